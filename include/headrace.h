@@ -1,0 +1,126 @@
+/* headrace: fast Fortran I/O, measured. The C interface; Fortran programs use the module headrace.
+ *
+ * Every function returns a status: 0 is success, values from 1 to 999 are errno, others are in
+ * hr_stat. The last argument, which may be null, receives the status with a sentence that says what
+ * went wrong, where, what was expected and found, and what to do. Nothing is printed, no exception
+ * leaves a function. Functions may be called from several threads at once on different files.
+ *
+ *     double x[3] = {1, 2, 3};
+ *     hr_array array = {x, sizeof x[0], HR_TYPE_REAL, 1, {3}, {sizeof x[0]}};
+ *     hr_error error;
+ *     if (hr_write_array("x.raw", &array, NULL, &error)) puts(error.message);
+ */
+#ifndef HEADRACE_H
+#define HEADRACE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HR_MAX_ARRAY_RANK 15
+#define HR_MESSAGE_BYTES 2048
+
+/* Named status values. The text of a name in lower case, without HR_, is what hr_stat_name gives.
+ */
+enum hr_stat {
+  HR_SUCCESS = 0,
+  HR_END_OF_FILE = -1,           /* iostat_end: a file or pipe ended too early */
+  HR_END_OF_RECORD = -2,         /* iostat_eor */
+  HR_ARRAY_NOT_ALLOCATED = 6001, /* or a null pointer */
+  HR_ARRAY_ASSUMED_SIZE = 6002,  /* x(*): its last extent is unknown */
+  HR_TYPE_UNKNOWN = 6003,        /* no intrinsic type, for example class(*) */
+  HR_TYPE_DERIVED = 6004,        /* derived types: write their components */
+  HR_ARRAY_TOO_LARGE = 6005,     /* more bytes than a pointer can address */
+  HR_ARGUMENT_INVALID = 6006,    /* an argument of a C function makes no sense */
+  HR_FILE_NAME_EMPTY = 6007,
+  HR_FORMAT_UNKNOWN = 6008,             /* neither ending nor format= names a format */
+  HR_OPTION_UNKNOWN = 6009,             /* an option has a value that is not known */
+  HR_FILE_SIZE_MISMATCH = 6010,         /* the file holds another number of bytes than the array */
+  HR_FILE_CHANGED_WHILE_WRITING = 6011, /* something else changed the file being written */
+  HR_DESCRIPTOR_FOREIGN = 6012          /* Fortran bindings built for another compiler */
+};
+
+/* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
+enum hr_type {
+  HR_TYPE_INTEGER = 1,
+  HR_TYPE_REAL = 2,
+  HR_TYPE_COMPLEX = 3,
+  HR_TYPE_LOGICAL = 4,
+  HR_TYPE_CHARACTER = 5
+};
+
+/* An array in memory, described but not owned. Dimensions in Fortran order: the first varies
+ * fastest. Element (i, j, ...) from 0 lies at base + i*stride[0] + j*stride[1] + ... */
+typedef struct hr_array {
+  void* base;                          /* not null, unless the array has no elements */
+  size_t elem_len;                     /* bytes of one element */
+  int type;                            /* an hr_type */
+  int array_rank;                      /* 0 (a scalar) to HR_MAX_ARRAY_RANK */
+  ptrdiff_t extent[HR_MAX_ARRAY_RANK]; /* elements along each dimension, 0 or more */
+  ptrdiff_t stride[HR_MAX_ARRAY_RANK]; /* bytes from one to the next, may be negative or 0 */
+} hr_array;
+
+/* What happened last. message is one line of UTF-8, empty on success, cut to fit. */
+typedef struct hr_error {
+  int status;
+  char message[HR_MESSAGE_BYTES];
+} hr_error;
+
+/* Options; set all members to zero (null) first, null means the default. */
+typedef struct hr_write_options {
+  const char* format; /* "raw"; null or "": the ending of the file name decides */
+  const char*
+      sync; /* "none" (default, also null and ""), "file": return when the file is on the device */
+} hr_write_options;
+
+typedef struct hr_read_options {
+  const char* format; /* "raw"; null or "": the ending of the file name decides */
+} hr_read_options;
+
+/* Writes all elements of an array to a file, in element order.
+ *
+ * The file appears under its name only when complete; until then, and after any error, an old file
+ * of that name stays as it was. Symbolic links are followed; the mode of a replaced file is kept,
+ * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
+ * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
+ *
+ * Formats: raw (.raw, .bin): the bytes of the elements in the machine's byte order, nothing else.
+ *
+ * file     name, not empty
+ * array    what to write; it is not changed
+ * options  may be null
+ * error    may be null
+ *
+ * Errors: errno of the system call that failed (ENOSPC, EACCES, ENOENT, ...), HR_FORMAT_UNKNOWN,
+ * HR_OPTION_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE,
+ * HR_FILE_CHANGED_WHILE_WRITING. */
+int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
+                   hr_error* error);
+
+/* Reads a file into all elements of an array, in element order.
+ *
+ * A raw file must have as many bytes as the array, otherwise the array is left untouched. FIFOs
+ * and devices have no size: as many bytes as the array holds are read. After any other error part
+ * of the array may have been filled.
+ *
+ * file     name, not empty
+ * array    where to read to: elements at base are overwritten, bytes between them are not
+ * options  may be null
+ * error    may be null
+ *
+ * Errors: errno, HR_FILE_SIZE_MISMATCH, HR_END_OF_FILE (the file shrank, a pipe ended),
+ * HR_FORMAT_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE. */
+int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
+                  hr_error* error);
+
+/* The name of a status, for example "file_size_mismatch"; null when it has none (errno has none).
+ * The text is constant. */
+const char* hr_stat_name(int status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

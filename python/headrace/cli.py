@@ -1,0 +1,72 @@
+"""The command `headrace`: one module of `commands` for each verb; errors are shown here and nowhere else."""
+
+import argparse
+import os
+import signal
+import sys
+from types import FrameType
+
+from headrace.errors import HeadraceError
+
+EPILOG = """\
+exit codes: 0 all is well; 1 a mechanism failed or gave wrong contents, a check found a defect, or the run
+was interrupted (what was measured is printed and saved); 2 bad input, or a machine that cannot do what was asked
+
+examples:
+  headrace bench                                    the default benchmark, here
+  headrace bench --dir /dev/shm --dir /scratch/me   two file systems side by side
+  headrace compare monday.json friday.json          what has changed, what is noise
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        chosen = _parser().parse_args(_join_flags(sys.argv[1:] if arguments is None else arguments))
+        return int(chosen.run(chosen))
+    except HeadraceError as error:
+        print(f"headrace: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"  {error.hint}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("headrace: interrupted", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # for example `headrace bench --list | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    # The commands load numpy and scipy: here, so that Ctrl-C in that second is an interruption like any other.
+    from headrace import __version__
+    from headrace.commands import bench, compare, predict, report, schema
+
+    parser = argparse.ArgumentParser(
+        prog="headrace",
+        description="Fast Fortran I/O, measured.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"headrace {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (bench, compare, report, predict, schema):
+        module.add_parser(commands)
+    return parser
+
+
+def _join_flags(arguments: list[str]) -> list[str]:
+    """`--flags -O3` as `--flags=-O3`: argparse takes a lone -O3 for an option of its own."""
+    joined: list[str] = []
+    for word in arguments:
+        if joined and joined[-1] == "--flags":
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """A scheduler's SIGTERM ends a run as Ctrl-C does: scratch files go, results stay."""
+    raise KeyboardInterrupt

@@ -1,0 +1,1 @@
+"""One file a command: its options and its one function `run`."""

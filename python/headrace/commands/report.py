@@ -1,0 +1,56 @@
+"""headrace report: results as one HTML file."""
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from headrace.measure import results
+from headrace.reporters.html import write_report
+
+DESCRIPTION = """\
+Write one self-contained HTML file from the results of one or more runs: plots, tables, correctness,
+provenance. It needs no network, so it opens from a cluster after one scp.
+
+exit code: 0 the file is written, 2 a results file cannot be read or the report cannot be written
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add this command and its options to the command line."""
+    parser = commands.add_parser(
+        "report",
+        help="results as one HTML file",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("results", nargs="+", type=Path, metavar="A.json", help="what headrace bench wrote with --json")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("headrace-report.html"),
+        metavar="FILE",
+        help="the file to write (default: %(default)s)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the results, write the report, say where it is."""
+    paths: list[Path] = args.results
+    runs = [results.load(path) for path in paths]
+    write_report(runs, args.output, names_of(paths))
+    print(f"{args.output}: {sum(len(r.rows) for r in runs)} rows of {len(runs)} run{'s' * (len(runs) > 1)}")
+    return 0
+
+
+def names_of(paths: list[Path]) -> list[str]:
+    """What the report calls each run: the file's name, with its folder where two files have the same name."""
+    stems = Counter(path.stem for path in paths)
+    names = [path.stem if stems[path.stem] == 1 else str(path.with_suffix("")) for path in paths]
+    seen: Counter[str] = Counter()
+    unique: list[str] = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique

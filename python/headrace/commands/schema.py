@@ -1,0 +1,22 @@
+"""`headrace schema`."""
+
+import argparse
+import json
+
+from headrace.measure.results import schema
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "schema",
+        help="print the JSON schema of a results file",
+        description="Print the JSON schema of the files that `headrace bench` writes.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the schema."""
+    print(json.dumps(schema(), indent=2))
+    return 0

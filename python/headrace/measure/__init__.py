@@ -1,0 +1,1 @@
+"""Finds compilers, builds mechanisms, runs them, and turns times into figures."""

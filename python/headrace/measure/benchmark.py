@@ -1,0 +1,231 @@
+"""The main job of `headrace bench`: from options to a results file, tables and a report."""
+
+import contextlib
+import datetime
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.measure import checks, compilers
+from headrace.measure.build import build_program
+from headrace.measure.catalogue import family_files, harness_files
+from headrace.measure.measurement import Measurement, largest_payload
+from headrace.measure.plan import Wishes, make_plan
+from headrace.measure.progress import Progress
+from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
+from headrace.measure.rows import make_rows
+from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.model import fit_cost_models, score
+from headrace.reporters.html import write_report
+from headrace.reporters.terminal import console, print_run
+
+LARGEST_DEFAULT = 128 * 2**20  # bytes of payload a transfer; past the caches, small enough for two compilers' rounds
+LARGEST_ALL = 2**30
+MODEL_SECONDS = 8.0  # a compiler
+
+
+@dataclass
+class Options:
+    """What the command line asked for; times in seconds."""
+
+    compilers: list[str]
+    flags: list[str] | None
+    directories: list[Path]
+    select: list[str]
+    conditions: list[Condition]
+    size_bytes: int | None
+    readers: list[int]
+    everything: bool
+    check: bool
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    limit: float
+    seed: int
+    json: str | None
+    report: Path | None
+    model: bool
+    statements: bool
+    quiet: bool
+
+
+def check_names() -> list[tuple[str, str]]:
+    """Name and question of every correctness check."""
+    return [(check.name, check.question) for check in checks.CHECKS]
+
+
+def run(options: Options) -> int:
+    """Measure or check; print, save, report. Returns the exit code."""
+    begun = time.monotonic()
+    used = _compilers(options)
+    for directory in options.directories:
+        require_directory(directory)
+    results_file = _results_file(options)
+    for target in (results_file, options.report):
+        if target is not None:
+            require_directory(target.absolute().parent)
+    found = Run(
+        provenance=provenance(used),
+        settings=_settings(options),
+        compilers=used,
+        directories=[describe_directory(directory) for directory in options.directories],
+    )
+    progress = Progress(options.quiet)
+    try:
+        if options.check:
+            _check(found, options, progress)
+        else:
+            _measure(found, options, progress)
+    except KeyboardInterrupt:
+        found.complete = False
+        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    found.elapsed_seconds = time.monotonic() - begun
+    found.provenance.load_after = list(os.getloadavg())
+    _deliver(found, options, results_file)
+    bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
+    bad_checks = [check for check in found.checks if check.answer == "wrong"]
+    return 1 if bad_rows or bad_checks or not found.complete else 0
+
+
+def _compilers(options: Options) -> list[Compiler]:
+    if not options.compilers:
+        used = compilers.find_compilers()
+        if not used:
+            raise HeadraceError(
+                "no Fortran compiler was found on the PATH",
+                "load a compiler module, install gfortran, or name one with --fc",
+            )
+    else:
+        used = [compilers.identify(name) for name in dict.fromkeys(options.compilers)]
+    if options.flags is not None:
+        used = [c.model_copy(update={"flags": options.flags}) for c in used]
+    seen: dict[str, int] = {}
+    for compiler in used:  # the same version twice, for example gfortran and mpifort, must stay apart
+        seen[compiler.identifier] = seen.get(compiler.identifier, 0) + 1
+        if seen[compiler.identifier] > 1:
+            compiler.identifier += f" ({compiler.name})"
+    return used
+
+
+def _settings(options: Options) -> Settings:
+    return Settings(
+        select=options.select,
+        size_bytes=options.size_bytes,
+        minimum_seconds=options.minimum_seconds,
+        rounds=options.rounds,
+        time_budget=options.time_budget,
+        conditions=options.conditions or ["cached", "warm"],
+        readers=options.readers,
+        seed=options.seed,
+    )
+
+
+def _check(found: Run, options: Options, progress: Progress) -> None:
+    for compiler in found.compilers:
+        with progress.stage(f"checking {compiler.identifier}", len(checks.CHECKS)) as step:
+            found.checks += checks.run_checks(compiler, options.directories[0], options.select or None, step)
+
+
+def _require_working(used: list[Compiler]) -> None:
+    """A compiler that cannot compile the harness is an error; a statement that it refuses is a row."""
+    for compiler in used:
+        build_program(compiler, [*harness_files(), family_files()["null"]], "null")
+
+
+def _measure(found: Run, options: Options, progress: Progress) -> None:
+    _require_working(found.compilers)
+    cores = found.provenance.cores
+    plan = make_plan(
+        Wishes(
+            compilers=found.compilers,
+            directories=options.directories,
+            select=options.select,
+            conditions=options.conditions,
+            everything=options.everything,
+            readers=options.readers,
+            processes=sorted({n for n in (2, 4, cores) if 1 < n <= cores}) if not options.select else [],
+        )
+    )
+    found.knobs = list({variant.knob.name: variant.knob for variant in plan}.values())
+    wanted = options.size_bytes or (LARGEST_ALL if options.everything else LARGEST_DEFAULT)
+    largest = largest_payload(options.directories, wanted)
+    if options.size_bytes:
+        _require_memory(options.size_bytes)
+        for directory in options.directories:  # text takes up to 25 bytes for 8
+            require_space(directory, 4 * options.size_bytes)
+        largest = options.size_bytes
+    with_model = options.model and not options.select
+    reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
+    settings = found.settings.model_copy(update={"time_budget": max(1.0, options.time_budget - reserve)})
+    with contextlib.ExitStack() as stack:
+        scratch = {d: stack.enter_context(scratch_directory(d)) for d in options.directories}
+        measurement = Measurement(plan, settings, scratch, progress, options.limit, largest)
+        try:
+            measurement.run()
+            if with_model:
+                _fit_models(found, scratch[options.directories[0]], progress)
+        finally:
+            found.rows = make_rows(measurement.states, options.minimum_seconds)
+            found.skipped += measurement.skipped
+            found.notes += measurement.notes
+            _complete_provenance(found, measurement)
+    if found.cost_models:
+        found.cost_models = score(found.cost_models, found.rows)
+
+
+def _require_memory(size: int) -> None:
+    """A run time may hold an array three times (flang 19 does)."""
+    free = memory("MemAvailable")
+    if free and 3 * size > free:
+        raise HeadraceError(
+            f"--size {size / 1e6:,.0f} MB needs up to {3 * size / 1e6:,.0f} MB of memory, "
+            f"{free / 1e6:,.0f} MB are free",
+            "choose a smaller --size",
+        )
+
+
+def _fit_models(found: Run, scratch: Path, progress: Progress) -> None:
+    with progress.stage("cost model", 1) as step:
+        for compiler in found.compilers:
+            try:
+                found.cost_models += fit_cost_models(compiler, scratch, step, MODEL_SECONDS)
+            except HeadraceError as error:  # a table without a model is better than no table
+                found.skipped.append(Skip(what=f"cost model of {compiler.identifier}", why=error.message))
+
+
+def _complete_provenance(found: Run, measurement: Measurement) -> None:
+    for state in measurement.states:
+        for reports in state.rounds.values():
+            found.settings.payload_distribution = reports[0].distribution
+            for compiler in found.compilers:
+                if compiler.identifier == state.variant.compiler.identifier:
+                    compiler.compiler_version = reports[0].compiler_version
+                    compiler.compiler_options = reports[0].compiler_options
+    found.skipped.append(Skip(what="MPI patterns", why="headrace bench measures serial I/O; no MPI is needed for it"))
+
+
+def _results_file(options: Options) -> Path | None:
+    """Where the results go; None for standard output."""
+    if options.json == "-":
+        return None
+    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    return Path(options.json or f"headrace-{stamp}.json")
+
+
+def _deliver(found: Run, options: Options, path: Path | None) -> None:
+    """Files first, so that a broken pipe loses nothing; tables in any case."""
+    if path is None:
+        print(found.model_dump_json(indent=1))
+        return
+    out = console()
+    try:
+        save(found, path)
+        if options.report is not None:
+            write_report([found], options.report, [path.name])
+    finally:
+        print_run(found, out, options.statements)
+    written = [str(path), *([str(options.report)] if options.report is not None else [])]
+    out.print(f"took {found.elapsed_seconds:.0f} s; wrote {', '.join(written)}")

@@ -1,0 +1,82 @@
+"""Scratch directories: made below the user's directory, always removed, never mistaken for anybody's data."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+
+_PREFIX = "headrace-scratch-"
+
+
+def require_directory(path: Path) -> None:
+    """Raise HeadraceError unless `path` is a directory in which files can be made."""
+    if not path.exists():
+        raise HeadraceError(f"directory {path} does not exist", "make it, or name another one with --dir")
+    if not path.is_dir():
+        raise HeadraceError(f"{path} is not a directory", "name a directory with --dir")
+    try:
+        with tempfile.TemporaryFile(dir=path) as file:
+            file.write(b"\0" * 4096)
+            file.flush()
+    except OSError as error:
+        raise HeadraceError(
+            f"directory {path} cannot be written: {error.strerror} (errno {error.errno})",
+            "free some space there, or name a directory that you may write with --dir",
+        ) from error
+
+
+def free_bytes(path: Path) -> int:
+    """What this user may still write in `path`."""
+    statistics = os.statvfs(path)
+    return statistics.f_bavail * statistics.f_frsize
+
+
+def require_space(path: Path, needed: int) -> None:
+    """Raise HeadraceError when `path` has fewer than `needed` bytes free."""
+    free = free_bytes(path)
+    if free < needed:
+        raise HeadraceError(
+            f"directory {path} has {free / 1e6:,.0f} MB free, {needed / 1e6:,.0f} MB are needed",
+            "free some space there, choose another --dir, or a smaller --size",
+        )
+
+
+@contextlib.contextmanager
+def scratch_directory(parent: Path) -> Iterator[Path]:
+    """A directory of this process below `parent`, removed with all it holds when the block ends, however it ends."""
+    remove_stale(parent)
+    try:
+        path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{socket.gethostname()}-{os.getpid()}-", dir=parent.resolve()))
+    except OSError as error:
+        raise HeadraceError(
+            f"no scratch directory in {parent}: {error.strerror}", "name another directory with --dir"
+        ) from error
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_stale(parent: Path) -> None:
+    """Remove what a killed run of this host has left behind."""
+    pattern = re.compile(re.escape(f"{_PREFIX}{socket.gethostname()}-") + r"(\d+)-")
+    for path in parent.glob(f"{_PREFIX}*"):
+        match = pattern.match(path.name)
+        if match and not _alive(int(match[1])):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,1 @@
+"""Shows results: on the terminal and as one HTML file."""

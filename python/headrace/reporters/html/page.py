@@ -1,0 +1,126 @@
+"""Puts the page together: what the templates get, and how they are escaped."""
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from headrace.measure.conclusions import PublishedRatio, conclude, published_ratios
+from headrace.measure.results import Run
+from headrace.reporters.html import numbers, sections, tables
+from headrace.reporters.html.bars import BarPlot, bar_plots
+from headrace.reporters.html.readers import ReaderPlot, reader_plots
+from headrace.reporters.html.tables import TableRow, result_table
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+# Control characters have no place in HTML; marks that reverse the direction of text could disguise a message.
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class View:
+    """One run with everything that the page shows of it."""
+
+    run: Run
+    name: str
+    anchor: str
+    conclusions: list[str]
+    plots: list[BarPlot]
+    table: list[TableRow]
+    published: list[PublishedRatio]
+    readers: list[ReaderPlot]
+    knobs: list[sections.KnobTable]
+    checks: sections.CheckTable
+
+    @property
+    def leading(self) -> list[str]:
+        """The first sentence about writing and the first about reading."""
+        first = [next((s for s in self.conclusions if s.startswith(verb)), "") for verb in ("Writing", "Reading")]
+        return [sentence for sentence in first if sentence] or self.conclusions[:1]
+
+    @property
+    def further(self) -> list[str]:
+        return [sentence for sentence in self.conclusions if sentence not in self.leading]
+
+    @property
+    def compilers(self) -> list[str]:
+        return [compiler.identifier for compiler in self.run.compilers]
+
+    def values(self, attribute: str) -> list[str]:
+        """What a filter can choose from."""
+        return list(dict.fromkeys(str(getattr(row, attribute)) for row in self.run.rows))
+
+
+def render(runs: list[Run], names: list[str]) -> str:
+    """The whole page."""
+    pairs = list(zip(runs, names, strict=True))
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    page = _environment().get_template("page.html.j2")
+    return page.render(
+        views=[_view(run, name, f"run{index}") for index, (run, name) in enumerate(pairs, 1)],
+        comparison=sections.compare(runs, names) if len(runs) > 1 else None,
+        style=Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def _view(run: Run, name: str, anchor: str) -> View:
+    return View(
+        run,
+        name,
+        anchor,
+        conclude(run),
+        bar_plots(run),
+        result_table(run),
+        published_ratios(run),
+        reader_plots(run),
+        sections.knob_tables(run),
+        sections.check_table(run),
+    )
+
+
+def visible(value: object) -> object:
+    """Text of the results as it may stand in the page; what the templates made themselves is left alone."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _UNSAFE.sub("\ufffd", value)
+    return value
+
+
+def breakable(text: str) -> Markup:
+    """A name or a path that may be broken after its separators."""
+    return Markup(re.sub("([:_/])(?=.)", r"\1<wbr>", str(escape(visible(text)))))
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "breakable": breakable,
+        "number": numbers.number,
+        "ratio": numbers.ratio,
+        "percent": numbers.percent,
+        "size": numbers.size,
+        "seconds": tables.seconds,
+        "verdict": tables.verdict_of,
+    }
+    environment.globals |= {
+        "columns": tables.COLUMNS,
+        "provenance_facts": sections.provenance_facts,
+        "settings_facts": sections.settings_facts,
+        "compiler_facts": sections.compiler_facts,
+        "directory_facts": sections.directory_facts,
+        "model_errors": sections.model_errors,
+    }
+    return environment

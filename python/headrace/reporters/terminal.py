@@ -1,0 +1,364 @@
+"""Tables of a run for the terminal: at most 100 columns, the conclusion first."""
+
+import os
+import sys
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from headrace.measure.conclusions import REFERENCE_FAMILIES, PublishedRatio, conclude, plain_rows, published_ratios
+from headrace.measure.plan import PART_FAMILY, condition_pairs
+from headrace.measure.results import CostModel, Row, Run
+from headrace.measure.statistics import ratio_of
+
+WIDTH = 100
+HEADS = ("write", "interval", "read", "interval", "size MB", "B/val", "calls", "memory", "ceiling %", "verdict")
+
+
+def console() -> Console:
+    """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
+    width = None if sys.stdout.isatty() else WIDTH
+    return Console(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
+
+
+def print_run(run: Run, out: Console, statements: bool = True) -> None:
+    """Everything that a run found."""
+    print_conclusions(run, out)
+    for directory in run.directories:
+        for conditions in _condition_pairs(run):
+            for compiler in run.compilers:
+                _print_mechanisms(run, out, directory.path, compiler.identifier, conditions, statements)
+    _print_side_by_side(run, out)
+    _print_references(run, out)
+    _print_readers(run, out)
+    _print_knobs(run, out)
+    _print_troubles(run, out)
+    _print_published(run, out)
+    print_cost_models(run, out)
+    print_checks(run, out)
+    for skip in run.skipped:
+        out.print(f"skipped: {escape(skip.what)}: {escape(skip.why)}")
+    for note in run.notes:
+        out.print(escape(note))
+
+
+def print_conclusions(run: Run, out: Console) -> None:
+    """The sentence that a user came for."""
+    for sentence in conclude(run):
+        out.print(f"[bold]{escape(sentence)}[/bold]")
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), width=WIDTH)
+
+
+def _condition_pairs(run: Run) -> list[tuple[str, str]]:
+    return [
+        (pair.write if "write" in pair.operations else "-", pair.read if "read" in pair.operations else "-")
+        for pair in condition_pairs(run.settings.conditions)
+    ]
+
+
+def _print_mechanisms(
+    run: Run, out: Console, directory: str, compiler: str, conditions: tuple[str, str], statements: bool
+) -> None:
+    pairs: dict[str, dict[str, Row]] = {}
+    for row in run.rows:
+        plain = row.knob == "default" and row.processes == 1 and row.family not in (*REFERENCE_FAMILIES, PART_FAMILY)
+        if plain and row.directory == directory and row.compiler == compiler and row.condition in conditions:
+            pairs.setdefault(row.key, {})[row.operation] = row
+    measured = {k: v for k, v in pairs.items() if any(r.statistics for r in v.values())}
+    if not measured:
+        return
+    out.print(f"\n[bold]{escape(compiler)}, {escape(directory)}, write {conditions[0]}, read {conditions[1]}[/bold]")
+    out.print(f"[bold]{_line(*HEADS)}[/bold]")
+    for key, rows in sorted(measured.items(), key=lambda item: _speed_for_order(item[1])):
+        write, read = rows.get("write"), rows.get("read")
+        label = _label(rows) if statements else ""
+        out.print(f"[cyan]{key}[/cyan]  [dim]{escape(label[: WIDTH - len(key) - 2])}[/dim]", no_wrap=True)
+        line = _line(
+            _median(write),
+            _interval(write),
+            _median(read),
+            _interval(read),
+            _number(max(r.payload_bytes for r in rows.values()) / 1e6),
+            _bytes_per_value(write or read),
+            f"{_calls(write)}/{_calls(read)}",
+            f"{_memory(write)}/{_memory(read)}",
+            f"{_share(write)}/{_share(read)}",
+            _verdicts(write, read),
+        )
+        colour = "" if line.endswith(" valid") else "[yellow]"
+        out.print(f"{colour}{line}", no_wrap=True)
+    out.print(
+        "[dim]write, read: useful MB/s; size: payload; calls: that read or write; memory: added at the peak[/dim]"
+    )
+
+
+def _line(*cells: str) -> str:
+    widths = (7, 13, 7, 13, 8, 6, 9, 10, 10)
+    text = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=False))
+    return f"{text} {cells[-1]}"
+
+
+def _label(rows: dict[str, Row]) -> str:
+    return (rows.get("write") or rows["read"]).statement
+
+
+def _speed_for_order(rows: dict[str, Row]) -> float:
+    return (rows.get("write") or rows["read"]).median
+
+
+def _speed(row: Row | None) -> str:
+    if row is None:
+        return "-"
+    if row.statistics is None:
+        return row.outcome
+    s = row.statistics
+    text = f"{_number(s.median)} [dim]{_number(s.low)}..{_number(s.high)}[/dim]"
+    return text if row.outcome == "measured" else f"[red]{row.outcome}[/red] [dim]{_number(s.median)}[/dim]"
+
+
+def _median(row: Row | None) -> str:
+    if row is None or row.statistics is None:
+        return "-" if row is None else row.outcome
+    return _number(row.median) if row.outcome == "measured" else row.outcome
+
+
+def _interval(row: Row | None) -> str:
+    if row is None or row.statistics is None:
+        return ""
+    if row.statistics.n < 3:
+        return "-"
+    return f"{_number(row.statistics.low)}..{_number(row.statistics.high)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _bytes_per_value(row: Row | None) -> str:
+    return f"{row.file_bytes / row.count:.2f}" if row and row.count and row.file_bytes else "-"
+
+
+def _calls(row: Row | None) -> str:
+    if row is None or not row.samples:
+        return "-"
+    calls = sorted(s.system_calls for s in row.samples)[len(row.samples) // 2]
+    return "?" if calls < 0 else _compact(calls)
+
+
+def _memory(row: Row | None) -> str:
+    if row is None or row.peak_memory_bytes is None:
+        return "-"
+    return _compact(row.peak_memory_bytes)
+
+
+def _compact(value: float) -> str:
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= size:
+            return f"{value / size:.2g}{unit}" if value / size < 100 else f"{value / size:.0f}{unit}"
+    return f"{value:.0f}"
+
+
+def _share(row: Row | None) -> str:
+    if row is None or row.ceiling_fraction is None:
+        return "-"
+    share = 100 * row.ceiling_fraction
+    return f"{share:.0f}" if share >= 10 else f"{share:.2g}"
+
+
+def _verdicts(write: Row | None, read: Row | None) -> str:
+    words = [row.verdict or row.outcome for row in (write, read) if row is not None]
+    if len(set(words)) == 1:
+        return words[0]
+    return "/".join(words).replace("cache-suspect", "cache?")
+
+
+def _print_references(run: Run, out: Console) -> None:
+    for row in run.rows:
+        if row.family == "null" and row.message and row.operation == "write":
+            out.print(f"null mechanism: {escape(row.message)}")
+    for row in run.rows:
+        if row.statistics and row.family == "memory":
+            _print_ceiling(out, "memcpy", row)
+        elif row.statistics and row.family == "c_library" and row.processes > 1:
+            _print_ceiling(out, f"{row.processes} processes, 1 MiB blocks, a file each", row)
+        elif row.statistics and row.key == "c_library:system_1m" and row.condition == "synced":
+            _print_ceiling(out, "1 MiB blocks and fsync", row)
+
+
+def _print_ceiling(out: Console, what: str, row: Row) -> None:
+    where = "" if row.family == "memory" else f" in {row.directory}, {row.condition}"
+    out.print(f"ceiling: {row.operation}, {what}{escape(where)}: {_speed(row)} MB/s ({row.verdict})")
+
+
+def _print_side_by_side(run: Run, out: Console) -> None:
+    """Useful MB/s, write/read, one column for each compiler and directory."""
+    columns = [(c.identifier, d.path) for d in run.directories for c in run.compilers]
+    if not 2 <= len(columns) <= 4:
+        return
+    pair = _condition_pairs(run)[0]
+    speeds: dict[str, dict[tuple[str, str], dict[str, str]]] = {}
+    for row in plain_rows(run):
+        if row.condition in pair:
+            cell = speeds.setdefault(row.key, {}).setdefault((row.compiler, row.directory), {})
+            cell[row.operation] = _number(row.median)
+    shared = {key: cells for key, cells in speeds.items() if len(cells) > 1}
+    if not shared:
+        return
+    out.print(f"\n[bold]Side by side: useful MB/s, {pair[0]} write / {pair[1]} read[/bold]")
+    for part in (0, 1):
+        out.print("[bold]" + " " * 36 + "".join(f"{escape(c[part][-15:]):>16}" for c in columns) + "[/bold]")
+    for key, cells in shared.items():
+        texts = [f"{cells[c].get('write', '-')}/{cells[c].get('read', '-')}" if c in cells else "-" for c in columns]
+        out.print(f"[cyan]{key:<36}[/cyan]" + "".join(f"{text:>16}" for text in texts), no_wrap=True)
+
+
+def _print_readers(run: Run, out: Console) -> None:
+    rows = [r for r in run.rows if r.family == PART_FAMILY and r.statistics]
+    if not rows:
+        return
+    counts = sorted({r.processes for r in rows})
+    out.print(
+        "\n[bold]Part of a file: k processes, each reads its slice of one file; seconds until the last one ends[/bold]"
+    )
+    out.print("[bold]" + "".join(f"{f'k={count}':>10}" for count in counts) + "  statement[/bold]")
+    lines: dict[tuple[str, ...], dict[int, str]] = {}
+    for row in rows:
+        place: tuple[str, ...] = (row.mechanism, row.compiler, row.directory, row.knob, row.condition)
+        seconds = row.payload_bytes / row.median / 1e6
+        lines.setdefault(place, {})[row.processes] = f"{seconds:.3f}" + (" " if row.verdict == "valid" else "*")
+    for names, values in lines.items():
+        out.print(
+            "".join(f"{values.get(count, '-'):>10}" for count in counts) + "  " + escape(", ".join(names)),
+            no_wrap=True,
+        )
+    out.print("[dim]* not valid: too few rounds, or an interval wider than 10 %[/dim]")
+
+
+def _print_knobs(run: Run, out: Console) -> None:
+    rows = [r for r in run.rows if r.knob != "default" and r.statistics and r.family != PART_FAMILY]
+    if not rows:
+        return
+    out.print("\n[bold]Run-time knobs: speed against the same statement with the run time as it comes[/bold]")
+    out.print(f"[bold]{'MB/s':>8}{'interval':>13}{'default':>8}{'ratio':>8} knob, statement[/bold]")
+    plain = {
+        (r.compiler, r.directory, r.key, r.operation, r.condition): r
+        for r in run.rows
+        if r.knob == "default" and r.processes == 1
+    }
+    for row in rows:
+        base = plain.get((row.compiler, row.directory, row.key, row.operation, row.condition))
+        reference = base.median if base else 0.0
+        ratio = f"{ratio_of(row, base):.3g}" if base and reference else "-"
+        where = f"{row.knob} {row.operation} {row.key} {row.compiler}"
+        mark = " " if row.verdict == "valid" else "*"
+        out.print(
+            f"{_median(row):>8}{_interval(row):>13}{_number(reference):>8}{ratio:>8}{mark}{escape(where)}",
+            no_wrap=True,
+        )
+
+
+def _print_troubles(run: Run, out: Console) -> None:
+    rows = [r for r in run.rows if r.outcome != "measured"]
+    if not rows:
+        return
+    out.print("[bold]What a compiler or its run time refused, got wrong or did not finish[/bold]")
+    seen: set[tuple[str, ...]] = set()
+    for row in rows:
+        line = (row.outcome, row.key, row.compiler, row.message)
+        if line not in seen:
+            seen.add(line)
+            knob = "" if row.knob == "default" else f" ({row.knob})"
+            out.print(f"  [red]{row.outcome}[/red] {row.key}{knob}, {row.compiler}: {escape(row.message)}")
+
+
+def _print_published(run: Run, out: Console) -> None:
+    ratios = [r for r in published_ratios(run) if r.measured]
+    if not ratios:
+        return
+    names = [compiler.identifier for compiler in run.compilers]
+    sources = list(dict.fromkeys(r.published_source for r in ratios))
+    out.print("\n[bold]Beside the published figures: time of the slower form / time of the faster form[/bold]")
+    out.print("[bold]" + _published_line("ratio", "", "published", names) + "[/bold]")
+    for item in ratios:
+        mark = (
+            f"{_number(item.published) if item.published else '-'} [{chr(97 + sources.index(item.published_source))}]"
+        )
+        here = [_measured_ratio(item, name) for name in names]
+        out.print(escape(_published_line(item.name, item.operation, mark, here)), soft_wrap=True)
+        if item.note:
+            out.print(f"[dim]  {escape(item.note)}[/dim]")
+    out.print("[dim]* from a row that is not valid: too few rounds, or an interval wider than 10 %[/dim]")
+    for index, source in enumerate(sources):
+        out.print(f"[dim]{escape(f'[{chr(97 + index)}]')} {escape(source)}[/dim]")
+
+
+def _measured_ratio(item: PublishedRatio, compiler: str) -> str:
+    if compiler not in item.measured:
+        return "-"
+    text = _number(item.measured[compiler])
+    if compiler in item.intervals:
+        text += f" {_number(item.intervals[compiler][0])}..{_number(item.intervals[compiler][1])}"
+    return text + ("*" if compiler in item.doubtful else " ")
+
+
+def _published_line(name: str, operation: str, published: str, measured: list[str]) -> str:
+    return f"{name:<50}{operation:<5}{published:>9}" + "".join(f"{text:>18}" for text in measured)
+
+
+def print_cost_models(run: Run, out: Console) -> None:
+    """Coefficients in nanoseconds, compilers and operations side by side, and the errors of the held-out test."""
+    models = run.cost_models
+    if not models:
+        return
+    terms = {term.name: term.meaning for model in models for term in model.terms}
+    descriptors = list(dict.fromkeys(name for model in models for name in model.formatted))
+    out.print("\n[bold]Cost model: nanoseconds of processor time[/bold]")
+    heads = [(f"{model.compiler.split()[0]}", model.operation) for model in models]
+    for part in (0, 1):
+        out.print("[bold]" + "".join(f"{head[part]:>12}" for head in heads) + "[/bold]")
+    for name, meaning in terms.items():
+        values = [next((f"{t.nanoseconds:.3g}" for t in model.terms if t.name == name), "-") for model in models]
+        line = "".join(f"{value:>12}" for value in values) + f"  {name}"
+        out.print(f"{escape(line)}  [dim]{escape(meaning)}[/dim]", no_wrap=True)
+    for name in descriptors:
+        values = [
+            f"{model.formatted[name][0]:.0f} + {model.formatted[name][1]:.0f}" if name in model.formatted else "-"
+            for model in models
+        ]
+        line = "".join(f"{value:>12}" for value in values) + f"  formatted {name}: statement + item"
+        out.print(escape(line), no_wrap=True)
+    for model in models:
+        _print_model_errors(model, out)
+
+
+def _print_model_errors(model: CostModel, out: Console) -> None:
+    if model.median_error is None or model.ninetieth_percentile_error is None:
+        return
+    text = (
+        f"{model.compiler}, {model.operation}: held-out test on {model.held_out} mechanisms that were not in the fit: "
+        f"median error {model.median_error:.1%}, 90 % within {model.ninetieth_percentile_error:.1%}"
+    )
+    if model.gain_median_error is not None:
+        text += f"; predicted gain of one form over another: median error {model.gain_median_error:.1%}"
+        text += f" over {model.gain_pairs} pairs"
+    out.print(escape(text))
+
+
+def print_checks(run: Run, out: Console) -> None:
+    """Right, wrong or refused, check by check."""
+    if not run.checks:
+        return
+    colours = {"right": "green", "wrong": "red", "refused": "yellow", "skipped": "dim"}
+    table = _table("[bold]Correctness of the compiler's own I/O[/bold]")
+    for name in ("answer", "compiler", "check"):
+        table.add_column(name, no_wrap=name == "answer")
+    table.add_column("detail", ratio=1)
+    for check in run.checks:
+        colour = colours[check.answer]
+        table.add_row(f"[{colour}]{check.answer}[/{colour}]", check.compiler, check.name, escape(check.detail))
+    out.print(table)

@@ -1,0 +1,71 @@
+# Shared by the scripts of this folder, which run from the top of the repository.
+# shellcheck shell=sh
+set -eu
+
+logs=build/setup
+mkdir -p "$logs"
+
+say() { printf 'headrace: %s\n' "$*"; }
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# logged <log> <text> <command...>: run quietly, with the time when it took over two seconds.
+# A failure shows the end of the log and returns the command's exit code.
+logged() {
+  logged_file=$logs/$1.log
+  say "$2 ..."
+  shift 2
+  logged_start=$(date +%s)
+  logged_code=0
+  "$@" >"$logged_file" 2>&1 </dev/null || logged_code=$?
+  logged_seconds=$(($(date +%s) - logged_start))
+  if [ "$logged_code" -ne 0 ]; then
+    say "that failed (exit code $logged_code); the end of $logged_file:" >&2
+    tail -n 25 "$logged_file" | sed 's/^/  | /' >&2
+  elif [ "$logged_seconds" -gt 2 ]; then
+    say "  done in $logged_seconds s"
+  fi
+  return "$logged_code"
+}
+
+# The first Python that is new enough; empty when there is none.
+find_python() {
+  for python in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
+    if have "$python" && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+      command -v "$python"
+      return
+    fi
+  done
+}
+
+# first_version <least major version> <name...>: the first program of these that is new enough.
+first_version() {
+  least=$1
+  shift
+  for compiler in "$@"; do
+    have "$compiler" || continue
+    major=$("$compiler" --version 2>/dev/null | sed -n '1s/.*[ )]\([0-9][0-9]*\)\.[0-9].*/\1/p')
+    if [ "${major:-0}" -ge "$least" ]; then
+      command -v "$compiler"
+      return
+    fi
+  done
+}
+
+# The compilers that build the library (see cmake/FortranHeader.cmake); empty when there is none.
+find_gfortran() {
+  first_version 12 ${GFORTRAN:+"$GFORTRAN"} gfortran gfortran-15 gfortran-14 gfortran-13 gfortran-12
+}
+find_flang() {
+  first_version 19 ${FLANG:+"$FLANG"} flang flang-21 flang-20 flang-19 flang-new flang-new-20 flang-new-19
+}
+
+# The compilers that `headrace bench` can measure.
+any_fortran() {
+  for compiler in ${FC:+"$FC"} gfortran gfortran-15 gfortran-14 gfortran-13 gfortran-12 \
+    flang flang-21 flang-20 flang-19 flang-new flang-new-20 flang-new-19 \
+    ifx ifort nvfortran nagfor crayftn ftn; do
+    if have "$compiler"; then return 0; fi
+  done
+  return 1
+}

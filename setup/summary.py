@@ -1,0 +1,133 @@
+"""Counts what the tests left behind, and decides: python3 setup/summary.py <results> <allowed skips>.
+
+Reads every JUnit file and checks.tsv of the folder <results>. The last line is
+`N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is
+not in the list of those allowed.
+"""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from pathlib import Path
+
+
+@dataclass
+class Outcome:
+    """What became of one test or check."""
+
+    suite: str
+    name: str
+    status: str  # "passed", "failed" or "skipped"
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.suite}: {self.name}" + (f": {self.reason}" if self.reason else "")
+
+
+def read_junit(path: Path) -> list[Outcome]:
+    """The tests of one JUnit file; a file without tests, or that cannot be read, is a failure itself."""
+    try:
+        cases = list(ElementTree.parse(path).getroot().iter("testcase"))
+    except (OSError, ElementTree.ParseError) as error:
+        return [Outcome(path.stem, "results", "failed", f"{path} cannot be read: {error}")]
+    if not cases:
+        return [Outcome(path.stem, "results", "failed", "no test ran")]
+    return [_outcome(path.stem, case) for case in cases]
+
+
+def _outcome(suite: str, case: ElementTree.Element) -> Outcome:
+    name = case.get("name", "?")
+    group = case.get("classname", "")
+    if group and group != name:  # pytest; CTest repeats the name
+        name = f"{group.rsplit('.', 1)[-1]}: {name}"
+    for tag in ("failure", "error"):
+        if (found := case.find(tag)) is not None:
+            return Outcome(suite, name, "failed", _first_line(found.get("message") or found.text or ""))
+    if (found := case.find("skipped")) is not None or case.get("status") in ("notrun", "disabled"):
+        message = "" if found is None else found.get("message") or found.text or ""
+        return Outcome(suite, name, "skipped", _skip_reason(message, case))
+    return Outcome(suite, name, "passed")
+
+
+def _skip_reason(message: str, case: ElementTree.Element) -> str:
+    # CTest says only which rule skipped a test. The test's own words: in GoogleTest the line after "...: Skipped",
+    # elsewhere the last line that it printed.
+    printed = [line.strip() for line in (case.findtext("system-out") or "").strip().splitlines()]
+    if message.startswith("SKIP_") and printed:
+        return next((after for line, after in pairwise(printed) if line.endswith(": Skipped")), printed[-1])
+    return _first_line(message) or "no reason given"
+
+
+def _first_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[0][:200]
+
+
+def read_checks(path: Path) -> list[Outcome]:
+    """Builds and linters: a line each, `name<TAB>status<TAB>reason`."""
+    if not path.exists():
+        return []
+    rows = [line.split("\t") for line in path.read_text().splitlines()]
+    return [Outcome("checks", name, status, reason) for name, status, reason in rows]
+
+
+def read_allowed(path: Path) -> list[tuple[str, str]]:
+    """Patterns of the skips that are allowed, each with its reason: `pattern | why`."""
+    lines = [line.strip() for line in path.read_text().splitlines()] if path.exists() else []
+    rows = [line.split("|", 1) for line in lines if line and not line.startswith("#")]
+    return [(row[0].strip(), row[1].strip()) for row in rows if len(row) == 2]
+
+
+def print_suites(outcomes: list[Outcome]) -> None:
+    """One line a suite, with the counts that are not zero."""
+    print()
+    for suite in dict.fromkeys(outcome.suite for outcome in outcomes):
+        statuses = [outcome.status for outcome in outcomes if outcome.suite == suite]
+        counts = [f"{statuses.count(s)} {s}" for s in ("passed", "failed", "skipped") if s in statuses]
+        print(f"  {suite:<18} {', '.join(counts)}")
+
+
+def print_skips(skipped: list[Outcome], allowed: list[tuple[str, str]]) -> int:
+    """List the skips by reason; returns how many no pattern allows."""
+    refused = 0
+    groups: dict[tuple[str, str], list[str]] = {}
+    for outcome in skipped:
+        why = next((why for pattern, why in allowed if fnmatchcase(str(outcome), pattern)), None)
+        refused += why is None
+        verdict = "NOT ALLOWED by .ci/allowed-skips.txt" if why is None else f"allowed: {why}"
+        groups.setdefault((outcome.reason, verdict), []).append(f"{outcome.suite}: {outcome.name}")
+    print("\nSkipped:")
+    for (reason, verdict), names in groups.items():
+        print(f"  {reason}  ({verdict})")
+        for name in names:
+            print(f"    {name}")
+    return refused
+
+
+def main(results: Path, allowed_file: Path) -> int:
+    outcomes = [outcome for path in sorted(results.glob("*.xml")) for outcome in read_junit(path)]
+    outcomes += read_checks(results / "checks.tsv")
+    if not outcomes:
+        outcomes = [Outcome("all", "results", "failed", f"nothing ran: {results} is empty")]
+    failed = [outcome for outcome in outcomes if outcome.status == "failed"]
+    skipped = [outcome for outcome in outcomes if outcome.status == "skipped"]
+    passed = len(outcomes) - len(failed) - len(skipped)
+
+    print_suites(outcomes)
+    refused = print_skips(skipped, read_allowed(allowed_file)) if skipped else 0
+    if failed:
+        print("\nFailed:")
+        for outcome in failed:
+            print(f"  {outcome}")
+    print()
+    if refused:
+        print(f"{refused} skipped without being allowed: make them run, or say why in .ci/allowed-skips.txt")
+    print(f"{passed} passed, {len(failed)} failed, {len(skipped)} skipped")
+    return 1 if failed or refused else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

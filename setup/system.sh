@@ -1,0 +1,114 @@
+#!/bin/sh
+# Sees to it that this machine has what a target needs: sh setup/system.sh bench|test|lint
+#
+# What is missing is installed with apt when this user may (root, or sudo without a password).
+# Otherwise the packages and modules are named, and the exit code is 2.
+. setup/common.sh
+target=$1
+
+missing=""  # lines for the message
+packages="" # Debian packages that must be installed
+modules=""  # what a cluster may call them
+wishes=""   # Debian packages that are welcome where apt offers them
+
+# need <what it is> <Debian packages> <module> <command that succeeds when it is there>
+need() {
+  what=$1 needed=$2 module=$3
+  shift 3
+  if "$@"; then return; fi
+  missing="$missing$(printf '  %-30s apt: %-22s module: %s' "$what" "$needed" "$module")
+"
+  packages="$packages $needed"
+  case " $modules " in *" ${module%% *} "*) ;; *) modules="$modules ${module%% *}" ;; esac
+}
+
+# wish <Debian package> <command that succeeds when it is there>
+wish() {
+  package=$1
+  shift
+  if "$@" || [ -e "$logs/not-offered-$package" ]; then return; fi
+  wishes="$wishes $package"
+}
+
+has_gfortran() { [ -n "$(find_gfortran)" ]; }
+has_flang() { [ -n "$(find_flang)" ]; }
+has_library_compiler() { has_gfortran || has_flang; }
+has_python() { [ -n "$(find_python)" ]; }
+has_venv() { has_python && "$(find_python)" -c 'import ensurepip, venv' 2>/dev/null; }
+has_cxx() { have "${CXX:-c++}" || have g++; }
+has_gtest() {
+  for prefix in $(printf '%s' "${CMAKE_PREFIX_PATH:-}:${GTest_ROOT:-}:${GTEST_ROOT:-}" | tr ':;' '  ') /usr /usr/local; do
+    if [ -e "$prefix/include/gtest/gtest.h" ]; then return 0; fi
+  done
+  return 1
+}
+has_browser() { have chromium || have chromium-browser || have google-chrome; }
+
+need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
+need "Python's venv and ensurepip" python3-venv "python (or cray-python)" has_venv
+case $target in
+bench)
+  need "a Fortran compiler" "gfortran libc6-dev" "gcc (or PrgEnv-gnu, PrgEnv-cray, intel, nvhpc)" any_fortran
+  # Where there was no compiler at all, two make a comparison. A user's own compiler is left alone.
+  any_fortran || wish flang-19 has_flang
+  ;;
+test)
+  need "gfortran 12+ or LLVM flang 19+" "gfortran libc6-dev" "gcc (or PrgEnv-gnu)" has_library_compiler
+  need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
+  need "CMake 3.20 or newer" cmake "cmake" have cmake
+  need "Ninja" ninja-build "ninja" have ninja
+  need "GoogleTest" libgtest-dev "googletest" has_gtest
+  has_library_compiler && wish gfortran has_gfortran
+  wish flang-19 has_flang
+  wish chromium has_browser
+  ;;
+esac
+if [ -z "$packages$wishes" ]; then exit 0; fi
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=""
+elif have sudo && sudo -n true 2>/dev/null; then
+  as_root="sudo -n"
+else
+  as_root=no
+fi
+
+if ! have apt-get || [ "$as_root" = no ]; then
+  if [ -z "$packages" ]; then
+    say "going on without:$wishes (welcome, not needed; the tests that use them are skipped)"
+    exit 0
+  fi
+  if have apt-get; then why="this user is not root and sudo asks for a password"; else why="there is no apt here"; fi
+  {
+    say "\`make $target\` needs what this machine does not have:"
+    printf '%s\n' "$missing"
+    say "nothing was installed, because $why. Do one of these, then run \`make $target\` again:"
+    printf '\n  sudo apt-get install%s%s\n' "$packages" "$wishes"
+    # shellcheck disable=SC2016  # the backquotes are part of the text
+    printf '  module load%s      (names differ between sites: see `module avail`)\n\n' "$modules"
+  } >&2
+  exit 2
+fi
+
+apt() {
+  # shellcheck disable=SC2086  # as_root is empty or two words
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@"
+}
+update_lists() { apt update || { sleep 5; apt update; }; }
+offered() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+logged apt-update "reading apt's package lists" update_lists || say "going on with the lists that are there"
+for package in $wishes; do
+  if offered "$package"; then
+    packages="$packages $package"
+  else
+    say "apt does not offer $package here: going on without it"
+    touch "$logs/not-offered-$package"
+  fi
+done
+if [ -z "$packages" ]; then exit 0; fi
+# shellcheck disable=SC2086  # one word a package
+logged apt-install "installing with apt:$packages" apt install --no-install-recommends $packages || {
+  say "install them by hand: apt-get install$packages" >&2
+  exit 2
+}

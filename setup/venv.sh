@@ -1,0 +1,46 @@
+#!/bin/sh
+# Installs the package into .venv: sh setup/venv.sh [extras of pyproject.toml]
+#
+# The install is an editable one: the command runs the sources of this checkout, bench/ among them.
+# Nothing is done when nothing has changed: the stamps in .venv hold a checksum of pyproject.toml and
+# fpm.toml, and the list of the package's files.
+. setup/common.sh
+extras=${1:-}
+python=$(find_python)
+
+# Commands in a venv hold its path: one that was copied or moved is of no use.
+if [ -d .venv ] && ! grep -qs "$(pwd -P)/.venv/bin/python" .venv/bin/pip; then rm -rf .venv; fi
+if ! .venv/bin/python -c '' 2>/dev/null; then
+  rm -rf .venv
+  logged venv "making .venv with $("$python" --version)" "$python" -m venv .venv
+fi
+
+stamps=.venv/stamps
+mkdir -p "$stamps"
+needed=$(cat pyproject.toml fpm.toml | cksum)
+files=$(find python -type f ! -name '*.pyc' | LC_ALL=C sort | cksum)
+current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
+
+pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
+# An editable install names the Python package alone: catalogue.py finds bench/ in the checkout.
+install() { pip install --no-build-isolation --config-settings wheel.packages=python/headrace "$@"; }
+install_needs() {
+  pip install "$(sed -n 's/^requires = \["\(.*\)"\]$/\1/p' pyproject.toml)" &&
+    install -e ".${extras:+[$extras]}"
+}
+
+has_needs() {
+  for extra in package $(printf '%s' "$extras" | tr ',' ' '); do
+    current "$stamps/needs-$extra" "$needed" || return 1
+  done
+}
+
+if ! has_needs; then
+  logged pip "installing headrace and what it needs into .venv${extras:+ (with $extras)}" install_needs || exit 2
+  for extra in package $(printf '%s' "$extras" | tr ',' ' '); do
+    printf '%s\n' "$needed" >"$stamps/needs-$extra"
+  done
+elif ! current "$stamps/files" "$files"; then
+  logged pip "installing headrace into .venv again: files came or went" install --no-deps -e . || exit 2
+fi
+printf '%s\n' "$files" >"$stamps/files"

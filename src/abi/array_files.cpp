@@ -1,0 +1,86 @@
+// hr_write_array and hr_read_array: find the format, let it work. Next: formats.hpp.
+#include "errors.hpp"
+#include "formats.hpp"
+#include "views.hpp"
+
+namespace headrace {
+namespace {
+
+static_assert(HR_SUCCESS == static_cast<int>(stat_code::success));
+static_assert(HR_END_OF_FILE == static_cast<int>(stat_code::end_of_file));
+static_assert(HR_END_OF_RECORD == static_cast<int>(stat_code::end_of_record));
+static_assert(HR_ARRAY_NOT_ALLOCATED == static_cast<int>(stat_code::array_not_allocated));
+static_assert(HR_ARRAY_ASSUMED_SIZE == static_cast<int>(stat_code::array_assumed_size));
+static_assert(HR_TYPE_UNKNOWN == static_cast<int>(stat_code::type_unknown));
+static_assert(HR_TYPE_DERIVED == static_cast<int>(stat_code::type_derived));
+static_assert(HR_ARRAY_TOO_LARGE == static_cast<int>(stat_code::array_too_large));
+static_assert(HR_ARGUMENT_INVALID == static_cast<int>(stat_code::argument_invalid));
+static_assert(HR_FILE_NAME_EMPTY == static_cast<int>(stat_code::file_name_empty));
+static_assert(HR_FORMAT_UNKNOWN == static_cast<int>(stat_code::format_unknown));
+static_assert(HR_OPTION_UNKNOWN == static_cast<int>(stat_code::option_unknown));
+static_assert(HR_FILE_SIZE_MISMATCH == static_cast<int>(stat_code::file_size_mismatch));
+static_assert(HR_FILE_CHANGED_WHILE_WRITING ==
+              static_cast<int>(stat_code::file_changed_while_writing));
+static_assert(HR_DESCRIPTOR_FOREIGN == static_cast<int>(stat_code::descriptor_foreign));
+
+std::string text_of(const char* option) {
+  return option == nullptr ? "" : option;
+}
+
+// What both verbs need: a file name, a sound array and the format that does the work.
+struct request {
+  std::string file;
+  array_view array;
+  const format* file_format = nullptr;
+
+  status prepare(const char* name, const hr_array* described, const char* format_name) {
+    if (described == nullptr)
+      return status::failure(stat_code::argument_invalid, "the array is a null pointer")
+          .advise("describe it with an hr_array");
+    file = text_of(name);
+    if (file.empty())
+      return status::failure(stat_code::file_name_empty, "the file name is empty")
+          .advise("give the name of a file");
+    if (status s = from_c(*described, array); !s.ok()) return std::move(s).in_file(file);
+    return find_format(file, text_of(format_name), file_format);
+  }
+};
+
+status find_sync(const std::string& file, const std::string& name, sync_mode& sync) {
+  sync = name == "file" ? sync_mode::file : sync_mode::none;
+  if (name.empty() || name == "none" || name == "file") return {};
+  return status::failure(stat_code::option_unknown, "there is no sync=\"" + name + "\"")
+      .in_file(file)
+      .advise("known are \"none\" and \"file\"");
+}
+
+}  // namespace
+}  // namespace headrace
+
+extern "C" int hr_write_array(const char* file, const hr_array* array,
+                              const hr_write_options* options, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    const hr_write_options chosen = options == nullptr ? hr_write_options{} : *options;
+    request wanted;
+    sync_mode sync = sync_mode::none;
+    if (status s = wanted.prepare(file, array, chosen.format); !s.ok()) return s;
+    if (status s = find_sync(wanted.file, text_of(chosen.sync), sync); !s.ok()) return s;
+    return wanted.file_format->write(wanted.file, wanted.array, sync);
+  });
+}
+
+extern "C" int hr_read_array(const char* file, const hr_array* array,
+                             const hr_read_options* options, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    request wanted;
+    const char* const format_name = options == nullptr ? nullptr : options->format;
+    if (status s = wanted.prepare(file, array, format_name); !s.ok()) return s;
+    return wanted.file_format->read(wanted.file, wanted.array);
+  });
+}
+
+extern "C" const char* hr_stat_name(int status) {
+  return headrace::name_of(status);
+}

@@ -1,0 +1,34 @@
+// The one way out of every C function: a status becomes a number and an hr_error.
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "../../include/headrace.h"
+#include "../core/status.hpp"
+
+namespace headrace {
+
+// Fills error, which may be null; returns the number.
+inline int deliver(int number, std::string_view message, hr_error* error) noexcept {
+  if (error == nullptr) return number;
+  const std::size_t length = fitting_length(message, sizeof error->message - 1);
+  error->status = number;
+  std::memcpy(error->message, message.data(), length);
+  error->message[length] = '\0';
+  return number;
+}
+
+// Runs body, which returns a status; no exception passes.
+template <class Body>
+int guarded(hr_error* error, Body&& body) noexcept {
+  try {
+    const status result = body();
+    return deliver(result.code(), result.message(), error);
+  } catch (const std::bad_alloc&) {
+    return deliver(ENOMEM, "no memory left for a buffer (errno ENOMEM)", error);
+  }
+}
+
+}  // namespace headrace

@@ -1,0 +1,69 @@
+#include "formats.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "../binary/raw.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::array formats = {
+    format{"raw", ".raw .bin", write_raw, read_raw},
+};
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+// ".raw" of "run.1/x.raw", nothing of "run.1/x" and of ".raw"
+std::string ending_of(const std::string& file) {
+  const std::size_t slash = file.rfind('/');
+  const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+  const std::size_t dot = file.rfind('.');
+  return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
+}
+
+bool has_ending(const format& candidate, const std::string& ending) {
+  std::istringstream endings(candidate.endings);
+  for (std::string known; endings >> known;)
+    if (known == ending) return true;
+  return false;
+}
+
+std::string known_formats() {
+  std::string text = "known are ";
+  for (const format& candidate : formats) {
+    if (&candidate != &formats.front()) text += ", ";
+    text += std::string(candidate.name) + " (" + candidate.endings + ")";
+  }
+  return text;
+}
+
+}  // namespace
+
+status find_format(const std::string& file, const std::string& name, const format*& found) {
+  const std::string wanted = lower_case(name);
+  const std::string ending = ending_of(file);
+  for (const format& candidate : formats) {
+    if (wanted.empty() ? !has_ending(candidate, ending) : wanted != candidate.name) continue;
+    found = &candidate;
+    return {};
+  }
+  if (!wanted.empty())
+    return status::failure(stat_code::format_unknown, "there is no format \"" + name + "\"")
+        .in_file(file)
+        .advise(known_formats());
+  return status::failure(stat_code::format_unknown,
+                         ending.empty() ? "the file name has no ending that names a format"
+                                        : "the ending \"" + ending + "\" names no format")
+      .in_file(file)
+      .advise(known_formats() + "; use such an ending or the option format=\"" +
+              formats.front().name + "\"");
+}
+
+}  // namespace headrace

@@ -1,0 +1,67 @@
+#include "views.hpp"
+
+#include <algorithm>
+
+namespace headrace {
+namespace {
+
+static_assert(HR_MAX_ARRAY_RANK == max_array_rank);
+static_assert(HR_TYPE_INTEGER == static_cast<int>(type_class::integer));
+static_assert(HR_TYPE_REAL == static_cast<int>(type_class::real));
+static_assert(HR_TYPE_COMPLEX == static_cast<int>(type_class::complex));
+static_assert(HR_TYPE_LOGICAL == static_cast<int>(type_class::logical));
+static_assert(HR_TYPE_CHARACTER == static_cast<int>(type_class::character));
+
+status invalid(const std::string& what) {
+  return status::failure(stat_code::argument_invalid, "hr_array: " + what)
+      .advise("see hr_array in headrace.h");
+}
+
+// True when the distance between the first and the last element fits a pointer difference.
+bool span_fits(const array_view& view) {
+  std::ptrdiff_t span = 0;
+  for (int d = 0; d < view.array_rank; ++d) {
+    std::ptrdiff_t width = 0;
+    if (__builtin_mul_overflow(view.extent[d], view.stride[d], &width) ||
+        __builtin_add_overflow(span, width < 0 ? -(width + 1) : width, &span))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+hr_array to_c(const array_view& array) noexcept {
+  hr_array result{};
+  result.base = array.base;
+  result.elem_len = array.elem_len;
+  result.type = static_cast<int>(array.type);
+  result.array_rank = array.array_rank;
+  std::copy(array.extent.begin(), array.extent.end(), result.extent);
+  std::copy(array.stride.begin(), array.stride.end(), result.stride);
+  return result;
+}
+
+status from_c(const hr_array& array, array_view& view) {
+  if (array.type < HR_TYPE_INTEGER || array.type > HR_TYPE_CHARACTER)
+    return invalid("type " + std::to_string(array.type) + " is no hr_type");
+  if (array.array_rank < 0 || array.array_rank > HR_MAX_ARRAY_RANK)
+    return invalid("array_rank " + std::to_string(array.array_rank) + " is not from 0 to 15");
+  view = {static_cast<char*>(array.base), array.elem_len, static_cast<type_class>(array.type),
+          array.array_rank};
+  for (int d = 0; d < array.array_rank; ++d) {
+    if (array.extent[d] < 0)
+      return invalid("extent " + std::to_string(array.extent[d]) + " is negative");
+    view.extent[d] = array.extent[d];
+    view.stride[d] = array.stride[d];
+  }
+  const std::optional<std::size_t> bytes = byte_count(view);
+  if (!bytes || (*bytes > 0 && !span_fits(view)))
+    return status::failure(stat_code::array_too_large,
+                           "the array has more bytes than can be addressed")
+        .advise("check its extents and strides");
+  if (*bytes > 0 && array.base == nullptr) return invalid("base is null");
+  return {};
+}
+
+}  // namespace headrace

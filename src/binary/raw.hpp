@@ -1,0 +1,18 @@
+// Raw files (.raw, .bin): the bytes of the elements in element order, nothing else.
+#pragma once
+
+#include <string>
+
+#include "../core/array_view.hpp"
+#include "../core/files.hpp"
+
+namespace headrace {
+
+// Precondition of both: byte_count(array) has a value.
+status write_raw(const std::string& file, const array_view& array, sync_mode sync);
+
+// A file of another size than the array is the failure file_size_mismatch; the array is untouched
+// then. FIFOs and devices have no size: as many bytes as the array holds are read.
+status read_raw(const std::string& file, const array_view& array);
+
+}  // namespace headrace

@@ -1,0 +1,30 @@
+// Where the bytes of a file go before it appears under its name. Used by files.cpp only.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "status.hpp"
+
+namespace headrace {
+
+// The file that a name stands for, symbolic links followed.
+struct file_target {
+  std::string path;       // the file itself, never a symbolic link
+  bool direct = false;    // a FIFO, device or /proc entry: written as it is
+  bool replaces = false;  // a regular file of that name exists: old describes it
+  struct stat old {};
+};
+
+// Finds the target of a file name, and refuses what the program may not write.
+status find_target(const std::string& file, file_target& target);
+
+// The directory part of a path, "." when it has none.
+std::string directory_of(const std::string& path);
+
+// Creates a new, empty file beside the target. It gets the mode, and where the system permits the
+// owner, of the file it is to replace.
+status create_beside(const file_target& target, std::string& temporary, int& descriptor);
+
+}  // namespace headrace

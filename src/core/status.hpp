@@ -1,0 +1,72 @@
+// What happened: a number for the program and a sentence for the person.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace headrace {
+
+// The one place of these numbers; headrace.h and hr_stat in Fortran repeat them, and tests compare.
+// Numbers between 1 and 999 are errno, the Fortran run times use 1000 to 5999.
+enum class stat_code : int {
+  success = 0,
+  end_of_file = -1,    // iostat_end
+  end_of_record = -2,  // iostat_eor
+  array_not_allocated = 6001,
+  array_assumed_size = 6002,
+  type_unknown = 6003,
+  type_derived = 6004,
+  array_too_large = 6005,
+  argument_invalid = 6006,
+  file_name_empty = 6007,
+  format_unknown = 6008,
+  option_unknown = 6009,
+  file_size_mismatch = 6010,
+  file_changed_while_writing = 6011,
+  descriptor_foreign = 6012,
+};
+
+// The name of a status ("file_size_mismatch"), null when it has none (errno has none).
+const char* name_of(int code) noexcept;
+
+// Success, or a failure that says what, where, expected and found, and what to do.
+class [[nodiscard]] status {
+ public:
+  status() = default;
+
+  static status failure(stat_code code, std::string what);
+  // error is an errno; its text and an advice are added.
+  static status system(int error, std::string what);
+
+  status in_file(std::string file) &&;
+  status at_byte(std::uint64_t offset) &&;
+  status expected(std::string expected, std::string found) &&;
+  status advise(std::string advice) &&;
+
+  bool ok() const noexcept { return code_ == 0; }
+  int code() const noexcept { return code_; }
+  std::string message() const;  // one line, empty on success
+
+  // An earlier failure is never overwritten by a later one.
+  void keep_first(status later);
+
+ private:
+  int code_ = 0;
+  std::string what_;
+  std::string file_;
+  std::optional<std::uint64_t> offset_;
+  std::string expected_;
+  std::string found_;
+  std::string advice_;
+};
+
+// "1 byte", "24 bytes"
+std::string bytes_text(std::uint64_t bytes);
+
+// Length of the longest beginning of text that fits and does not cut a UTF-8 character.
+std::size_t fitting_length(std::string_view text, std::size_t capacity) noexcept;
+
+}  // namespace headrace

@@ -1,0 +1,25 @@
+!> headrace: fast Fortran I/O, measured.
+!>
+!>     program write_and_read_an_array
+!>        use headrace, only : write_array, read_array
+!>        implicit none
+!>        real :: x(3, 1000), y(3, 500)
+!>
+!>        call random_number(x)
+!>        call write_array("field.raw", x(:, ::2))   ! any type, kind, array rank and section
+!>
+!>        call read_array("field.raw", y)
+!>        print "(a, es8.1)", "largest difference:", maxval(abs(x(:, ::2) - y))
+!>     end program write_and_read_an_array
+!>
+!> This module is the whole interface. Next: headrace/arrays.f90, the two verbs and their arguments.
+module headrace
+   use headrace_arrays, only : write_array, read_array
+   use headrace_status, only : hr_stat
+   implicit none
+   private
+
+   public :: write_array, read_array
+   public :: hr_stat
+
+end module headrace

@@ -1,0 +1,55 @@
+!> Names for the values that `iostat` receives.
+!>
+!>     if (stat == hr_stat%file_size_mismatch) ...
+!>
+!> Zero is success, `iostat_end` and `iostat_eor` are Fortran's own, values from 1 to 999 are
+!> `errno` of the system. The numbers are those of `enum hr_stat` in headrace.h.
+module headrace_status
+   use, intrinsic :: iso_c_binding, only : c_int
+   implicit none
+   private
+
+   public :: hr_stat
+
+   !> A division by zero here: the compiler was called with -fdefault-integer-8 (or -i8). headrace
+   !> needs default integers that are C's int. Declare large integers as integer(int64) instead.
+   integer, parameter :: default_integer_is_c_int = 1 / merge(1, 0, kind(1) == c_int)
+
+   !> One component for each named status
+   type :: stat_names
+      !> Nothing went wrong
+      integer(c_int) :: success = 0
+      !> iostat_end: a file or pipe ended too early
+      integer(c_int) :: end_of_file = -1
+      !> iostat_eor
+      integer(c_int) :: end_of_record = -2
+      !> The array is not allocated, or a pointer to nothing
+      integer(c_int) :: array_not_allocated = 6001
+      !> The last extent of x(*) is unknown: pass x(1:n)
+      integer(c_int) :: array_assumed_size = 6002
+      !> No intrinsic type, for example class(*)
+      integer(c_int) :: type_unknown = 6003
+      !> A derived type: write its components
+      integer(c_int) :: type_derived = 6004
+      !> More bytes than can be addressed
+      integer(c_int) :: array_too_large = 6005
+      !> An argument of a C function makes no sense
+      integer(c_int) :: argument_invalid = 6006
+      !> The file name has no character but blanks
+      integer(c_int) :: file_name_empty = 6007
+      !> Neither the ending of the file name nor `format` names a format
+      integer(c_int) :: format_unknown = 6008
+      !> An option has a value that is not known
+      integer(c_int) :: option_unknown = 6009
+      !> The file holds another number of bytes than the array
+      integer(c_int) :: file_size_mismatch = 6010
+      !> Something else changed the file while it was written
+      integer(c_int) :: file_changed_while_writing = 6011
+      !> The library was built for another Fortran compiler
+      integer(c_int) :: descriptor_foreign = 6012
+   end type stat_names
+
+   !> The named status values
+   type(stat_names), parameter :: hr_stat = stat_names()
+
+end module headrace_status

@@ -1,0 +1,167 @@
+# Writes the text of a test program for one type and kind: every array rank and section, and every
+# way an array can reach a procedure. Included by CMakeLists.txt.
+#
+# A case is an expression with # for x, y and z, three arrays of one shape. The library and the
+# compiler write it with x; then the library reads it into y, while z = x shows what y must be.
+
+# Appends to body: write, compare, describe, read, compare. around: the whole array that holds it.
+macro(append_case label expression around)
+  foreach(array x y z)
+    string(REPLACE "#" "${array}" in_${array} "${expression}")
+    string(REPLACE "#" "${array}" around_${array} "${around}")
+  endforeach()
+  append_written("${label}" "${in_x}")
+  if("${around}" STREQUAL "s#")
+    string(APPEND body "   ${around_y} = value(1000)\n   ${around_z} = value(1000)\n")
+  else()
+    string(APPEND body "   call erase(${around_y}, ${around_z}, size(${around_y}))\n")
+  endif()
+  string(APPEND body
+    "   ${in_z} = &\n      & ${in_x}\n"
+    "   call read_array(\"library.raw\", &\n      & ${in_y}, iostat=stat, iomsg=message)\n")
+  if("${around}" STREQUAL "s#")
+    string(APPEND body "   call compare([${around_y}], [${around_z}], 1)\n")
+  else()
+    string(APPEND body "   call compare(${around_y}, ${around_z}, size(${around_y}))\n")
+  endif()
+endmacro()
+
+# Appends to body: write, compare, describe.
+macro(append_written label expression)
+  string(APPEND body
+    "   call begin(\"${label}\")\n"
+    "   write(unit) ${expression}\n"
+    "   call write_array(\"library.raw\", &\n      & ${expression}, iostat=stat, iomsg=message)\n"
+    "   call compare_files(significant, total())\n"
+    "   call describe( &\n      & ${expression}, d(1), d(2), d(3), d(4))\n"
+    "   call compare_description(d, class, element_bytes, shape( &\n      & ${expression}))\n")
+endmacro()
+
+# Extents of an array of that rank; few elements, also with 15 dimensions.
+function(extents_of array_rank result)
+  set(pattern 5 4 3 2)
+  if(array_rank GREATER 4)
+    set(pattern 3 2 2 2 1 2 1 1 2 1 1 2 1 1 2)
+  endif()
+  list(SUBLIST pattern 0 ${array_rank} extents)
+  set(${result} "${extents}" PARENT_SCOPE)
+endfunction()
+
+# Subscripts: the rule of each dimension (all, stride, reverse, back2, offset, one, none) as text.
+function(subscripts_of rules extents result)
+  set(text "")
+  foreach(rule extent IN ZIP_LISTS rules extents)
+    if(rule STREQUAL "all")
+      set(part ":")
+    elseif(rule STREQUAL "stride")
+      set(part "::2")
+    elseif(rule STREQUAL "reverse")
+      set(part "${extent}:1:-1")
+    elseif(rule STREQUAL "back2")
+      set(part "${extent}::-2")
+    elseif(rule STREQUAL "offset")
+      set(part "${extent}:")
+    elseif(rule STREQUAL "one")
+      set(part "${extent}")
+    elseif(rule STREQUAL "none")
+      set(part "2:1")
+    endif()
+    list(APPEND text "${part}")
+  endforeach()
+  list(JOIN text ", " text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Appends the rules of a section to the list sections: one rule for the dimension at place (first,
+# middle, last) or for every dimension.
+macro(append_section rule place)
+  set(rules "")
+  math(EXPR middle "${array_rank} / 2")
+  math(EXPR last "${array_rank} - 1")
+  set(first 0)
+  set(every -1)
+  foreach(dimension RANGE ${last})
+    if("${place}" STREQUAL "every" OR dimension EQUAL "${${place}}")
+      list(APPEND rules ${rule})
+    else()
+      list(APPEND rules all)
+    endif()
+  endforeach()
+  subscripts_of("${rules}" "${extents}" subscripts)
+  list(APPEND sections "${subscripts}")
+endmacro()
+
+# Different sections of an array of that rank, as a list of subscripts: every rule at every place
+# up to 4 dimensions, some beyond.
+function(sections_of array_rank extents result)
+  set(sections "")
+  append_section(all every)
+  append_section(stride every)
+  append_section(reverse first)
+  append_section(back2 last)
+  append_section(one middle)
+  if(array_rank LESS_EQUAL 4)
+    foreach(rule stride reverse back2 offset one none)
+      append_section(${rule} every)
+      foreach(place first middle last)
+        append_section(${rule} ${place})
+      endforeach()
+    endforeach()
+  endif()
+  list(REMOVE_DUPLICATES sections)
+  set(${result} "${sections}" PARENT_SCOPE)
+endfunction()
+
+# Appends to procedures and calls: the sections of one array rank, named directly and through an
+# assumed-shape dummy argument.
+macro(append_rank array_rank)
+  set(extents "")
+  extents_of(${array_rank} extents)
+  sections_of(${array_rank} "${extents}" sections)
+  list(JOIN extents ", " shape)
+  string(REGEX REPLACE "[0-9]+" ":" colons "${shape}")
+  set(body "")
+  append_case("array of rank ${array_rank}" "#" "#")
+  foreach(section IN LISTS sections)
+    append_case("(${section})" "#(${section})" "#")
+    if(NOT section MATCHES "(^|, )[0-9]+(,|$)")
+      string(APPEND body
+        "   call begin(\"assumed shape (${section})\")\n"
+        "   write(unit) x(${section})\n"
+        "   call erase(y, z, size(y))\n"
+        "   call assumed_shape_${array_rank}( &\n"
+        "      & x(${section}), &\n      & y(${section}), &\n      & z(${section}))\n"
+        "   call compare(y, z, size(y))\n")
+    endif()
+  endforeach()
+  string(APPEND calls "   call rank_${array_rank}()\n")
+  string(APPEND procedures "
+subroutine rank_${array_rank}()
+   ${type}, dimension(${shape}), target :: x, y, z
+   integer :: d(4)
+
+   call fill(x, size(x))
+${body}end subroutine rank_${array_rank}
+
+subroutine assumed_shape_${array_rank}(from, to, expected)
+   ${type}, intent(in) :: from(${colons})
+   ${type}, dimension(${colons}), intent(inout) :: to, expected
+
+   call write_array(\"library.raw\", from, iostat=stat, iomsg=message)
+   call compare_files(significant, total())
+   call read_array(\"library.raw\", to, iostat=stat, iomsg=message)
+   expected = from
+end subroutine assumed_shape_${array_rank}
+")
+endmacro()
+
+# The program of one type: sets value_function, calls and procedures and fills in the template.
+function(generate_matrix name type class significant value has_transpose has_assumed_rank file)
+  set(calls "")
+  set(procedures "")
+  foreach(array_rank RANGE 1 15)
+    append_rank(${array_rank})
+  endforeach()
+  include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/forms.cmake")
+  configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/matrix.f90.in" "${file}" @ONLY)
+endfunction()

@@ -1,0 +1,70 @@
+"""What the tests share: the compilers of this machine and a way to run the command as a user does."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from headrace.measure.compilers import find_compilers
+from headrace.measure.results import Compiler
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+COMPILERS = find_compilers()
+
+# Programs are built once for all runs of the tests.
+os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `compiler` runs once with each Fortran compiler found."""
+    if "compiler" in metafunc.fixturenames:
+        found = [pytest.param(c, id=c.identifier.replace(" ", "-")) for c in COMPILERS]
+        none = pytest.param(None, marks=pytest.mark.skip(reason="no Fortran compiler is installed"))
+        metafunc.parametrize("compiler", found or [none])
+
+
+@pytest.fixture
+def gnu() -> Compiler:
+    """gfortran, or a skip."""
+    for compiler in COMPILERS:
+        if compiler.vendor == "gnu":
+            return compiler
+    pytest.skip("gfortran is not installed")
+
+
+@pytest.fixture
+def headrace(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Run the command in an empty directory; returns the finished process."""
+
+    def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "headrace", *arguments],
+            cwd=tmp_path,
+            env=os.environ | {"NO_COLOR": "1"} | environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            stdin=subprocess.DEVNULL,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def interpose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Path]]:
+    """Build a library of test/interpose for LD_PRELOAD."""
+    folder = tmp_path_factory.mktemp("interpose")
+
+    def build(name: str) -> Path:
+        library = folder / f"{name}.so"
+        if not library.exists():
+            source = REPOSITORY / "test" / "interpose" / f"{name}.c"
+            command = ["cc", "-O1", "-shared", "-fPIC", str(source), "-o", str(library), "-ldl"]
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+        return library
+
+    yield build

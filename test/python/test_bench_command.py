@@ -1,0 +1,319 @@
+"""`headrace bench` as a user runs it: results, interruptions, bad input."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from headrace.measure.compilers import find_compilers
+from headrace.measure.results import load
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+SMALL = ("--size", "300kB", "--min-time", "0.001", "--time-budget", "2", "--quiet")
+
+pytestmark = pytest.mark.skipif(not find_compilers(), reason="no Fortran compiler is installed")
+
+
+def scratch_left(folder: Path) -> list[str]:
+    return [p.name for p in folder.rglob("headrace-scratch-*")]
+
+
+def test_a_small_run_gives_tables_results_and_a_report(headrace: Command, tmp_path: Path) -> None:
+    select = "unformatted:whole,unformatted:element,null"
+    done = headrace("bench", "--select", select, *SMALL, "--time-budget", "60", "--json", "run.json")
+    assert done.returncode == 0, done.stderr
+    assert "times the slowest" in done.stdout.splitlines()[0] + done.stdout.splitlines()[1]
+    assert max(len(line) for line in done.stdout.splitlines()) <= 100
+    assert (tmp_path / "headrace-report.html").stat().st_size > 1000
+    run = load(tmp_path / "run.json")
+    assert run.complete and run.compilers and run.directories[0].file_system != "unknown"
+    rows = [r for r in run.rows if r.key == "unformatted:whole"]
+    assert {r.operation for r in rows} == {"write", "read"}
+    for row in rows:
+        assert row.outcome == "measured" and row.statistics and row.statistics.n >= 3
+        assert row.ceiling_fraction and row.payload_bytes == 8 * row.count == 300_000 // 24 * 24
+        assert row.file_bytes == row.payload_bytes + 8
+        assert row.peak_memory_bytes is not None
+        assert row.samples[0].system_calls > 0
+    assert run.compilers[0].compiler_version and run.compilers[0].compiler_options
+    assert run.provenance.cores >= 1 and run.provenance.dirty_limits
+    assert scratch_left(tmp_path) == []
+
+
+def test_select_write_gives_writes_alone(headrace: Command, tmp_path: Path) -> None:
+    headrace("bench", "--select", "stream:whole", "--select", "write", *SMALL, "--json", "run.json", "--no-report")
+    run = load(tmp_path / "run.json")
+    assert {r.operation for r in run.rows if r.key == "stream:whole"} == {"write"}
+    assert not (tmp_path / "headrace-report.html").exists()
+
+
+def test_two_directories_and_conditions_stand_side_by_side(headrace: Command, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    conditions = [word for c in ("cached", "warm", "synced", "cold") for word in ("--condition", c)]
+    done = headrace(
+        "bench",
+        "--dir",
+        "one",
+        "--dir",
+        "two",
+        "--select",
+        "unformatted:whole",
+        *conditions,
+        *SMALL,
+        "--json",
+        "r.json",
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [r for r in load(tmp_path / "r.json").rows if r.key == "unformatted:whole"]
+    assert {(r.directory, r.condition) for r in rows} == {
+        (d, c) for d in ("one", "two") for c in ("cached", "warm", "synced", "cold")
+    }
+    synced = [s for r in rows if r.condition == "synced" for s in r.samples]
+    assert all(s.sync > 0 for s in synced)
+    cold = [r for r in rows if r.condition == "cold"]
+    assert all(r.resident_share is not None for r in cold)
+    assert all(r.verdict == "unknown" for r in cold if r.resident_share and r.resident_share > 0.01)
+
+
+def test_a_cold_read_on_tmpfs_is_unknown(headrace: Command, tmp_path: Path) -> None:
+    if not os.access("/dev/shm", os.W_OK):
+        pytest.skip("no /dev/shm")
+    headrace(
+        "bench", "--dir", "/dev/shm", "--select", "stream:whole", "--condition", "cold", *SMALL, "--json", "r.json"
+    )
+    rows = [r for r in load(tmp_path / "r.json").rows if r.key == "stream:whole" and r.operation == "read"]
+    assert rows and all(r.verdict == "unknown" and "stayed in the page cache" in r.message for r in rows)
+
+
+def test_readers_of_parts_are_rows(headrace: Command, tmp_path: Path) -> None:
+    done = headrace(
+        "bench", "--select", "part_of_file", "--readers", "1,3", *SMALL, "--size", "2MB", "--json", "r.json"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [r for r in load(tmp_path / "r.json").rows if r.family == "part_of_file"]
+    assert {r.processes for r in rows} == {1, 3}
+    assert {r.mechanism for r in rows} == {"scalar_dummy", "array_dummy", "loop", "stream_position", "direct"}
+    assert all(r.outcome == "measured" for r in rows), [r.message for r in rows]
+    assert "Part of a file" in done.stdout
+
+
+def test_json_goes_to_standard_output(headrace: Command, tmp_path: Path) -> None:
+    done = headrace("bench", "--select", "stream:whole", *SMALL, "--json", "-")
+    assert json.loads(done.stdout)["schema_version"] == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refusal_is_a_row_with_the_compilers_message(headrace: Command, tmp_path: Path) -> None:
+    done = headrace("bench", "--fc", find_compilers()[0].name, "--select", "vendor_open", *SMALL, "--json", "r.json")
+    rows = [r for r in load(tmp_path / "r.json").rows if r.family == "vendor_open"]
+    if find_compilers()[0].vendor == "intel":
+        pytest.skip("Intel's compilers accept these specifiers")
+    assert rows and all(r.outcome == "refused" and r.message for r in rows)
+    assert "refused vendor_open:whole_buffered" in done.stdout
+
+
+def test_direct_io_that_is_refused_is_a_row(
+    headrace: Command, tmp_path: Path, interpose: Callable[[str], Path]
+) -> None:
+    done = headrace(
+        "bench",
+        "--select",
+        "c_library:direct_1m",
+        *SMALL,
+        "--json",
+        "r.json",
+        LD_PRELOAD=str(interpose("no_direct_io")),
+    )
+    rows = [r for r in load(tmp_path / "r.json").rows if r.mechanism == "direct_1m"]
+    assert done.returncode == 0, done.stderr
+    assert rows and all(r.outcome == "refused" and "direct I/O" in r.message for r in rows)
+
+
+def start(tmp_path: Path, *arguments: str) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headrace", "bench", *arguments],
+        cwd=tmp_path,
+        env=os.environ | {"NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not any(p.is_file() for folder in tmp_path.glob("headrace-scratch-*") for p in folder.glob("*.dat")):
+        assert time.monotonic() < deadline and process.poll() is None, "the run never began"
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_prints_what_it_has_and_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    arguments = (
+        "--select",
+        "unformatted:whole",
+        "--size",
+        "20MB",
+        "--rounds",
+        "1000",
+        "--json",
+        "r.json",
+        "--no-report",
+    )
+    process = start(tmp_path, *arguments)
+    time.sleep(2.0)
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "interrupted" in output and "unformatted:whole" in output
+    assert scratch_left(tmp_path) == []
+    run = load(tmp_path / "r.json")
+    assert not run.complete and any(r.statistics for r in run.rows)
+
+
+def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_path: Path) -> None:
+    process = start(tmp_path, "--select", "stream:whole", "--size", "20MB", "--rounds", "1000", "--no-report")
+    process.kill()
+    process.communicate(timeout=30)
+    assert len(scratch_left(tmp_path)) == 1
+    assert headrace("bench", "--select", "stream:whole", *SMALL, "--no-report").returncode == 0
+    assert scratch_left(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--fc", "no-such-fortran"), "compiler 'no-such-fortran' was not found"),
+        (("--dir", "missing"), "directory missing does not exist"),
+        (("--dir", "/proc"), "directory /proc cannot be written"),
+        (("--dir", "/etc/passwd"), "/etc/passwd is not a directory"),
+        (("--select", "nonsense"), "nothing is called 'nonsense'"),
+        (("--size", "10 parsecs"), "is no size"),
+        (("--size", "900TB"), "MB are free"),
+        (("--readers", "0"), "is no list of numbers"),
+        (("--rounds", "none"), "is no whole number"),
+        (("--min-time", "-1"), "is no time in seconds"),
+        (("--condition", "lukewarm"), "invalid choice"),
+        (("--flags", "-fno-such-flag"), "-fno-such-flag"),
+        (("--flags", '"x'), "cannot be split into flags"),
+        (("--size", "1e400"), "is no size"),
+        (("--json", "missing/a.json"), "directory missing does not exist"),
+        (("--report", "/proc/report.html"), "directory /proc cannot be written"),
+    ],
+)
+def test_bad_input_is_a_clear_error(
+    headrace: Command, tmp_path: Path, arguments: tuple[str, str], message: str
+) -> None:
+    done = headrace("bench", "--quiet", *arguments)
+    assert done.returncode == 2, done.stdout
+    assert message in done.stderr.replace(f"{tmp_path}/", "")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_directory_is_refused_at_once(
+    headrace: Command, tmp_path: Path, interpose: Callable[[str], Path]
+) -> None:
+    (tmp_path / "full").mkdir()
+    done = headrace(
+        "bench",
+        "--dir",
+        "full",
+        LD_PRELOAD=str(interpose("full_disk")),
+        HEADRACE_TEST_DISK_BYTES="0",
+        HEADRACE_TEST_DISK_PATH="full",
+    )
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr and "--dir" in done.stderr
+
+
+def test_a_directory_that_fills_up_is_said_row_by_row(
+    headrace: Command, tmp_path: Path, interpose: Callable[[str], Path]
+) -> None:
+    (tmp_path / "full").mkdir()
+    done = headrace(
+        "bench",
+        "--dir",
+        "full",
+        "--select",
+        "c_library:fwrite_row,stream:whole",
+        *SMALL,
+        "--json",
+        "r.json",
+        LD_PRELOAD=str(interpose("full_disk")),
+        HEADRACE_TEST_DISK_BYTES="100000",
+        HEADRACE_TEST_DISK_PATH="full",
+    )
+    rows = [r for r in load(tmp_path / "r.json").rows if r.family == "stream"]
+    assert rows and all(r.outcome in ("failed", "wrong") and r.message for r in rows)
+    assert "stream:whole" in done.stdout
+    assert scratch_left(tmp_path) == []
+
+
+def test_the_list_shows_statements_knobs_and_checks(headrace: Command) -> None:
+    done = headrace("bench", "--list")
+    assert done.returncode == 0
+    for text in ("unformatted:whole", "write: write (unit) array", "GFORTRAN_UNBUFFERED_ALL=y", "untested", "checks"):
+        assert text in done.stdout
+
+
+def test_help_has_examples_and_exit_codes(headrace: Command) -> None:
+    assert "exit codes" in headrace("--help").stdout
+    assert "examples" in headrace("bench", "--help").stdout
+
+
+def test_the_schema_is_printed(headrace: Command) -> None:
+    assert json.loads(headrace("schema").stdout)["properties"]["schema_version"]["const"] == 1
+
+
+def test_compare_says_what_differs(headrace: Command, tmp_path: Path) -> None:
+    for name in ("a.json", "b.json"):
+        headrace("bench", "--select", "stream:whole", *SMALL, "--json", name, "--no-report")
+    done = headrace("compare", "a.json", "b.json", "--all")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\d+ rows are in both files: \d+ differ, \d+ are noise", done.stdout)
+    assert "write stream:whole" in done.stdout
+    assert json.loads(headrace("compare", "a.json", "b.json", "--json").stdout)[0]["ratio"] > 0
+    assert headrace("compare", "a.json", "missing.json").returncode == 2
+
+
+def test_relative_paths_work_for_compiler_and_cache(headrace: Command, tmp_path: Path) -> None:
+    wrapper = tmp_path / "mpifort"
+    wrapper.write_text(f'#!/bin/sh\nexec {find_compilers()[0].path} "$@"\n')
+    wrapper.chmod(0o755)
+    arguments = ("--fc", "./mpifort", "--select", "stream:whole", *SMALL, "--json", "r.json", "--no-report")
+    done = headrace("bench", *arguments, HEADRACE_CACHE="cache")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "cache").is_dir()
+    assert load(tmp_path / "r.json").compilers[0].path == str(wrapper)
+
+
+@pytest.mark.parametrize("delay", [0.2, 0.6])
+def test_ctrl_c_at_once_is_no_traceback(tmp_path: Path, delay: float) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headrace", "bench", "--no-report"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "Traceback" not in errors
+    assert scratch_left(tmp_path) == []
+
+
+def test_a_directory_named_twice_is_measured_once(headrace: Command, tmp_path: Path) -> None:
+    headrace("bench", "--dir", ".", "--dir", ".", "--select", "stream:whole", *SMALL, "--json", "r.json", "--no-report")
+    run = load(tmp_path / "r.json")
+    keys = [(r.key, r.compiler, r.operation, r.condition, r.knob, r.processes) for r in run.rows]
+    assert len(keys) == len(set(keys))
+    assert len(run.directories) == 1

@@ -1,0 +1,356 @@
+"""The HTML report: complete, escaped, self-contained, and readable in a real browser."""
+
+import argparse
+import base64
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.synthetic_run import HOSTILE, TROUBLE, WAYS, synthetic_run
+from headrace.commands import report
+from headrace.errors import HeadraceError
+from headrace.measure import results
+from headrace.measure.results import Provenance, Run
+from headrace.reporters.html import write_report
+
+VOID = {"meta", "link", "br", "hr", "img", "input", "col", "wbr"}
+CHROMIUM = shutil.which("chromium")
+
+
+class Page(HTMLParser):
+    """What the parser sees: balance of the tags, attributes, the text of every table row."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.unbalanced: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.tags: list[str] = []
+        self.rows: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag == "tr":
+            self.rows.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.unbalanced.append(f"</{tag}> at {self.getpos()}")
+        if tag in ("td", "th") and self.rows:
+            self.rows[-1] += " "
+
+    def handle_data(self, data: str) -> None:
+        if "script" in self.open or "style" in self.open:
+            return
+        self.text += data
+        if self.rows and "table" in self.open:
+            self.rows[-1] += data
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report([synthetic_run()], path, ["a & <run>"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(file: Path) -> Page:
+    return Page(file.read_text(encoding="utf-8"))
+
+
+def small_run(**values: Any) -> Run:
+    machine = Provenance(date="2026-11-20", headrace_version="0.1.0", command=[], host="here", system="Linux")
+    return Run(provenance=machine, **values)
+
+
+def shown(text: str) -> str:
+    """As the page shows a string of the results."""
+    return text.replace("\x1b", "\ufffd").replace("\u202e", "\ufffd")
+
+
+def test_tags_are_balanced(page: Page) -> None:
+    assert page.unbalanced == []
+    assert page.open == []
+
+
+def test_nothing_comes_from_the_network(page: Page) -> None:
+    sources = [value for _, name, value in page.attributes if name in ("src", "href", "xlink:href", "action")]
+    assert [value for value in sources if not value.startswith("#")] == []
+    assert "link" not in page.tags and "img" not in page.tags and "iframe" not in page.tags
+
+
+def test_inner_links_have_targets(page: Page) -> None:
+    targets = {value for _, name, value in page.attributes if name == "id"}
+    links = {value[1:] for _, name, value in page.attributes if name == "href"}
+    assert links and links <= targets
+
+
+def test_every_row_is_in_the_table(page: Page) -> None:
+    lines = [line for line in page.rows if line]
+    for row in synthetic_run().rows:
+        parts = [row.key, shown(row.statement), row.compiler, row.directory, row.knob, row.condition]
+        parts += [
+            row.verdict if row.outcome == "measured" and row.verdict else row.outcome,
+            shown(row.message),
+        ]
+        assert any(all(part in line for part in parts) for line in lines), parts
+
+
+def test_strings_of_the_results_stay_text(file: Path, page: Page) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert page.tags.count("script") == 1
+    assert "<b>bold" not in text and "alert('pwned')" not in text
+    assert "{{ 7 * 7 }}" in text
+    assert shown(HOSTILE) in page.text
+    assert "\x1b" not in text and "\u202e" not in text
+
+
+def test_all_sections_are_there(page: Page) -> None:
+    ids = {value for _, name, value in page.attributes if name == "id"}
+    for section in ("speed", "rows", "published", "readers", "knobs", "costs", "checks", "provenance"):
+        assert f"run1-{section}" in ids
+    for text in (
+        "gfortran 12.2.0", "flang 19.1.7", "-march=native", "stripe_count: 4", "SLURM_JOB_ID=1234",
+        "not on the PATH", "The disk is shared", "GFORTRAN_UNFORMATTED_BUFFER_SIZE=1048576", "es23.15",
+        "48 mechanisms that were not in the fit", "Does a full disk give an error?", "ceiling of /dev/shm/headrace",
+    ):  # fmt: skip
+        assert text in page.text, text
+
+
+def test_pictures_have_names(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    pictures = text.split('<svg role="img"')[1:]
+    assert len(pictures) >= len(WAYS)
+    assert all("<title>" in picture.split("</svg>")[0] for picture in pictures)
+    assert all("<desc>" in picture.split("</svg>")[0] for picture in pictures)
+
+
+def test_doubtful_bars_are_hatched_and_say_why(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for _, outcome, verdict, _ in TROUBLE:
+        word = verdict if outcome == "measured" else outcome
+        assert f" {word}</text>" in text or f'<span class="badge {word}">{word}</span>' in text, word
+    assert 'fill="url(#hatch11)"' in text
+
+
+def test_several_runs_stand_side_by_side(tmp_path: Path) -> None:
+    path = tmp_path / "two.html"
+    write_report([synthetic_run(), synthetic_run()], path, ["before", "after"])
+    page = Page(path.read_text(encoding="utf-8"))
+    assert page.unbalanced == [] and page.open == []
+    assert "The runs side by side" in page.text
+    ids = [value for _, name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+
+
+def test_an_empty_run_gives_a_report(tmp_path: Path) -> None:
+    path = tmp_path / "empty.html"
+    write_report([small_run(complete=False)], path, ["empty"])
+    page = Page(path.read_text(encoding="utf-8"))
+    assert page.unbalanced == [] and page.open == []
+    assert "interrupted" in page.text
+
+
+def test_command_reads_results_and_writes_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    results.save(synthetic_run(), Path("one.json"))
+    parser = argparse.ArgumentParser()
+    report.add_parser(parser.add_subparsers())
+    args = parser.parse_args(["report", "one.json"])
+    assert args.run(args) == 0
+    assert Path("headrace-report.html").is_file()
+    assert "headrace-report.html" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["headrace-report.html", "one.json"]
+
+
+def test_same_file_names_get_their_folder() -> None:
+    assert report.names_of([Path("a/run.json"), Path("b/run.json"), Path("c.json")]) == [
+        "a/run",
+        "b/run",
+        "c",
+    ]
+    assert report.names_of([Path("run.json"), Path("run.json")]) == ["run", "run (2)"]
+
+
+def test_unwritable_place_is_named(tmp_path: Path) -> None:
+    with pytest.raises(HeadraceError, match="nowhere"):
+        write_report([small_run()], tmp_path / "nowhere" / "report.html", ["x"])
+    with pytest.raises(HeadraceError, match="cannot be written"):
+        write_report([small_run()], tmp_path, ["x"])
+
+
+def test_old_report_stays_when_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(HeadraceError, match="No space left"):
+        write_report([small_run()], path, ["x"])
+    assert [p.name for p in tmp_path.iterdir()] == ["report.html"] and path.read_text() == "old"
+
+
+class Browser:
+    """A headless chromium that is spoken to over its DevTools pipe."""
+
+    def __init__(self, profile: Path) -> None:
+        assert CHROMIUM
+        to_child, self._write = os.pipe()
+        self._read, from_child = os.pipe()
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 100) for end in (to_child, from_child)]  # out of the way of 3 and 4
+        options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+        options += " --disable-background-networking --disable-component-update --remote-debugging-pipe"
+        self._process = subprocess.Popen(
+            [CHROMIUM, *options.split(), f"--user-data-dir={profile}", "about:blank"],
+            preexec_fn=lambda: [os.dup2(end, place) for end, place in zip(ends, (3, 4), strict=True)],
+            pass_fds=(3, 4),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for end in (to_child, from_child, *ends):
+            os.close(end)
+        self._buffer = b""
+        self._number = 0
+        self._session = ""
+        self.errors: list[str] = []
+        target = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
+        self._session = self.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.ask(f"{domain}.enable")
+
+    def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return dict(answer["result"])
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._buffer:
+            block = os.read(self._read, 1 << 20)
+            assert block, "chromium ended"
+            self._buffer += block
+        line, _, self._buffer = self._buffer.partition(b"\0")
+        message: dict[str, Any] = json.loads(line)
+        method = message.get("method", "")
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(message["params"]["exceptionDetails"])[:500])
+        if method == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
+            self.errors.append(message["params"]["entry"]["text"])
+        if method == "Network.requestWillBeSent" and message["params"]["request"]["url"].startswith("http"):
+            self.errors.append("asked the network for " + message["params"]["request"]["url"])
+        return message
+
+    def value(self, expression: str) -> Any:
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def show(self, path: Path, width: int, scheme: str) -> None:
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.ask("Emulation.setScrollbarsHidden", hidden=True)
+        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.ask("Page.navigate", url=path.as_uri())
+        for _ in range(1000):
+            if self.value("document.readyState") == "complete" and self.value("location.protocol") == "file:":
+                return
+        raise AssertionError("the page does not load")
+
+    def picture(self, path: Path) -> None:
+        data = self.ask("Page.captureScreenshot", captureBeyondViewport=True, **self._whole_page())["data"]
+        path.write_bytes(base64.b64decode(data))
+
+    def _whole_page(self) -> dict[str, Any]:
+        size = self.ask("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 12000), "scale": 1}
+        return {"clip": clip}
+
+    def close(self) -> None:
+        self._session = ""
+        try:
+            self.ask("Browser.close")
+            self._process.wait(30)
+        except (AssertionError, OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+        os.close(self._write)
+        os.close(self._read)
+
+
+@contextmanager
+def browser(folder: Path) -> Iterator[Browser]:
+    opened = Browser(folder / "profile")
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def artefacts() -> Path:
+    folder = Path(os.environ.get("HEADRACE_ARTEFACTS", Path(__file__).parents[2] / "build" / "artefacts"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_browser_shows_it_at_every_width_without_errors(file: Path, tmp_path: Path) -> None:
+    wide = "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
+    with browser(tmp_path) as chromium:
+        for width in (1280, 400):
+            for scheme in ("light", "dark"):
+                chromium.show(file, width, scheme)
+                chromium.picture(artefacts() / f"report-{width}-{scheme}.png")
+                assert chromium.value("innerWidth") == width
+                assert chromium.value(wide) <= width, f"horizontal scroll at {width}"
+                assert chromium.value(f"matchMedia('(prefers-color-scheme: {scheme})').matches")
+        assert chromium.errors == []
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_table_sorts_and_filters(file: Path, tmp_path: Path) -> None:
+    column = "[...document.querySelectorAll('#run1-table tbody tr:not([hidden]) td:nth-child(8)')]"
+    with browser(tmp_path) as chromium:
+        chromium.show(file, 1280, "light")
+        chromium.value("document.querySelector('#run1-table th:nth-child(8) button').click()")
+        sort = "document.querySelector('#run1-table th:nth-child(8)').getAttribute('aria-sort')"
+        assert chromium.value(sort) == "descending"
+        values = chromium.value(f"{column}.map(cell => cell.dataset.value)")
+        known = [float(value) for value in values if value is not None]
+        assert known == sorted(known, reverse=True) and values[len(known) :] == [None] * (len(values) - len(known))
+        chromium.value("document.querySelector('#run1-table th:nth-child(8) button').click()")
+        assert chromium.value(sort) == "ascending"
+        chromium.value(
+            "const form = document.querySelector('form.filters'); form.elements.text.value = 'stream WHOLE';"
+            "form.elements.operation.value = 'read'; form.dispatchEvent(new Event('input'))"
+        )
+        expected = [r for r in synthetic_run().rows if r.key == "stream:whole" and r.operation == "read"]
+        assert len(chromium.value(f"{column}.map(cell => cell.textContent)")) == len(expected)
+        assert chromium.errors == []

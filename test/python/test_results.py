@@ -1,0 +1,66 @@
+"""Results files: written whole, read with care."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headrace.errors import HeadraceError
+from headrace.measure.results import Provenance, Run, load, save, schema
+
+
+def small_run() -> Run:
+    return Run(provenance=Provenance(date="2026-01-01", headrace_version="0", command=[], host="h", system="Linux"))
+
+
+def test_a_run_comes_back_as_it_was(tmp_path: Path) -> None:
+    run = small_run()
+    save(run, tmp_path / "run.json")
+    assert load(tmp_path / "run.json") == run
+    assert [p.name for p in tmp_path.iterdir()] == ["run.json"]
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps({"schema_version": 99}))
+    with pytest.raises(HeadraceError, match="schema version 99, this headrace reads up to 1"):
+        load(file)
+
+
+def test_a_truncated_file_is_refused_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    save(small_run(), file)
+    file.write_text(file.read_text()[:200])
+    with pytest.raises(HeadraceError, match=r"no complete JSON, line \d+ column \d+"):
+        load(file)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '"x"', '{"schema_version": "1"}'])
+def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(HeadraceError, match="not a results file"):
+        load(tmp_path / "x.json")
+
+
+def test_a_wrong_field_is_named(tmp_path: Path) -> None:
+    data = json.loads(small_run().model_dump_json())
+    data["provenance"]["cores"] = "many"
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    with pytest.raises(HeadraceError, match=r"provenance\.cores"):
+        load(tmp_path / "x.json")
+
+
+def test_binary_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(HeadraceError, match="cannot be read"):
+        load(tmp_path / "x.json")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(HeadraceError, match="cannot be written"):
+        save(small_run(), tmp_path / "missing" / "run.json")
+
+
+def test_the_schema_describes_what_is_written() -> None:
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    jsonschema.validate(json.loads(small_run().model_dump_json()), schema())

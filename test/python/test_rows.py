@@ -1,0 +1,120 @@
+"""Verdicts, ceilings and bandwidths from what processes reported."""
+
+from pathlib import Path
+
+import pytest
+
+from headrace.measure import knobs
+from headrace.measure.catalogue import all_mechanisms
+from headrace.measure.measurement import State
+from headrace.measure.plan import Pair, Variant
+from headrace.measure.process import Report
+from headrace.measure.results import Compiler, Row
+from headrace.measure.rows import make_rows
+
+COMPILER = Compiler(
+    name="gfortran", path="/gfortran", vendor="gnu", version="12", identifier="gfortran 12", version_text="", flags=[]
+)
+MECHANISMS = {m.key: m for m in all_mechanisms()}
+PAYLOAD = 100_000_000
+
+
+def report(seconds: float, begin: float = 0.0, passes: int = 1, verified: bool = True, resident: float = 0.0) -> Report:
+    one = dict.fromkeys(("open", "transfer", "close", "sync", "user", "system", "calls"), 0.0)
+    one |= {"total": seconds, "begin": begin}
+    found = Report(payload_bytes=PAYLOAD, file_bytes=PAYLOAD, values=PAYLOAD // 8, verified=verified)
+    found.passes = {"write": [one] * passes, "read": [one] * passes}
+    found.resident = resident
+    return found
+
+
+def state(key: str, seconds: list[float], ceiling: bool = False, processes: int = 1, pair: Pair | None = None) -> State:
+    variant = Variant(
+        MECHANISMS[key],
+        COMPILER,
+        Path("dir"),
+        knobs.DEFAULT,
+        pair or Pair("cached", "warm"),
+        ["write", "read"],
+        processes,
+        ceiling,
+    )
+    made = State(variant, program=Path("program"), count=PAYLOAD // 8)
+    made.rounds = {i: [report(s) for _ in range(processes)] for i, s in enumerate(seconds)}
+    return made
+
+
+def rows_of(*states: State, minimum: float = 0.2) -> dict[tuple[str, str], Row]:
+    return {(row.key, row.operation): row for row in make_rows(states, minimum)}
+
+
+def test_steady_rounds_are_valid_and_measured_against_the_ceiling_round_by_round() -> None:
+    ceiling = state("c_library:system_1m", [0.25, 0.5, 0.25], ceiling=True)
+    rows = rows_of(ceiling, state("stream:whole", [0.5, 1.0, 0.5]))
+    row = rows["stream:whole", "write"]
+    assert row.ceiling_fraction == pytest.approx(0.5)
+    assert row.bandwidths == pytest.approx({0: 200, 1: 100, 2: 200})
+    assert rows_of(state("stream:whole", [0.5, 0.5, 0.5]))["stream:whole", "write"].verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "verdict"),
+    [
+        ([0.5, 0.5, 0.5], "valid"),
+        ([0.5, 0.5], "noisy"),
+        ([0.5, 0.5, 0.56], "noisy"),
+        ([0.1, 0.1, 0.1], "too-short"),
+        ([0.5] * 5 + [0.9], "noisy"),
+        ([0.4] + [0.5] * 10 + [0.9], "valid"),
+    ],
+)
+def test_verdicts(seconds: list[float], verdict: str) -> None:
+    assert rows_of(state("stream:whole", seconds))["stream:whole", "write"].verdict == verdict
+
+
+def test_faster_than_the_ceiling_in_every_round_is_suspect() -> None:
+    ceiling = state("c_library:system_1m", [0.5, 0.5, 0.5], ceiling=True)
+    assert rows_of(ceiling, state("stream:whole", [0.3] * 3))["stream:whole", "write"].verdict == "cache-suspect"
+    assert rows_of(ceiling, state("stream:whole", [0.3, 0.3, 0.5]))["stream:whole", "write"].verdict == "noisy"
+
+
+def test_the_ceiling_of_one_process_is_none_for_two() -> None:
+    ceiling = state("c_library:system_1m", [0.5] * 3, ceiling=True)
+    assert (
+        rows_of(ceiling, state("stream:whole", [0.5] * 3, processes=2))["stream:whole", "write"].ceiling_fraction
+        is None
+    )
+
+
+def test_several_processes_are_timed_from_the_first_begin_to_the_last_end() -> None:
+    made = state("stream:whole", [0.5], processes=2)
+    made.rounds = {0: [report(0.5, begin=1.0), report(0.5, begin=1.5)]}
+    assert made.bandwidths("write")[0] == pytest.approx(2 * PAYLOAD / 1.0 / 1e6)
+    (sample,) = rows_of(made)["stream:whole", "write"].samples
+    assert (sample.first_done, sample.last_done) == pytest.approx((0.5, 1.0))
+
+
+def test_passes_of_several_processes_are_added_up() -> None:
+    made = state("part_of_file:stream_position", [0.1], processes=2)
+    made.rounds = {0: [report(0.1, passes=3), report(0.05, passes=3)]}
+    assert made.bandwidths("read")[0] == pytest.approx(PAYLOAD / 0.1 / 1e6)
+
+
+def test_pages_that_stayed_make_a_cold_read_unknown() -> None:
+    made = state("stream:whole", [0.5] * 3, pair=Pair("cached", "cold"))
+    made.rounds = {i: [report(0.5, resident=0.4)] for i in range(3)}
+    row = rows_of(made)["stream:whole", "read"]
+    assert row.verdict == "unknown" and "40%" in row.message
+
+
+def test_what_was_not_compared_is_unverified() -> None:
+    made = state("stream:whole", [0.5] * 3)
+    made.rounds[1] = [report(0.5, verified=False)]
+    assert rows_of(made)["stream:whole", "write"].verdict == "unverified"
+
+
+def test_wrong_contents_have_no_verdict() -> None:
+    made = state("stream:whole", [0.5] * 3)
+    made.rounds[2][0].outcome, made.rounds[2][0].message = "wrong", "value 7 differs"
+    row = rows_of(made)["stream:whole", "read"]
+    assert (row.outcome, row.verdict, row.message) == ("wrong", None, "value 7 differs")
