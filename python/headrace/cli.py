@@ -21,9 +21,13 @@ examples:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    parser = _parser()
     try:
-        chosen = _parser().parse_args(_join_flags(sys.argv[1:] if arguments is None else arguments))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _interrupt)
+        chosen = parser.parse_args(_join_flags(sys.argv[1:] if arguments is None else arguments))
         return int(chosen.run(chosen))
     except HeadraceError as error:
         print(f"headrace: {error.message}", file=sys.stderr)
@@ -39,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    # The commands load numpy and scipy: here, so that Ctrl-C in that second is an interruption like any other.
+    # The commands load numpy and scipy: here, so that `_leave` answers Ctrl-C in that second.
     from headrace import __version__
     from headrace.commands import bench, compare, predict, report, schema
 
@@ -65,6 +69,12 @@ def _join_flags(arguments: list[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C while modules load: nothing is under way, and a compiled module may swallow an exception."""
+    os.write(2, b"headrace: interrupted\n")
+    os._exit(1)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
