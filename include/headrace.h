@@ -39,7 +39,24 @@ enum hr_stat {
   HR_OPTION_UNKNOWN = 6009,             /* an option has a value that is not known */
   HR_FILE_SIZE_MISMATCH = 6010,         /* the file holds another number of bytes than the array */
   HR_FILE_CHANGED_WHILE_WRITING = 6011, /* something else changed the file being written */
-  HR_DESCRIPTOR_FOREIGN = 6012          /* Fortran bindings built for another compiler */
+  HR_DESCRIPTOR_FOREIGN = 6012,         /* Fortran bindings built for another compiler */
+  HR_TEXT_ENCODING = 6013,              /* UTF-16 or other bytes that are no text */
+  HR_BAD_NUMBER = 6014,                 /* a cell is not a number of the array's type */
+  HR_NUMBER_OUT_OF_RANGE = 6015,        /* a number does not fit the type of the array */
+  HR_ROW_LENGTH = 6016,                 /* a row has too few or too many columns */
+  HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
+  HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
+  HR_LINE_TOO_LONG = 6019,              /* a line of 2 GiB or more */
+  HR_FORMAT_INVALID = 6020,          /* the edit= format is wrong; the message names the column */
+  HR_EDIT_MISMATCH = 6021,           /* an edit descriptor does not take values of that type */
+  HR_KIND_UNSUPPORTED = 6022,        /* this kind cannot be written or read as text (real128) */
+  HR_QUOTE_UNBALANCED = 6023,        /* a quoted cell does not end */
+  HR_COLUMN_UNKNOWN = 6024,          /* there is no column of that name or number */
+  HR_HANDLE_CLOSED = 6025,           /* the handle was never opened or is closed */
+  HR_COMPRESSION_DAMAGED = 6026,     /* a gzip or zstd file is damaged or cut */
+  HR_COMPRESSION_UNAVAILABLE = 6027, /* the library was built without zlib or libzstd */
+  HR_RECORD_TOO_SHORT = 6028,        /* a record ends before the format does */
+  HR_INTERRUPTED = 6029              /* the progress function asked to stop */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */

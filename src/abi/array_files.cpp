@@ -22,6 +22,23 @@ static_assert(HR_FILE_SIZE_MISMATCH == static_cast<int>(stat_code::file_size_mis
 static_assert(HR_FILE_CHANGED_WHILE_WRITING ==
               static_cast<int>(stat_code::file_changed_while_writing));
 static_assert(HR_DESCRIPTOR_FOREIGN == static_cast<int>(stat_code::descriptor_foreign));
+static_assert(HR_TEXT_ENCODING == static_cast<int>(stat_code::text_encoding));
+static_assert(HR_BAD_NUMBER == static_cast<int>(stat_code::bad_number));
+static_assert(HR_NUMBER_OUT_OF_RANGE == static_cast<int>(stat_code::number_out_of_range));
+static_assert(HR_ROW_LENGTH == static_cast<int>(stat_code::row_length));
+static_assert(HR_ROW_COUNT == static_cast<int>(stat_code::row_count));
+static_assert(HR_MISSING_VALUE == static_cast<int>(stat_code::missing_value));
+static_assert(HR_LINE_TOO_LONG == static_cast<int>(stat_code::line_too_long));
+static_assert(HR_FORMAT_INVALID == static_cast<int>(stat_code::format_invalid));
+static_assert(HR_EDIT_MISMATCH == static_cast<int>(stat_code::edit_mismatch));
+static_assert(HR_KIND_UNSUPPORTED == static_cast<int>(stat_code::kind_unsupported));
+static_assert(HR_QUOTE_UNBALANCED == static_cast<int>(stat_code::quote_unbalanced));
+static_assert(HR_COLUMN_UNKNOWN == static_cast<int>(stat_code::column_unknown));
+static_assert(HR_HANDLE_CLOSED == static_cast<int>(stat_code::handle_closed));
+static_assert(HR_COMPRESSION_DAMAGED == static_cast<int>(stat_code::compression_damaged));
+static_assert(HR_COMPRESSION_UNAVAILABLE == static_cast<int>(stat_code::compression_unavailable));
+static_assert(HR_RECORD_TOO_SHORT == static_cast<int>(stat_code::record_too_short));
+static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
 std::string text_of(const char* option) {
   return option == nullptr ? "" : option;

@@ -63,6 +63,40 @@ const char* name_of(int code) noexcept {
       return "file_changed_while_writing";
     case stat_code::descriptor_foreign:
       return "descriptor_foreign";
+    case stat_code::text_encoding:
+      return "text_encoding";
+    case stat_code::bad_number:
+      return "bad_number";
+    case stat_code::number_out_of_range:
+      return "number_out_of_range";
+    case stat_code::row_length:
+      return "row_length";
+    case stat_code::row_count:
+      return "row_count";
+    case stat_code::missing_value:
+      return "missing_value";
+    case stat_code::line_too_long:
+      return "line_too_long";
+    case stat_code::format_invalid:
+      return "format_invalid";
+    case stat_code::edit_mismatch:
+      return "edit_mismatch";
+    case stat_code::kind_unsupported:
+      return "kind_unsupported";
+    case stat_code::quote_unbalanced:
+      return "quote_unbalanced";
+    case stat_code::column_unknown:
+      return "column_unknown";
+    case stat_code::handle_closed:
+      return "handle_closed";
+    case stat_code::compression_damaged:
+      return "compression_damaged";
+    case stat_code::compression_unavailable:
+      return "compression_unavailable";
+    case stat_code::record_too_short:
+      return "record_too_short";
+    case stat_code::interrupted:
+      return "interrupted";
   }
   return nullptr;
 }

@@ -27,6 +27,23 @@ enum class stat_code : int {
   file_size_mismatch = 6010,
   file_changed_while_writing = 6011,
   descriptor_foreign = 6012,
+  text_encoding = 6013,
+  bad_number = 6014,
+  number_out_of_range = 6015,
+  row_length = 6016,
+  row_count = 6017,
+  missing_value = 6018,
+  line_too_long = 6019,
+  format_invalid = 6020,
+  edit_mismatch = 6021,
+  kind_unsupported = 6022,
+  quote_unbalanced = 6023,
+  column_unknown = 6024,
+  handle_closed = 6025,
+  compression_damaged = 6026,
+  compression_unavailable = 6027,
+  record_too_short = 6028,
+  interrupted = 6029,
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).

@@ -47,6 +47,40 @@ module headrace_status
       integer(c_int) :: file_changed_while_writing = 6011
       !> The library was built for another Fortran compiler
       integer(c_int) :: descriptor_foreign = 6012
+      !> UTF-16 or other bytes that are no text
+      integer(c_int) :: text_encoding = 6013
+      !> A cell is not a number of the array's type
+      integer(c_int) :: bad_number = 6014
+      !> A number does not fit the type of the array
+      integer(c_int) :: number_out_of_range = 6015
+      !> A row has too few or too many columns
+      integer(c_int) :: row_length = 6016
+      !> The file has another number of rows than the array
+      integer(c_int) :: row_count = 6017
+      !> An empty cell, and missing= does not allow it
+      integer(c_int) :: missing_value = 6018
+      !> A line of 2 GiB or more
+      integer(c_int) :: line_too_long = 6019
+      !> The edit= format is wrong; the message names the column
+      integer(c_int) :: format_invalid = 6020
+      !> An edit descriptor does not take values of that type
+      integer(c_int) :: edit_mismatch = 6021
+      !> This kind cannot be written or read as text (real128)
+      integer(c_int) :: kind_unsupported = 6022
+      !> A quoted cell does not end
+      integer(c_int) :: quote_unbalanced = 6023
+      !> There is no column of that name or number
+      integer(c_int) :: column_unknown = 6024
+      !> The handle was never opened or is closed
+      integer(c_int) :: handle_closed = 6025
+      !> A gzip or zstd file is damaged or cut
+      integer(c_int) :: compression_damaged = 6026
+      !> The library was built without zlib or libzstd
+      integer(c_int) :: compression_unavailable = 6027
+      !> A record ends before the format does
+      integer(c_int) :: record_too_short = 6028
+      !> The progress function asked to stop
+      integer(c_int) :: interrupted = 6029
    end type stat_names
 
    !> The named status values

@@ -38,6 +38,23 @@ program names_have_the_same_numbers_in_c_and_fortran
    call compare(hr_stat%file_size_mismatch, "file_size_mismatch")
    call compare(hr_stat%file_changed_while_writing, "file_changed_while_writing")
    call compare(hr_stat%descriptor_foreign, "descriptor_foreign")
+   call compare(hr_stat%text_encoding, "text_encoding")
+   call compare(hr_stat%bad_number, "bad_number")
+   call compare(hr_stat%number_out_of_range, "number_out_of_range")
+   call compare(hr_stat%row_length, "row_length")
+   call compare(hr_stat%row_count, "row_count")
+   call compare(hr_stat%missing_value, "missing_value")
+   call compare(hr_stat%line_too_long, "line_too_long")
+   call compare(hr_stat%format_invalid, "format_invalid")
+   call compare(hr_stat%edit_mismatch, "edit_mismatch")
+   call compare(hr_stat%kind_unsupported, "kind_unsupported")
+   call compare(hr_stat%quote_unbalanced, "quote_unbalanced")
+   call compare(hr_stat%column_unknown, "column_unknown")
+   call compare(hr_stat%handle_closed, "handle_closed")
+   call compare(hr_stat%compression_damaged, "compression_damaged")
+   call compare(hr_stat%compression_unavailable, "compression_unavailable")
+   call compare(hr_stat%record_too_short, "record_too_short")
+   call compare(hr_stat%interrupted, "interrupted")
 
    names = 0
    do code = -10, 9999

@@ -1,0 +1,59 @@
+#include "threads.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+// Of the program's OpenMP run time, where it has one.
+extern "C" int omp_in_parallel() __attribute__((weak));
+
+namespace headrace {
+namespace {
+
+int cores_of_process() noexcept {
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+int thread_count(int requested) noexcept {
+  if (requested > 0) return requested;
+  if (omp_in_parallel != nullptr && omp_in_parallel() != 0) return 1;
+  if (const char* const text = std::getenv("OMP_NUM_THREADS")) {
+    const long number = std::strtol(text, nullptr, 10);  // "4,2": the outermost level counts
+    if (number > 0 && number < 100000) return static_cast<int>(number);
+  }
+  return cores_of_process();
+}
+
+void run_threads(int threads, const std::function<void(int)>& body) {
+  std::exception_ptr first;
+  std::mutex guard;
+  const auto safe_body = [&](int number) {
+    try {
+      body(number);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(guard);
+      if (!first) first = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  try {
+    for (int number = 1; number < threads; ++number) others.emplace_back(safe_body, number);
+  } catch (const std::system_error&) {
+    // No more threads on this machine: those that run share the work.
+  }
+  safe_body(0);
+  for (std::thread& other : others) other.join();
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace headrace

@@ -1,0 +1,71 @@
+// A Fortran format specification, taken apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../core/status.hpp"
+
+namespace headrace {
+
+enum class edit_kind : std::uint8_t {
+  // data edit descriptors
+  integer,      // Iw[.m]
+  binary,       // Bw[.m]
+  octal,        // Ow[.m]
+  hexadecimal,  // Zw[.m]
+  fixed,        // Fw.d
+  exponent,     // Ew.d[Ee]
+  exponent_d,   // Dw.d
+  scientific,   // ESw.d[Ee]
+  engineering,  // ENw.d[Ee]
+  general,      // Gw[.d[Ee]], G0, G0.d
+  logical,      // Lw
+  character,    // A, Aw
+  // control edit descriptors
+  literal,      // 'text', "text"
+  skip,         // nX: value is n
+  tab,          // Tn
+  tab_left,     // TLn
+  tab_right,    // TRn
+  slash,        // /, r/
+  colon,        // :
+  sign,         // S, SP, SS: value is 's', '+', '-'
+  scale,        // kP: value is k
+  rounding,     // RU RD RZ RN RC RP: value is 'u', 'd', 'z', 'n', 'c', 'p'
+  blank,        // BN, BZ: value is 'n', 'z'
+  decimal,      // DC, DP: value is ',', '.'
+  group_begin,  // r( or *(
+  group_end,
+};
+
+inline constexpr int unlimited_repeat = -1;
+inline constexpr int absent = -1;
+
+struct edit_item {
+  edit_kind kind{};
+  int repeat = 1;           // of data descriptors, slashes and group_begin; unlimited_repeat for *
+  int width = absent;       // w; 0 is w = 0
+  int digits = absent;      // d or m
+  int exponent = absent;    // e
+  int value = 0;            // see edit_kind
+  std::string literal;      // of a literal, quotes resolved
+  std::size_t partner = 0;  // group_begin: index of its group_end, and the other way round
+  std::size_t column = 0;   // of the first character in the format, from 1
+};
+
+struct edit_format {
+  std::string text;              // as the user wrote it
+  std::vector<edit_item> items;  // without the outermost parentheses
+  std::size_t reversion = 0;     // index where format control goes on when the items are used up
+  bool has_data = false;         // there is a data edit descriptor
+};
+
+// Takes a format with its parentheses apart, as gfortran 12 does. A failure (format_invalid) names
+// the column and what is wrong; nothing is ever ignored.
+status parse_edit_format(std::string_view text, edit_format& format);
+
+}  // namespace headrace
