@@ -130,21 +130,27 @@ status file_reader::open(const std::string& file) {
   return {};
 }
 
+status file_reader::read_some(char* data, std::size_t capacity, std::size_t& count) {
+  const std::size_t block = std::min(capacity, largest_block);
+  const ssize_t moved = uninterrupted([&] { return ::read(descriptor_, data, block); });
+  count = moved > 0 ? static_cast<std::size_t>(moved) : 0;
+  if (moved < 0) return status::system(errno, "cannot read").in_file(file_).at_byte(read_);
+  read_ += count;
+  return {};
+}
+
 status file_reader::read(char* data, std::size_t bytes) {
   const std::uint64_t wanted = read_ + bytes;
   while (bytes > 0) {
-    const std::size_t block = std::min(bytes, largest_block);
-    const ssize_t count = uninterrupted([&] { return ::read(descriptor_, data, block); });
-    if (count < 0) return status::system(errno, "cannot read").in_file(file_).at_byte(read_);
-    if (count == 0)
+    std::size_t moved = 0;
+    if (status s = read_some(data, bytes, moved); !s.ok()) return s;
+    if (moved == 0)
       return status::failure(stat_code::end_of_file, "the file ends too early")
           .expected("at least " + bytes_text(wanted), bytes_text(read_))
           .in_file(file_)
           .advise("check that its writer has finished");
-    const auto moved = static_cast<std::size_t>(count);
     data += moved;
     bytes -= moved;
-    read_ += moved;
   }
   return {};
 }

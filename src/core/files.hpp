@@ -56,6 +56,8 @@ class file_reader {
   status open(const std::string& file);
   // Fills data; a file that ends before is the failure end_of_file at the exact byte.
   status read(char* data, std::size_t bytes);
+  // Reads what there is, up to capacity bytes; count 0 is the end.
+  status read_some(char* data, std::size_t capacity, std::size_t& count);
 
   // Size in bytes; nothing for FIFOs and devices, which have none.
   std::optional<std::uint64_t> size() const noexcept { return size_; }
