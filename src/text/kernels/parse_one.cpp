@@ -1,0 +1,282 @@
+// One number from one field. Next: decimal_to_binary.hpp rounds.
+#include "parse_one.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <system_error>
+
+#include "decimal_to_binary.hpp"
+
+namespace headrace {
+namespace {
+
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool is_digit(char c) noexcept {
+  return static_cast<unsigned char>(c - '0') < 10;
+}
+
+char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+void trim(const char*& begin, const char*& end) noexcept {
+  while (begin < end && is_blank(*begin)) ++begin;
+  while (begin < end && is_blank(end[-1])) --end;
+}
+
+// Whether the text begins with a word in lower case; moves behind it.
+bool skip_word(const char*& begin, const char* end, const char* word) noexcept {
+  const char* p = begin;
+  for (; *word != '\0'; ++word, ++p)
+    if (p == end || lower(*p) != *word) return false;
+  begin = p;
+  return true;
+}
+
+// The digits of a decimal number, taken apart.
+struct decimal_number {
+  const char* begin = nullptr;    // digits and at most one decimal symbol
+  const char* end = nullptr;      // behind them
+  std::uint64_t significand = 0;  // of the first 19 significant digits
+  std::int64_t power = 0;         // of ten, for the significand
+  bool truncated = false;         // digits other than zero were left out
+};
+
+// Reads digits with a decimal symbol; false when there is no digit.
+bool read_digits(const char*& p, const char* end, char decimal, decimal_number& number) noexcept {
+  number.begin = p;
+  int significant = 0;
+  bool any = false;
+  bool fraction = false;
+  for (; p < end; ++p) {
+    if (is_digit(*p)) {
+      const auto digit = static_cast<unsigned>(*p - '0');
+      any = true;
+      if (significant < 19) {
+        number.significand = number.significand * 10 + digit;
+        significant += number.significand != 0;
+        number.power -= fraction;
+      } else {
+        number.truncated = number.truncated || digit != 0;
+        number.power += !fraction;
+      }
+    } else if (!fraction && (*p == decimal || *p == '.')) {
+      fraction = true;
+    } else {
+      break;
+    }
+  }
+  number.end = p;
+  return any;
+}
+
+// Reads what stands behind the digits: nothing, e5, e+5, D-5, q5, +5.
+bool read_exponent(const char* p, const char* end, std::int64_t& power) noexcept {
+  if (p == end) return true;
+  const char letter = lower(*p);
+  const bool has_letter = letter == 'e' || letter == 'd' || letter == 'q';
+  if (has_letter) ++p;
+  bool negative = false;
+  if (p < end && (*p == '+' || *p == '-')) {
+    negative = *p == '-';
+    ++p;
+  } else if (!has_letter) {
+    return false;
+  }
+  if (p == end) return false;
+  constexpr std::int64_t enough = std::int64_t(1) << 56;  // beyond the digits of any text
+  std::int64_t exponent = 0;
+  for (; p < end; ++p) {
+    if (!is_digit(*p)) return false;
+    if (exponent < enough) exponent = exponent * 10 + (*p - '0');
+  }
+  power += negative ? -exponent : exponent;
+  return true;
+}
+
+// The exact way: up to 800 digits decide, for the longest tie has 767.
+template <class Real>
+Real round_exactly(const decimal_number& number) noexcept {
+  constexpr int most_digits = 800;
+  char text[most_digits + 32];
+  char* out = text;
+  bool more = false;
+  int digits = 0;
+  for (const char* p = number.begin; p < number.end; ++p) {
+    if (!is_digit(*p) || (digits == 0 && *p == '0')) continue;
+    if (digits < most_digits)
+      *out++ = *p;
+    else
+      more = more || *p != '0';
+    ++digits;
+  }
+  // number.power belongs to the first 19 digits, the text has more of them.
+  std::int64_t power = number.power;
+  if (digits > 19) power -= (digits < most_digits ? digits : most_digits) - 19;
+  if (more) {
+    *out++ = '1';
+    --power;
+  }
+  constexpr std::int64_t limit = 5000;
+  const std::int64_t clamped = power < -limit ? -limit : power > limit ? limit : power;
+  *out++ = 'e';
+  out = std::to_chars(out, text + sizeof text, clamped).ptr;
+
+  Real value = 0;
+  const std::from_chars_result result = std::from_chars(text, out, value);
+  if (result.ec == std::errc::result_out_of_range) {
+    const bool large = clamped + (out - text) > 0;
+    return large ? std::numeric_limits<Real>::infinity() : Real(0);
+  }
+  return value;
+}
+
+template <class Real>
+Real round_number(const decimal_number& number) noexcept {
+  using format = binary_format<Real>;
+  if (number.significand == 0) return 0;
+  constexpr std::uint64_t exact_integer = std::uint64_t(1) << format::precision;
+  if (number.power == 0 && number.significand <= exact_integer && !number.truncated)
+    return static_cast<Real>(number.significand);
+  Real low = 0;
+  if (!nearest_real(number.significand, number.power, low)) return round_exactly<Real>(number);
+  if (!number.truncated) return low;
+  Real high = 0;
+  const bool decided = nearest_real(number.significand + 1, number.power, high);
+  return decided && low == high ? low : round_exactly<Real>(number);
+}
+
+// inf, infinity, nan, nan(anything)
+template <class Real>
+bool read_special(const char* p, const char* end, Real& value) noexcept {
+  if (skip_word(p, end, "inf")) {
+    skip_word(p, end, "inity");
+    value = std::numeric_limits<Real>::infinity();
+    return p == end;
+  }
+  if (!skip_word(p, end, "nan")) return false;
+  value = std::numeric_limits<Real>::quiet_NaN();
+  return p == end ||
+         (*p == '(' && std::memchr(p, ')', static_cast<std::size_t>(end - p)) == end - 1);
+}
+
+template <class Real>
+field_state parse_real_field(const char* begin, const char* end, char decimal,
+                             Real& value) noexcept {
+  trim(begin, end);
+  if (begin == end) return field_state::empty;
+  const char* p = begin;
+  const bool negative = *p == '-';
+  if (negative || *p == '+') ++p;
+  Real magnitude = 0;
+  decimal_number number;
+  field_state state = field_state::good;
+  if (read_digits(p, end, decimal, number)) {
+    if (!read_exponent(p, end, number.power)) return field_state::not_a_number;
+    magnitude = round_number<Real>(number);
+    if (magnitude > std::numeric_limits<Real>::max()) state = field_state::too_large;
+  } else if (number.begin != number.end || !read_special(p, end, magnitude)) {
+    return field_state::not_a_number;
+  }
+  value = negative ? -magnitude : magnitude;
+  return state;
+}
+
+template <class Integer>
+void store(void* value, std::uint64_t bits) noexcept {
+  const auto integer = static_cast<Integer>(bits);
+  std::memcpy(value, &integer, sizeof integer);
+}
+
+void store_integer(void* value, std::size_t elem_len, std::uint64_t bits) noexcept {
+  switch (elem_len) {
+    case 1:
+      return store<std::uint8_t>(value, bits);
+    case 2:
+      return store<std::uint16_t>(value, bits);
+    case 4:
+      return store<std::uint32_t>(value, bits);
+    default:
+      return store<std::uint64_t>(value, bits);
+  }
+}
+
+int hexadecimal_digit(char c) noexcept {
+  if (is_digit(c)) return c - '0';
+  const char letter = lower(c);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+}  // namespace
+
+field_state parse_real(const char* begin, const char* end, char decimal, double& value) noexcept {
+  return parse_real_field(begin, end, decimal, value);
+}
+
+field_state parse_real(const char* begin, const char* end, char decimal, float& value) noexcept {
+  return parse_real_field(begin, end, decimal, value);
+}
+
+field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
+                          void* value) noexcept {
+  trim(begin, end);
+  if (begin == end) return field_state::empty;
+  const bool negative = *begin == '-';
+  if (negative || *begin == '+') ++begin;
+  if (begin == end) return field_state::not_a_number;
+  const std::uint64_t limit =
+      (std::uint64_t(1) << (8 * elem_len - 1)) - (negative ? std::uint64_t(0) : std::uint64_t(1));
+  std::uint64_t magnitude = 0;
+  bool overflow = false;
+  for (const char* p = begin; p < end; ++p) {
+    if (!is_digit(*p)) return field_state::not_a_number;
+    const auto digit = static_cast<std::uint64_t>(*p - '0');
+    overflow = overflow || magnitude > (limit - digit) / 10;
+    magnitude = overflow ? 0 : magnitude * 10 + digit;
+  }
+  if (overflow) return field_state::too_large;
+  store_integer(value, elem_len, negative ? 0 - magnitude : magnitude);
+  return field_state::good;
+}
+
+field_state parse_logical(const char* begin, const char* end, bool& value) noexcept {
+  trim(begin, end);
+  if (begin == end) return field_state::empty;
+  if (*begin == '.') ++begin;
+  const char letter = begin == end ? '\0' : lower(*begin);
+  if (letter != 't' && letter != 'f') return field_state::not_a_number;
+  value = letter == 't';
+  return field_state::good;
+}
+
+field_state parse_hexadecimal_one(const char* begin, const char* end, std::size_t elem_len,
+                                  void* value) noexcept {
+  trim(begin, end);
+  if (begin == end) return field_state::empty;
+  if (end - begin > 2 && begin[0] == '0' && lower(begin[1]) == 'x') begin += 2;
+  for (const char* p = begin; p < end; ++p)
+    if (hexadecimal_digit(*p) < 0) return field_state::not_a_number;
+  const auto digits = static_cast<std::size_t>(end - begin);
+  if (digits > 2 * elem_len) return field_state::too_large;
+
+  unsigned char bytes[16] = {};  // the lowest first
+  for (std::size_t i = 0; i < digits; ++i) {
+    const auto digit = static_cast<unsigned>(hexadecimal_digit(end[-1 - static_cast<int>(i)]));
+    bytes[i / 2] = static_cast<unsigned char>(bytes[i / 2] | digit << (i % 2 * 4));
+  }
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  for (std::size_t i = 0; i < elem_len / 2; ++i) {
+    const unsigned char low = bytes[i];
+    bytes[i] = bytes[elem_len - 1 - i];
+    bytes[elem_len - 1 - i] = low;
+  }
+#endif
+  std::memcpy(value, bytes, elem_len);
+  return field_state::good;
+}
+
+}  // namespace headrace
