@@ -56,7 +56,8 @@ enum hr_stat {
   HR_COMPRESSION_DAMAGED = 6026,     /* a gzip or zstd file is damaged or cut */
   HR_COMPRESSION_UNAVAILABLE = 6027, /* the library was built without zlib or libzstd */
   HR_RECORD_TOO_SHORT = 6028,        /* a record ends before the format does */
-  HR_INTERRUPTED = 6029              /* the progress function asked to stop */
+  HR_FILE_CHANGED_WHILE_READING = 6030, /* something else changed the file being read */
+  HR_INTERRUPTED = 6029                 /* the progress function asked to stop */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -85,15 +86,45 @@ typedef struct hr_error {
   char message[HR_MESSAGE_BYTES];
 } hr_error;
 
-/* Options; set all members to zero (null) first, null means the default. */
+/* Options; set all members to zero (null) first: null, "" and 0 mean the default. Options marked
+ * "text" are refused (HR_OPTION_UNKNOWN) for other formats. */
 typedef struct hr_write_options {
-  const char* format; /* "raw"; null or "": the ending of the file name decides */
   const char*
-      sync; /* "none" (default, also null and ""), "file": return when the file is on the device */
+      format;       /* "raw", "csv", "tsv", "text"; default: the ending of the file name decides */
+  const char* sync; /* "none" (default), "file": return when the file is on the device */
+  const char* replace; /* "whole" (default): a new file takes the old one's place when complete;
+                          "in_place": the old file's pages are overwritten, two to three times
+                          faster; a crash then leaves a mixture of old and new */
+  const char* append; /* text: "no" (default), "yes": rows after those of the file; a failure leaves
+                         the file as it was */
+  int threads;        /* text: 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else
+                         all cores */
+  const char* edit;   /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
+                         elements in element order, byte for byte what gfortran's WRITE writes */
+  const char* number; /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
+                         edit descriptor such as "es24.16e3" */
+  const char*
+      delimiter; /* text: one character, "tab" or "blank"; default: ',' csv, tab tsv, blank text */
+  const char* decimal;       /* text: "." (default) or "," (csv then has the delimiter ';') */
+  const char* const* header; /* text: header_count column names for the first line */
+  int header_count;
 } hr_write_options;
 
 typedef struct hr_read_options {
-  const char* format; /* "raw"; null or "": the ending of the file name decides */
+  const char* format; /* as above */
+  int threads;        /* text: as above */
+  const char* edit;   /* text: a Fortran format or "*": elements are read in element order */
+  const char* number; /* text: "decimal" (default), "hex": cells hold the bits of values */
+  const char* delimiter;
+  const char* decimal;
+  const char* header;  /* text: "auto" (default): a first line without any number is no data; "yes":
+                          the first line is a header; "no": it is data */
+  const char* comment; /* text: one character; it and what follows on its line do not count */
+  int skip_rows;       /* text: lines at the beginning that do not count */
+  const int* columns;  /* text: column_count numbers from 1: the columns to read, in this order */
+  int column_count;
+  const char* missing; /* text: what becomes of an empty cell, NA, N/A or null: "error" (default),
+                          "nan" (reals only) */
 } hr_read_options;
 
 /* Writes all elements of an array to a file, in element order.
@@ -131,6 +162,15 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
  * HR_FORMAT_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE. */
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
+
+/* Looks at a text file: how many rows and columns hr_read_array would find with the same options.
+ *
+ * rows, columns  receive the numbers; rows counts lines with data, columns those that columns=
+ * selects
+ *
+ * Errors: as hr_read_array. */
+int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
+                  long long* columns, hr_error* error);
 
 /* The name of a status, for example "file_size_mismatch"; null when it has none (errno has none).
  * The text is constant. */

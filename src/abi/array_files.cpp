@@ -38,6 +38,8 @@ static_assert(HR_HANDLE_CLOSED == static_cast<int>(stat_code::handle_closed));
 static_assert(HR_COMPRESSION_DAMAGED == static_cast<int>(stat_code::compression_damaged));
 static_assert(HR_COMPRESSION_UNAVAILABLE == static_cast<int>(stat_code::compression_unavailable));
 static_assert(HR_RECORD_TOO_SHORT == static_cast<int>(stat_code::record_too_short));
+static_assert(HR_FILE_CHANGED_WHILE_READING ==
+              static_cast<int>(stat_code::file_changed_while_reading));
 static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
 std::string text_of(const char* option) {

@@ -97,6 +97,8 @@ const char* name_of(int code) noexcept {
       return "record_too_short";
     case stat_code::interrupted:
       return "interrupted";
+    case stat_code::file_changed_while_reading:
+      return "file_changed_while_reading";
   }
   return nullptr;
 }
@@ -126,6 +128,12 @@ status status::at_byte(std::uint64_t offset) && {
   return std::move(*this);
 }
 
+status status::at_line(std::uint64_t line, std::uint64_t column) && {
+  line_ = line;
+  column_ = column;
+  return std::move(*this);
+}
+
 status status::expected(std::string expected, std::string found) && {
   expected_ = std::move(expected);
   found_ = std::move(found);
@@ -141,7 +149,12 @@ std::string status::message() const {
   if (ok()) return {};
   std::string text = what_;
   if (!expected_.empty()) text += ": expected " + expected_ + ", found " + found_;
-  if (!file_.empty()) text += "; file \"" + file_ + "\"";
+  if (line_ != 0) {
+    const std::string place = std::to_string(line_) + ":" + std::to_string(column_);
+    text += file_.empty() ? "; line:column " + place : "; " + file_ + ":" + place;
+  } else if (!file_.empty()) {
+    text += "; file \"" + file_ + "\"";
+  }
   if (offset_) text += ", byte " + std::to_string(*offset_);
   if (!advice_.empty()) text += "; " + advice_;
   const char* const name = name_of(code_);

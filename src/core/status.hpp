@@ -44,6 +44,7 @@ enum class stat_code : int {
   compression_unavailable = 6027,
   record_too_short = 6028,
   interrupted = 6029,
+  file_changed_while_reading = 6030,
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).
@@ -60,6 +61,8 @@ class [[nodiscard]] status {
 
   status in_file(std::string file) &&;
   status at_byte(std::uint64_t offset) &&;
+  // A place in a text, both from 1; column counts bytes. The message says file:line:column.
+  status at_line(std::uint64_t line, std::uint64_t column) &&;
   status expected(std::string expected, std::string found) &&;
   status advise(std::string advice) &&;
 
@@ -75,6 +78,8 @@ class [[nodiscard]] status {
   std::string what_;
   std::string file_;
   std::optional<std::uint64_t> offset_;
+  std::uint64_t line_ = 0;
+  std::uint64_t column_ = 0;
   std::string expected_;
   std::string found_;
   std::string advice_;

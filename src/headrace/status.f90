@@ -81,6 +81,8 @@ module headrace_status
       integer(c_int) :: record_too_short = 6028
       !> The progress function asked to stop
       integer(c_int) :: interrupted = 6029
+      !> Something else changed the file while it was read
+      integer(c_int) :: file_changed_while_reading = 6030
    end type stat_names
 
    !> The named status values

@@ -55,6 +55,7 @@ program names_have_the_same_numbers_in_c_and_fortran
    call compare(hr_stat%compression_unavailable, "compression_unavailable")
    call compare(hr_stat%record_too_short, "record_too_short")
    call compare(hr_stat%interrupted, "interrupted")
+   call compare(hr_stat%file_changed_while_reading, "file_changed_while_reading")
 
    names = 0
    do code = -10, 9999
