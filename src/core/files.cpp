@@ -31,6 +31,10 @@ file_writer::~file_writer() {
 }
 
 void file_writer::abandon() noexcept {
+  if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_ &&
+      ::ftruncate(descriptor_, static_cast<off_t>(start_)) != 0) {
+    // Nothing more can be done: the caller has the error that led here.
+  }
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   descriptor_ = -1;
@@ -38,20 +42,63 @@ void file_writer::abandon() noexcept {
 }
 
 status file_writer::error(int number, const char* what) const {
-  return status::system(number, what).in_file(file_).at_byte(written_);
+  return status::system(number, what).in_file(file_).at_byte(start_ + written_);
 }
 
-status file_writer::open(const std::string& file) {
+status file_writer::open(const std::string& file, replace_mode mode) {
   abandon();
   file_ = file;
+  mode_ = mode;
+  start_ = 0;
   written_ = 0;
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
-  if (!target.direct) return create_beside(target, temporary_, descriptor_);
-  descriptor_ =
-      uninterrupted([&] { return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); });
+  regular_ = !target.direct;
+  // A new file has no pages to overwrite, so that it can as well appear complete.
+  if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
+  if (regular_ && mode_ == replace_mode::whole)
+    return create_beside(target, temporary_, descriptor_);
+  return open_here(mode_);
+}
+
+status file_writer::open_here(replace_mode mode) {
+  // Appending looks at the last byte of the old content.
+  const int access = mode == replace_mode::append && regular_ ? O_RDWR : O_WRONLY;
+  const int creation = regular_ ? O_CREAT : 0;
+  descriptor_ = uninterrupted(
+      [&] { return ::open(path_.c_str(), access | creation | O_CLOEXEC | O_NOCTTY, 0666); });
   if (descriptor_ < 0) return error(errno, "cannot open the file for writing");
+  if (mode != replace_mode::append || !regular_) return {};
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  if (end < 0) return error(errno, "cannot find the end of the file");
+  start_ = static_cast<std::uint64_t>(end);
+  return {};
+}
+
+status file_writer::old_last_byte(char& last) const {
+  last = '\n';
+  if (start_ == 0) return {};
+  if (uninterrupted(
+          [&] { return ::pread(descriptor_, &last, 1, static_cast<off_t>(start_ - 1)); }) != 1)
+    return error(errno, "cannot read the end of the file");
+  return {};
+}
+
+status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t bytes) const {
+  while (bytes > 0) {
+    const std::size_t block = std::min(bytes, largest_block);
+    const ssize_t count = uninterrupted(
+        [&] { return ::pwrite(descriptor_, data, block, static_cast<off_t>(start_ + offset)); });
+    if (count <= 0)
+      return status::system(count < 0 ? errno : EIO, "cannot write")
+          .in_file(file_)
+          .at_byte(start_ + offset);
+    const auto moved = static_cast<std::size_t>(count);
+    data += moved;
+    bytes -= moved;
+    offset += moved;
+  }
   return {};
 }
 
@@ -72,10 +119,10 @@ status file_writer::write(const char* data, std::size_t bytes) {
 status file_writer::check_size() const {
   struct stat now {};
   if (::fstat(descriptor_, &now) != 0) return error(errno, "cannot look at the written file");
-  if (static_cast<std::uint64_t>(now.st_size) == written_) return {};
+  if (static_cast<std::uint64_t>(now.st_size) == start_ + written_) return {};
   return status::failure(stat_code::file_changed_while_writing,
                          "the written file has the wrong size")
-      .expected(bytes_text(written_), bytes_text(static_cast<std::uint64_t>(now.st_size)))
+      .expected(bytes_text(start_ + written_), bytes_text(static_cast<std::uint64_t>(now.st_size)))
       .in_file(file_)
       .advise("look for another program that changes it, and write again");
 }
@@ -93,11 +140,14 @@ status file_writer::sync_directory() const {
 
 status file_writer::finish(sync_mode sync) {
   const bool renames = !temporary_.empty();
-  if (renames)
+  if (regular_ && mode_ == replace_mode::in_place &&
+      ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
+    return error(errno, "cannot cut the file to its new size");
+  if (regular_)
     if (status s = check_size(); !s.ok()) return s;
   if (sync == sync_mode::file && uninterrupted([&] { return ::fsync(descriptor_); }) != 0)
     // FIFOs and many devices cannot be synchronised, there is nothing to wait for.
-    if (renames || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
+    if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0 && errno != EINTR) return error(errno, "cannot close");
@@ -137,6 +187,35 @@ status file_reader::read_some(char* data, std::size_t capacity, std::size_t& cou
   if (moved < 0) return status::system(errno, "cannot read").in_file(file_).at_byte(read_);
   read_ += count;
   return {};
+}
+
+status file_reader::read_at(std::uint64_t offset, char* data, std::size_t bytes,
+                            std::size_t& count) const {
+  count = 0;
+  while (count < bytes) {
+    const std::size_t block = std::min(bytes - count, largest_block);
+    const ssize_t moved = uninterrupted([&] {
+      return ::pread(descriptor_, data + count, block, static_cast<off_t>(offset + count));
+    });
+    if (moved < 0)
+      return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);
+    if (moved == 0) return {};
+    count += static_cast<std::size_t>(moved);
+  }
+  return {};
+}
+
+status file_reader::check_unchanged() const {
+  struct stat now {};
+  if (!size_) return {};
+  if (::fstat(descriptor_, &now) != 0)
+    return status::system(errno, "cannot look at the file").in_file(file_);
+  if (static_cast<std::uint64_t>(now.st_size) == *size_) return {};
+  return status::failure(stat_code::file_changed_while_reading,
+                         "the file changed its size while it was read")
+      .expected(bytes_text(*size_), bytes_text(static_cast<std::uint64_t>(now.st_size)))
+      .in_file(file_)
+      .advise("wait until its writer has finished, and read again");
 }
 
 status file_reader::read(char* data, std::size_t bytes) {

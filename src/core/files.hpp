@@ -15,6 +15,12 @@ enum class sync_mode {
   file,  // the file and its name are on the device when finish() returns
 };
 
+enum class replace_mode {
+  whole,     // a temporary file takes the name when it is complete
+  in_place,  // the pages of an old file are overwritten: faster, but a crash leaves a mixture
+  append,    // after the old content; a writer destroyed before finish() leaves that alone
+};
+
 // Writes a file that appears under its name only when it is complete: the bytes go to a temporary
 // file beside it, which finish() renames. A writer destroyed before removes its temporary and
 // leaves an old file of that name whole. FIFOs and devices are written directly.
@@ -25,8 +31,17 @@ class file_writer {
   file_writer(const file_writer&) = delete;
   file_writer& operator=(const file_writer&) = delete;
 
-  status open(const std::string& file);
+  status open(const std::string& file, replace_mode mode = replace_mode::whole);
   status write(const char* data, std::size_t bytes);
+  // Writes at an offset from the beginning, or in append mode from the old end. Threads may call it
+  // at the same time; extend_to() must then tell how much was written. Regular files only.
+  status write_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
+  void extend_to(std::uint64_t bytes) noexcept { written_ = bytes; }
+  // False for FIFOs and devices, which take bytes in order only.
+  bool can_write_at() const noexcept { return regular_; }
+  // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
+  std::uint64_t old_bytes() const noexcept { return start_; }
+  status old_last_byte(char& last) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
 
@@ -34,6 +49,7 @@ class file_writer {
 
  private:
   status error(int number, const char* what) const;
+  status open_here(replace_mode mode);
   status check_size() const;
   status sync_directory() const;
   void abandon() noexcept;
@@ -42,6 +58,9 @@ class file_writer {
   std::string path_;       // the file that appears
   std::string temporary_;  // empty when written directly
   int descriptor_ = -1;
+  bool regular_ = true;
+  replace_mode mode_ = replace_mode::whole;
+  std::uint64_t start_ = 0;  // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
 };
 
@@ -58,6 +77,11 @@ class file_reader {
   status read(char* data, std::size_t bytes);
   // Reads what there is, up to capacity bytes; count 0 is the end.
   status read_some(char* data, std::size_t capacity, std::size_t& count);
+
+  // Reads at an offset, less than bytes only where the file ends. Threads may call it at once.
+  status read_at(std::uint64_t offset, char* data, std::size_t bytes, std::size_t& count) const;
+  // Failure file_changed_while_reading when the size is not what it was at open().
+  status check_unchanged() const;
 
   // Size in bytes; nothing for FIFOs and devices, which have none.
   std::optional<std::uint64_t> size() const noexcept { return size_; }

@@ -1,0 +1,43 @@
+// What a caller asked for beside file and array. Next: ../abi/formats.hpp passes it to a format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+
+namespace headrace {
+
+// How the fields of a text are told apart, and what its numbers look like.
+struct text_layout {
+  std::string edit;    // a Fortran format or "*"; empty: rows of delimited cells
+  std::string number;  // how a cell is written: empty (shortest), "hex" or an edit descriptor
+  char delimiter = ',';
+  char decimal = '.';
+};
+
+struct write_settings {
+  sync_mode sync = sync_mode::none;
+  replace_mode replace = replace_mode::whole;
+  int threads = 0;  // 0: as core/threads.hpp says
+  text_layout text;
+  std::vector<std::string> header;  // column names for the first line
+};
+
+enum class header_rule {
+  automatic,  // a first line without any number is a header
+  yes,
+  no,
+};
+
+struct read_settings {
+  int threads = 0;
+  text_layout text;
+  header_rule header = header_rule::automatic;
+  char comment = '\0';  // '\0': none
+  int skip_rows = 0;
+  std::vector<int> columns;  // from 1; empty: all
+  bool missing_is_nan = false;
+};
+
+}  // namespace headrace
