@@ -1,0 +1,85 @@
+// Numbers that stand for objects of the library: a number of a closed object is told from every
+// number given out later, so that using it is an error with a name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../core/status.hpp"
+
+namespace headrace {
+
+// Objects of one kind. Several threads may call it at once; an object that is closed while another
+// thread uses it lives until that thread is done.
+template <class Object>
+class handle_registry {
+ public:
+  // Never 0. The lower half is the place plus one, the upper half how often the place was used.
+  std::int64_t add(std::shared_ptr<Object> object) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    const std::uint32_t place = free_place();
+    places_[place].object = std::move(object);
+    return static_cast<std::int64_t>(std::uint64_t{places_[place].generation} << 32U |
+                                     (place + 1U));
+  }
+
+  // Null when the number was never given out or its object is closed.
+  std::shared_ptr<Object> find(std::int64_t number) const {
+    const std::lock_guard<std::mutex> lock(guard_);
+    const std::uint32_t place = place_of(number);
+    return place < places_.size() ? places_[place].object : nullptr;
+  }
+
+  // Takes the object out; null as in find().
+  std::shared_ptr<Object> remove(std::int64_t number) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    const std::uint32_t place = place_of(number);
+    if (place >= places_.size()) return nullptr;
+    free_.push_back(place);
+    // 31 bits, so that the numbers stay positive.
+    places_[place].generation = (places_[place].generation + 1U) & 0x7FFFFFFFU;
+    return std::move(places_[place].object);
+  }
+
+ private:
+  struct place_state {
+    std::shared_ptr<Object> object;
+    std::uint32_t generation = 1;
+  };
+
+  std::uint32_t free_place() {
+    if (free_.empty()) {
+      places_.emplace_back();
+      return static_cast<std::uint32_t>(places_.size() - 1);
+    }
+    const std::uint32_t place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+
+  // The place of an open object, otherwise one that does not exist.
+  std::uint32_t place_of(std::int64_t number) const {
+    const auto bits = static_cast<std::uint64_t>(number);
+    const auto place = static_cast<std::uint32_t>(bits & 0xFFFFFFFFU) - 1U;
+    const bool open = place < places_.size() && places_[place].generation == bits >> 32U &&
+                      places_[place].object != nullptr;
+    return open ? place : UINT32_MAX;
+  }
+
+  mutable std::mutex guard_;
+  std::vector<place_state> places_;
+  std::vector<std::uint32_t> free_;
+};
+
+// what: "the table", "the text_writer". number 0 was never opened.
+inline status closed_handle(const std::string& what, std::int64_t number) {
+  return status::failure(stat_code::handle_closed,
+                         number == 0 ? what + " was never opened" : what + " is closed")
+      .advise(number == 0 ? "fill or open it first"
+                          : "open it again; a copy of the variable is the same " + what.substr(4));
+}
+
+}  // namespace headrace
