@@ -1,0 +1,99 @@
+#include "text_pieces.hpp"
+
+#include <algorithm>
+
+#include "../core/threads.hpp"
+
+namespace headrace {
+
+class piece_writer {
+ public:
+  piece_writer(const piece_producer& producer, piece_destination& destination) noexcept
+      : producer_(producer), destination_(destination) {}
+
+  // One thread's share of the work.
+  void work() {
+    piece_workspace space;
+    std::size_t piece = 0;
+    while (next(piece, space)) {
+      std::size_t bytes = 0;
+      status result = producer_.produce(piece, space, bytes);
+      if (result.ok()) result = write(piece, space.text.data(), bytes);
+      if (!result.ok()) return fail(std::move(result));
+    }
+  }
+
+  // Ends the others when a thread leaves with an exception.
+  void stop() {
+    const std::lock_guard<std::mutex> lock(guard_);
+    stopped_ = true;
+    turn_changed_.notify_all();
+  }
+
+  status result() const { return result_; }
+
+ private:
+  bool next(std::size_t& piece, piece_workspace& space) {
+    const std::lock_guard<std::mutex> lock(take_guard_);
+    if (stopped_ || next_ == producer_.pieces) return false;
+    piece = next_++;
+    if (!producer_.take) return true;
+    status taken = producer_.take(piece, space);
+    if (taken.ok()) return true;
+    fail(std::move(taken));
+    return false;
+  }
+
+  status write(std::size_t piece, const char* text, std::size_t bytes) {
+    std::unique_lock<std::mutex> lock(guard_);
+    turn_changed_.wait(lock, [&] { return turn_ == piece || stopped_; });
+    if (stopped_) return {};
+    const std::uint64_t offset = destination_.position_;
+    status result;
+    if (destination_.sink_ != nullptr) {
+      lock.unlock();
+      result = destination_.sink_->write(text, bytes);
+      lock.lock();
+    }
+    destination_.position_ += bytes;
+    ++turn_;
+    turn_changed_.notify_all();
+    lock.unlock();
+    return destination_.file_ == nullptr ? result
+                                         : destination_.file_->write_at(offset, text, bytes);
+  }
+
+  void fail(status failure) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    result_.keep_first(std::move(failure));
+    stopped_ = true;
+    turn_changed_.notify_all();
+  }
+
+  const piece_producer& producer_;
+  piece_destination& destination_;
+  std::mutex take_guard_;
+  std::size_t next_ = 0;
+  std::mutex guard_;
+  std::condition_variable turn_changed_;
+  std::size_t turn_ = 0;  // the piece that may be written now
+  std::atomic<bool> stopped_{false};
+  status result_;
+};
+
+status write_pieces(const piece_producer& producer, int threads, piece_destination& destination) {
+  piece_writer writer(producer, destination);
+  const int useful =
+      static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), producer.pieces));
+  run_threads(std::max(1, useful), [&](int) {
+    try {
+      writer.work();
+    } catch (...) {
+      writer.stop();
+      throw;
+    }
+  });
+  return writer.result();
+}
+
+}  // namespace headrace
