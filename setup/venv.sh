@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the package into .venv: sh setup/venv.sh [extras of pyproject.toml]
 #
-# The install is an editable one: the command runs the sources of this checkout, bench/ among them.
-# Nothing is done when nothing has changed: the stamps in .venv hold a checksum of pyproject.toml and
-# fpm.toml, and the list of the package's files.
+# The install is an editable one: the command runs the sources of this checkout, bench/ among them. The
+# shared library is built in build/wheel, where CMake compiles again only what has changed. Nothing is
+# done when nothing has changed: the stamps in .venv hold a checksum of pyproject.toml and fpm.toml, of
+# the list of the package's files, and of the library's sources.
 . setup/common.sh
 extras=${1:-}
 python=$(find_python)
@@ -19,13 +20,22 @@ stamps=.venv/stamps
 mkdir -p "$stamps"
 needed=$(cat pyproject.toml fpm.toml | cksum)
 files=$(find python -type f ! -name '*.pyc' | LC_ALL=C sort | cksum)
+library=$(find CMakeLists.txt cmake include src -type f | LC_ALL=C sort | xargs cksum | cksum)
+files="$files $library"
 current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 # An editable install names the Python package alone: catalogue.py finds bench/ in the checkout.
 install() { pip install --no-build-isolation --config-settings wheel.packages=python/headrace "$@"; }
+# Without isolation the tools that build the library come from here where the machine has none.
+build_tools() {
+  sed -n 's/^requires = \["\(.*\)"\]$/\1/p' pyproject.toml
+  have cmake || echo "cmake>=3.20"
+  have ninja || echo ninja
+}
 install_needs() {
-  pip install "$(sed -n 's/^requires = \["\(.*\)"\]$/\1/p' pyproject.toml)" &&
+  # shellcheck disable=SC2046  # one word a package
+  pip install $(build_tools) &&
     install -e ".${extras:+[$extras]}"
 }
 
@@ -41,6 +51,6 @@ if ! has_needs; then
     printf '%s\n' "$needed" >"$stamps/needs-$extra"
   done
 elif ! current "$stamps/files" "$files"; then
-  logged pip "installing headrace into .venv again: files came or went" install --no-deps -e . || exit 2
+  logged pip "installing headrace into .venv again: files have changed" install --no-deps -e . || exit 2
 fi
 printf '%s\n' "$files" >"$stamps/files"
