@@ -123,6 +123,11 @@ status status::in_file(std::string file) && {
   return std::move(*this);
 }
 
+status status::in_file_once(const std::string& file) && {
+  if (file_.empty()) file_ = file;
+  return std::move(*this);
+}
+
 status status::at_byte(std::uint64_t offset) && {
   offset_ = offset;
   return std::move(*this);

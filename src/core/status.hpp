@@ -60,6 +60,8 @@ class [[nodiscard]] status {
   static status system(int error, std::string what);
 
   status in_file(std::string file) &&;
+  // Names the file unless one is named already.
+  status in_file_once(const std::string& file) &&;
   status at_byte(std::uint64_t offset) &&;
   // A place in a text, both from 1; column counts bytes. The message says file:line:column.
   status at_line(std::uint64_t line, std::uint64_t column) &&;

@@ -1,0 +1,264 @@
+#include "text_write.hpp"
+
+#include <algorithm>
+
+#include "../core/array_copy.hpp"
+#include "../core/file_streams.hpp"
+#include "../core/threads.hpp"
+#include "edit/edit_transfer.hpp"
+#include "edit/uniform_rows.hpp"
+#include "kernels/format_numbers.hpp"
+#include "text_matrix.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+std::size_t pieces_of(std::size_t total, std::size_t piece) {
+  return total / piece + (total % piece != 0 ? 1 : 0);
+}
+
+// "# shape: 2 3 4": the extents of an array whose rows and columns are not its shape.
+std::string shape_line(const array_view& array) {
+  std::string line = "# shape:";
+  for (int d = 0; d < array.array_rank; ++d) line += " " + std::to_string(array.extent[d]);
+  return line + "\n";
+}
+
+// One name for each column; a single name for several columns gets their numbers.
+status header_line(const write_settings& settings, std::size_t columns, std::string& line) {
+  const std::vector<std::string>& names = settings.header;
+  if (names.size() != 1 && names.size() != columns)
+    return status::failure(stat_code::option_unknown, "header= does not fit the columns")
+        .expected("1 name or " + std::to_string(columns), std::to_string(names.size()))
+        .advise("give a name for each column, or one that gets their numbers");
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (c > 0) line += settings.text.delimiter;
+    const bool numbered = names.size() == 1 && columns > 1;
+    append_quoted(line, numbered ? names[0] + std::to_string(c + 1) : names[c],
+                  settings.text.delimiter);
+  }
+  line += '\n';
+  return {};
+}
+
+// Rows of an array as pieces of cells.
+piece_producer cell_pieces(const cell_formatter& cells, const text_matrix& matrix) {
+  piece_producer producer;
+  producer.pieces = pieces_of(matrix.rows(), cells.tile_rows);
+  producer.produce = [&](std::size_t piece, piece_workspace& space, std::size_t& bytes) {
+    const std::size_t first = piece * cells.tile_rows;
+    const std::size_t count = std::min(cells.tile_rows, matrix.rows() - first);
+    const char* tile = matrix.in_place(first);
+    if (tile == nullptr) {
+      space.tile.reserve(cells.tile_rows * matrix.columns() * matrix.array().elem_len);
+      matrix.gather(first, count, space.tile.data());
+      tile = space.tile.data();
+    }
+    return cells.format(tile, count, space.text, space.scratch, bytes);
+  };
+  return producer;
+}
+
+// Elements in element order as pieces of whole records.
+class record_pieces {
+ public:
+  record_pieces(const row_formatter& rows, const array_view& array)
+      : rows_(rows),
+        array_(array),
+        copier_(array),
+        // A complex element is two values: a record may begin in the middle of one.
+        value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
+        values_(byte_count(array).value_or(0) / value_bytes_),
+        contiguous_(is_contiguous(array)),
+        piece_values_(std::max<std::size_t>(1, piece_bytes / rows.bytes) * rows.values) {}
+
+  piece_producer producer() {
+    piece_producer result;
+    result.pieces = pieces_of(values_, piece_values_);
+    if (!contiguous_)
+      result.take = [this](std::size_t piece, piece_workspace& space) {
+        space.tile.reserve(piece_values_ * value_bytes_);
+        copier_.gather(space.tile.data(), count(piece) * value_bytes_);
+        return status();
+      };
+    result.produce = [this](std::size_t piece, piece_workspace& space, std::size_t& bytes) {
+      const char* const values =
+          contiguous_ ? array_.base + piece * piece_values_ * value_bytes_ : space.tile.data();
+      space.text.reserve(pieces_of(piece_values_, rows_.values) * rows_.bytes + format_slack);
+      char* const text = space.text.data();
+      bytes = static_cast<std::size_t>(rows_.format(text, values, count(piece)) - text);
+      return status();
+    };
+    return result;
+  }
+
+ private:
+  std::size_t count(std::size_t piece) const noexcept {
+    return std::min(piece_values_, values_ - piece * piece_values_);
+  }
+
+  const row_formatter& rows_;
+  const array_view& array_;
+  array_copier copier_;
+  std::size_t value_bytes_;
+  std::size_t values_;
+  bool contiguous_;
+  std::size_t piece_values_;
+};
+
+// The end of a file that takes bytes at offsets.
+class end_sink final : public byte_sink {
+ public:
+  end_sink(const file_writer& writer, std::uint64_t& position) noexcept
+      : writer_(writer), position_(position) {}
+  status write(const char* data, std::size_t bytes) override {
+    const std::uint64_t offset = position_;
+    position_ += bytes;
+    return writer_.write_at(offset, data, bytes);
+  }
+
+ private:
+  const file_writer& writer_;
+  std::uint64_t& position_;
+};
+
+// Gathers small texts to large writes.
+class gathering_sink final : public byte_sink {
+ public:
+  explicit gathering_sink(byte_sink& sink) : sink_(sink) { text_.reserve(2 * piece_bytes); }
+  status write(const char* data, std::size_t bytes) override {
+    text_.append(data, bytes);
+    return text_.size() < piece_bytes ? status() : flush();
+  }
+  status flush() {
+    status result = sink_.write(text_.data(), text_.size());
+    text_.clear();
+    return result;
+  }
+
+ private:
+  byte_sink& sink_;
+  std::string text_;
+};
+
+}  // namespace
+
+status text_file::open(const std::string& file, const write_settings& settings) {
+  file_ = file;
+  settings_ = settings;
+  threads_ = thread_count(settings.threads);
+  if (status s = writer_.open(file, settings.replace); !s.ok()) return s;
+  if (status s = begin_appending(); !s.ok()) return s;
+  const compression kind = compression_of(file);
+  if (kind == compression::none && writer_.can_write_at()) return {};
+  plain_sink_ = std::make_unique<file_sink>(writer_);
+  sink_ = plain_sink_.get();
+  if (kind == compression::none) return {};
+  if (status s = open_compressor(*plain_sink_, kind, default_level, threads_, file, compressor_);
+      !s.ok())
+    return s;
+  sink_ = compressor_.get();
+  return {};
+}
+
+status text_file::begin_appending() {
+  if (settings_.replace != replace_mode::append || writer_.old_bytes() == 0) return {};
+  settings_.header.clear();  // the file has one, or wants none
+  if (compression_of(file_) != compression::none) return {};
+  char last = '\n';
+  if (status s = writer_.old_last_byte(last); !s.ok()) return s;
+  if (last == '\n') return {};
+  return write_line("\n");
+}
+
+status text_file::write_line(const std::string& line) {
+  end_sink end(writer_, position_);
+  byte_sink& sink = sink_ != nullptr ? *sink_ : end;
+  return sink.write(line.data(), line.size());
+}
+
+status text_file::write_all(const piece_producer& producer) {
+  piece_destination destination =
+      sink_ != nullptr ? piece_destination(*sink_) : piece_destination(writer_, position_);
+  const std::uint64_t before = destination.position();
+  status result = write_pieces(producer, threads_, destination);
+  position_ += destination.position() - before;
+  return result;
+}
+
+status text_file::begin_rows(const array_view& array, std::size_t columns) {
+  if (begun_) {
+    if (array.type == type_ && array.elem_len == elem_len_ && columns == columns_) return {};
+    return status::failure(stat_code::row_length, "the rows do not fit those before")
+        .expected(std::to_string(columns_) + " columns of the same type and kind",
+                  std::to_string(columns) + " columns")
+        .advise("write rows of one type, kind and length into a file");
+  }
+  begun_ = true;
+  type_ = array.type;
+  elem_len_ = array.elem_len;
+  columns_ = columns;
+  if (status s = make_cell_formatter(settings_.text, type_, elem_len_, columns, cells_); !s.ok())
+    return s;
+  if (array.array_rank > 2)
+    if (status s = write_line(shape_line(array)); !s.ok()) return s;
+  if (settings_.header.empty()) return {};
+  std::string line;
+  if (status s = header_line(settings_, columns, line); !s.ok()) return s;
+  return write_line(line);
+}
+
+status text_file::write_cells(const array_view& array) {
+  const text_matrix matrix(array);
+  if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;
+  if (matrix.columns() == 0) return {};
+  return write_all(cell_pieces(*cells_, matrix));
+}
+
+status text_file::write_through_format(const array_view& array) {
+  if (status s = check_text_kind(array.type, array.elem_len); !s.ok()) return s;
+  end_sink end(writer_, position_);
+  gathering_sink sink(sink_ != nullptr ? *sink_ : end);
+  status result;
+  if (settings_.text.edit == "*") {
+    result = write_list_directed(array, settings_.text.decimal, sink);
+  } else {
+    const std::string& text = settings_.text.edit;
+    edit_format format;
+    result = parse_edit_format(
+        settings_.text.decimal == ',' ? "(dc," + text.substr(text.find('(') + 1) : text, format);
+    if (!result.ok()) return result;
+    const bool complex = array.type == type_class::complex;
+    const std::unique_ptr<row_formatter> rows =
+        make_row_formatter(format, complex ? type_class::real : array.type,
+                           complex ? array.elem_len / 2 : array.elem_len);
+    if (rows != nullptr && byte_count(array).value_or(0) > 0)
+      return write_all(record_pieces(*rows, array).producer());
+    result = write_edited(format, array, sink);
+  }
+  return result.ok() ? sink.flush() : result;
+}
+
+status text_file::write_rows(const array_view& array) {
+  status result = settings_.text.edit.empty() ? write_cells(array) : write_through_format(array);
+  return result.ok() ? std::move(result) : std::move(result).in_file_once(file_);
+}
+
+status text_file::finish() {
+  if (compressor_ != nullptr)
+    if (status s = compressor_->finish(); !s.ok()) return s;
+  if (sink_ == nullptr) writer_.extend_to(position_);
+  return writer_.finish(settings_.sync);
+}
+
+status write_text(const std::string& file, const array_view& array,
+                  const write_settings& settings) {
+  text_file text;
+  if (status s = text.open(file, settings); !s.ok()) return s;
+  if (status s = text.write_rows(array); !s.ok()) return s;
+  return text.finish();
+}
+
+}  // namespace headrace

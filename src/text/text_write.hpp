@@ -1,0 +1,51 @@
+// Whole arrays to text files. Next: cell_format.hpp (cells), text_pieces.hpp (threads).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "../core/compressed.hpp"
+#include "cell_format.hpp"
+#include "text_pieces.hpp"
+
+namespace headrace {
+
+// Writes an array as rows of delimited cells, or through the format of settings.text.edit. The file
+// appears, is replaced or grows as settings.replace says; .gz and .zst at its end compress it.
+// Precondition: byte_count(array) has a value.
+status write_text(const std::string& file, const array_view& array, const write_settings& settings);
+
+// A text file that grows by rows: write_text opens one for its only array, text_writer for many.
+class text_file {
+ public:
+  status open(const std::string& file, const write_settings& settings);
+  // The first call decides the number of columns and writes the header.
+  status write_rows(const array_view& array);
+  status finish();
+
+  std::uint64_t bytes_written() const noexcept { return position_; }
+
+ private:
+  status begin_appending();
+  status begin_rows(const array_view& array, std::size_t columns);
+  status write_cells(const array_view& array);
+  status write_through_format(const array_view& array);
+  status write_line(const std::string& line);
+  status write_all(const piece_producer& producer);
+
+  std::string file_;
+  write_settings settings_;
+  file_writer writer_;
+  std::unique_ptr<byte_sink> plain_sink_;  // a file that takes bytes in order only
+  std::unique_ptr<compressing_sink> compressor_;
+  byte_sink* sink_ = nullptr;  // null: pieces go to their places in the file
+  std::uint64_t position_ = 0;
+  int threads_ = 1;
+  bool begun_ = false;
+  type_class type_ = type_class::integer;
+  std::size_t elem_len_ = 0;
+  std::size_t columns_ = 0;
+  std::unique_ptr<cell_formatter> cells_;
+};
+
+}  // namespace headrace
