@@ -36,12 +36,16 @@ has_library_compiler() { has_gfortran || has_flang; }
 has_python() { [ -n "$(find_python)" ]; }
 has_venv() { has_python && "$(find_python)" -c 'import ensurepip, venv' 2>/dev/null; }
 has_cxx() { have "${CXX:-c++}" || have g++; }
-has_gtest() {
-  for prefix in $(printf '%s' "${CMAKE_PREFIX_PATH:-}:${GTest_ROOT:-}:${GTEST_ROOT:-}" | tr ':;' '  ') /usr /usr/local; do
-    if [ -e "$prefix/include/gtest/gtest.h" ]; then return 0; fi
+# has_header <name> <directories of this library, may be empty>
+has_header() {
+  for prefix in $(printf '%s' "${CMAKE_PREFIX_PATH:-}:$2" | tr ':;' '  ') /usr /usr/local; do
+    if [ -e "$prefix/include/$1" ]; then return 0; fi
   done
   return 1
 }
+has_gtest() { has_header gtest/gtest.h "${GTest_ROOT:-}:${GTEST_ROOT:-}"; }
+has_zlib() { has_header zlib.h "${ZLIB_ROOT:-}"; }
+has_zstd() { has_header zstd.h "${zstd_ROOT:-}"; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
@@ -60,6 +64,9 @@ test)
   need "GoogleTest" libgtest-dev "googletest" has_gtest
   has_library_compiler && wish gfortran has_gfortran
   wish flang-19 has_flang
+  wish zlib1g-dev has_zlib
+  wish libzstd-dev has_zstd
+  wish zstd have zstd
   wish chromium has_browser
   ;;
 esac

@@ -1,0 +1,25 @@
+# Compressed files, each kind where its library is found. To leave one out:
+# -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON, -DCMAKE_DISABLE_FIND_PACKAGE_zstd=ON.
+#
+# Sets headrace_static_dependencies: what a program must find that links headrace statically.
+set(headrace_static_dependencies "")
+list(PREPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
+
+macro(headrace_use_compression package target definition ending debian)
+  find_package(${package})
+  if(${package}_FOUND)
+    target_compile_definitions(headrace_core PRIVATE ${definition})
+    target_link_libraries(headrace_core PRIVATE ${target})
+    list(APPEND headrace_static_dependencies ${package})
+  else()
+    message(STATUS "${package} not found: ${ending} files are refused "
+      "(Debian: apt install ${debian})")
+  endif()
+endmacro()
+headrace_use_compression(ZLIB ZLIB::ZLIB HEADRACE_HAVE_ZLIB .gz zlib1g-dev)
+headrace_use_compression(zstd zstd::libzstd_any HEADRACE_HAVE_ZSTD .zst libzstd-dev)
+
+get_target_property(headrace_core_type headrace_core TYPE)
+if(NOT headrace_core_type STREQUAL "STATIC_LIBRARY")
+  set(headrace_static_dependencies "")
+endif()

@@ -1,0 +1,44 @@
+// One compression format as a machine that turns input into output, step by step. The formats:
+// gzip.cpp, zstd.cpp; compressed.cpp runs them in threads.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace headrace {
+
+// Input that is left and room that is left; a step moves both on.
+struct codec_buffers {
+  const char* input = nullptr;
+  std::size_t input_bytes = 0;
+  char* output = nullptr;
+  std::size_t output_bytes = 0;
+};
+
+class stream_decoder {
+ public:
+  virtual ~stream_decoder() = default;
+  // Decodes what it can. Returns null, or what is wrong with the input where it now stands.
+  virtual const char* decode(codec_buffers& buffers) noexcept = 0;
+  // The input may end here: after a member or frame, all of its text delivered.
+  virtual bool complete() const noexcept = 0;
+};
+
+class stream_encoder {
+ public:
+  virtual ~stream_encoder() = default;
+  // Encodes what it can. With last there is no input after this; finished is true when the end mark
+  // is in the output. Returns null, or what went wrong.
+  virtual const char* encode(codec_buffers& buffers, bool last, bool& finished) noexcept = 0;
+};
+
+// Null when the library was built without zlib or libzstd, or when there is no memory left.
+std::unique_ptr<stream_decoder> make_gzip_decoder();
+std::unique_ptr<stream_decoder> make_zstd_decoder();
+std::unique_ptr<stream_encoder> make_gzip_encoder(int level);
+std::unique_ptr<stream_encoder> make_zstd_encoder(int level, int threads);
+
+bool has_gzip() noexcept;
+bool has_zstd() noexcept;
+
+}  // namespace headrace

@@ -1,0 +1,112 @@
+// Zstandard (RFC 8878) through libzstd.
+#include "codecs.hpp"
+
+#if defined(HEADRACE_HAVE_ZSTD)
+
+#include <zstd.h>
+
+namespace headrace {
+namespace {
+
+struct release {
+  void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
+  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+};
+
+// Moves the buffers on by what the library used.
+void move_on(codec_buffers& buffers, const ZSTD_inBuffer& input,
+             const ZSTD_outBuffer& output) noexcept {
+  buffers.input += input.pos;
+  buffers.input_bytes -= input.pos;
+  buffers.output += output.pos;
+  buffers.output_bytes -= output.pos;
+}
+
+class zstd_decoder final : public stream_decoder {
+ public:
+  bool ready() const noexcept { return context_ != nullptr; }
+  bool complete() const noexcept override { return complete_; }
+
+  const char* decode(codec_buffers& buffers) noexcept override {
+    if (complete_ && buffers.input_bytes == 0) return nullptr;  // no other frame has begun
+    ZSTD_inBuffer input{buffers.input, buffers.input_bytes, 0};
+    ZSTD_outBuffer output{buffers.output, buffers.output_bytes, 0};
+    const std::size_t result = ZSTD_decompressStream(context_.get(), &output, &input);
+    move_on(buffers, input, output);
+    if (ZSTD_isError(result) != 0) return ZSTD_getErrorName(result);
+    complete_ = result == 0;
+    return nullptr;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
+  bool complete_ = false;
+};
+
+class zstd_encoder final : public stream_encoder {
+ public:
+  zstd_encoder(int level, int threads) noexcept {
+    if (!ready()) return;
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+    // A libzstd without threads refuses this and compresses in the calling thread.
+    if (threads > 1) ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_nbWorkers, threads);
+  }
+
+  bool ready() const noexcept { return context_ != nullptr; }
+
+  const char* encode(codec_buffers& buffers, bool last, bool& finished) noexcept override {
+    ZSTD_inBuffer input{buffers.input, buffers.input_bytes, 0};
+    ZSTD_outBuffer output{buffers.output, buffers.output_bytes, 0};
+    const ZSTD_EndDirective directive = last ? ZSTD_e_end : ZSTD_e_continue;
+    const std::size_t result = ZSTD_compressStream2(context_.get(), &output, &input, directive);
+    move_on(buffers, input, output);
+    finished = last && result == 0;
+    return ZSTD_isError(result) != 0 ? ZSTD_getErrorName(result) : nullptr;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
+};
+
+template <class Codec>
+std::unique_ptr<Codec> only_if_ready(std::unique_ptr<Codec> codec) noexcept {
+  if (!codec->ready()) codec.reset();
+  return codec;
+}
+
+}  // namespace
+
+std::unique_ptr<stream_decoder> make_zstd_decoder() {
+  return only_if_ready(std::make_unique<zstd_decoder>());
+}
+
+std::unique_ptr<stream_encoder> make_zstd_encoder(int level, int threads) {
+  return only_if_ready(std::make_unique<zstd_encoder>(level, threads));
+}
+
+bool has_zstd() noexcept {
+  return true;
+}
+
+}  // namespace headrace
+
+#else
+
+namespace headrace {
+
+std::unique_ptr<stream_decoder> make_zstd_decoder() {
+  return nullptr;
+}
+
+std::unique_ptr<stream_encoder> make_zstd_encoder(int /*level*/, int /*threads*/) {
+  return nullptr;
+}
+
+bool has_zstd() noexcept {
+  return false;
+}
+
+}  // namespace headrace
+
+#endif
