@@ -5,5 +5,6 @@ option(HEADRACE_WHEEL "Install the library for the Python package (set by pyproj
 if(HEADRACE_WHEEL)
   set_property(TARGET headrace_core PROPERTY VERSION)
   set_property(TARGET headrace_core PROPERTY SOVERSION)
+  target_link_options(headrace_core PRIVATE LINKER:--no-undefined)
   install(TARGETS headrace_core LIBRARY DESTINATION . COMPONENT wheel)
 endif()

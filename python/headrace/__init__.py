@@ -1,8 +1,28 @@
-"""Fast Fortran I/O, measured. The command line starts in cli.py."""
+"""Fast Fortran I/O, measured. The command line starts in cli.py, the functions for arrays are in arrays.py."""
 
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headrace.arrays import read_array, read_text, write_array, write_text
+    from headrace.errors import HeadraceError
 
 try:
     __version__ = version("headrace")
 except PackageNotFoundError:  # run from a checkout that is not installed
     __version__ = "0+unknown"
+
+__all__ = ["HeadraceError", "__version__", "read_array", "read_text", "write_array", "write_text"]
+
+
+def __getattr__(name: str) -> Any:
+    """The functions load numpy: only for those who use them."""
+    if name == "HeadraceError":
+        from headrace.errors import HeadraceError
+
+        return HeadraceError
+    if name in __all__:
+        from headrace import arrays
+
+        return getattr(arrays, name)
+    raise AttributeError(f"module 'headrace' has no attribute '{name}'")

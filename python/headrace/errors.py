@@ -1,4 +1,7 @@
-"""The one kind of error that a command shows to its user."""
+"""The kinds of error that a command shows to its user, and that the functions of the package raise."""
+
+import functools
+import os
 
 
 class HeadraceError(Exception):
@@ -12,3 +15,35 @@ class HeadraceError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class StatusError(HeadraceError):
+    """A function of the library failed.
+
+    `status` is its number (hr_stat in headrace.h) and `name` what that number is called, for example
+    "row_length". A system call that failed gives an error that is the OSError of its errno as well: a file
+    that is not there can be caught as FileNotFoundError.
+    """
+
+    def __init__(self, status: int, name: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.name = name
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def status_error(status: int, name: str, message: str) -> StatusError:
+    """The error for a status of the library; 1 to 999 are errno."""
+    if not 0 < status < 1000:
+        return StatusError(status, name, message)
+    error = _system_error(status)(status, name, message)
+    error.errno, error.strerror = status, os.strerror(status)  # type: ignore[attr-defined]
+    return error
+
+
+@functools.cache
+def _system_error(status: int) -> type[StatusError]:
+    base = type(OSError(status, ""))
+    return type(base.__name__, (StatusError, base), {"__module__": __name__})

@@ -1,0 +1,197 @@
+"""Whole numpy arrays to files and back: `write_array`, `read_array`, `write_text`, `read_text`. Next: native.py.
+
+    import headrace, numpy
+
+    x = numpy.random.default_rng(1).normal(size=(1_000_000, 10))
+    headrace.write_array("x.csv", x)                    # shortest decimals that give the same values
+    y = headrace.read_text("x.csv")                     # a new array
+    headrace.write_array("x.dat", x, edit="(10e15.5)")  # byte for byte what Fortran's WRITE writes
+
+Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column. With `edit=`, in raw
+files, and for three dimensions and more the elements follow in the order of x.ravel(): to Fortran the dimensions
+are reversed.
+"""
+
+import os
+from collections.abc import Sequence
+from ctypes import Structure, byref, c_char_p, c_int, c_longlong
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from typing_extensions import Unpack
+
+from headrace import native
+from headrace.errors import HeadraceError
+
+FileName = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+_RAW_ENDINGS = (".raw", ".bin")
+_TEXT_ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".text")
+_PACKED_ENDINGS = (".gz", ".zst")
+_TYPES = {
+    "i": native.INTEGER,
+    "f": native.REAL,
+    "c": native.COMPLEX,
+    "b": native.LOGICAL,
+    "S": native.CHARACTER,
+}
+
+
+class WriteOptions(TypedDict, total=False):
+    """What the members of hr_write_options in headrace.h say."""
+
+    format: str
+    sync: str
+    replace: str
+    append: bool
+    threads: int
+    edit: str
+    number: str
+    delimiter: str
+    decimal: str
+    header: Sequence[str]
+
+
+class ReadOptions(TypedDict, total=False):
+    """What the members of hr_read_options in headrace.h say; columns count from 1."""
+
+    format: str
+    threads: int
+    edit: str
+    number: str
+    delimiter: str
+    decimal: str
+    header: str
+    comment: str
+    skip_rows: int
+    columns: Sequence[int]
+    missing: str
+
+
+def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
+    """Write all elements of an array (strided, Fortran-ordered, of any number of dimensions) to a file.
+
+    The file's ending or `format` chooses the form; `number`, `delimiter`, `decimal` and `header` shape a text,
+    `edit` is a Fortran format such as "(10e15.5)". The file appears under its name only when it is complete.
+
+    Raises HeadraceError; for a system call that failed it is an OSError as well.
+    """
+    values = np.asarray(array)
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
+    name = _name(file)
+    described = _describe(values, _reversed(name, options))
+    native.call("hr_write_array", name, byref(described), byref(_members(native.WriteOptions(), options)))
+
+
+def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOptions]) -> None:
+    """Read a file into all elements of an array, whose shape must be that of the file.
+
+    Raises HeadraceError; for a system call that failed it is an OSError as well.
+    """
+    if not isinstance(array, np.ndarray) or not array.flags.writeable:
+        raise HeadraceError("read_array needs a numpy array that can be written", "read_text makes a new one")
+    if not array.dtype.isnative:
+        raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
+    name = _name(file)
+    described = _describe(array, _reversed(name, options))
+    native.call("hr_read_array", name, byref(described), byref(_members(native.ReadOptions(), options)))
+
+
+def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
+    """As write_array; a name without an ending of its own is a text with blanks between the cells."""
+    write_array(file, array, **_as_text(file, options))
+
+
+def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[ReadOptions]) -> NDArray[Any]:
+    """Read a text file into a new array of shape (rows, columns).
+
+    Raises HeadraceError; for a system call that failed it is an OSError as well.
+    """
+    chosen: ReadOptions = _as_text(file, options)
+    rows, columns = c_longlong(), c_longlong()
+    members = _members(native.ReadOptions(), chosen)
+    native.call("hr_text_shape", _name(file), byref(members), byref(rows), byref(columns))
+    array = np.empty((rows.value, columns.value), dtype)
+    read_array(file, array, **chosen)
+    return array
+
+
+def _name(file: FileName) -> bytes:
+    name = os.fsencode(file)
+    if b"\0" in name:
+        raise HeadraceError(f"the file name {name!r} holds a NUL character")
+    return name
+
+
+def _ending(name: bytes) -> str:
+    parts = Path(os.fsdecode(name.lower())).suffixes
+    if parts and parts[-1] in _PACKED_ENDINGS:
+        parts.pop()
+    return parts[-1] if parts else ""
+
+
+Options = TypeVar("Options", WriteOptions, ReadOptions)
+
+
+def _as_text(file: FileName, options: Options) -> Options:
+    if not options.get("format") and _ending(_name(file)) not in _TEXT_ENDINGS:
+        options["format"] = "text"
+    return options
+
+
+def _reversed(name: bytes, options: WriteOptions | ReadOptions) -> bool:
+    """Whether the elements follow in element order, instead of standing in rows of cells."""
+    chosen = (options.get("format") or "").lower()
+    raw = chosen == "raw" if chosen else _ending(name) in _RAW_ENDINGS
+    return raw or bool(options.get("edit"))
+
+
+def _describe(array: NDArray[Any], element_order: bool) -> native.Array:
+    kind = _TYPES.get(array.dtype.kind)
+    if kind is None or array.dtype.itemsize == 0:
+        raise HeadraceError(
+            f"an array of {array.dtype} has no type of Fortran's",
+            "convert it with astype: whole numbers to int64, text to 'S'",
+        )
+    if array.ndim > native.MAX_ARRAY_RANK:
+        raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")
+    shape, strides = array.shape, array.strides
+    if element_order or array.ndim > 2:
+        shape, strides = shape[::-1], strides[::-1]
+    described = native.Array(array.ctypes.data, array.dtype.itemsize, kind, array.ndim)
+    described.extent[: array.ndim] = shape
+    described.stride[: array.ndim] = strides
+    return described
+
+
+_Members = TypeVar("_Members", bound=Structure)
+
+
+def _members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
+    """Fill the structure of options; ctypes keeps alive what its members point to."""
+    known = {name for name, *_ in target._fields_}
+    for name, value in options.items():
+        if name not in known or name.endswith("_count"):
+            raise TypeError(f"there is no option {name}=")
+        if value is None:
+            continue
+        if name == "append":
+            value = ("no", "yes")[value] if isinstance(value, bool) else value
+        if name == "columns" or (name == "header" and not isinstance(value, str)):
+            _set_list(target, name, value)
+        else:
+            setattr(target, name, value.encode() if isinstance(value, str) else value)
+    return target
+
+
+def _set_list(target: Structure, name: str, values: Any) -> None:
+    items: Any
+    if name == "columns":
+        items = (c_int * len(values))(*(int(value) for value in values))
+    else:
+        items = (c_char_p * len(values))(*(value.encode() for value in values))
+    setattr(target, name, items)
+    setattr(target, "column_count" if name == "columns" else "header_count", len(values))

@@ -1,0 +1,152 @@
+"""The C interface of include/headrace.h: finds the shared library and mirrors its types. First: arrays.py."""
+
+import ctypes
+import functools
+import os
+from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_size_t, c_ssize_t, c_void_p
+from ctypes.util import find_library
+from pathlib import Path
+from typing import Any
+
+import headrace
+from headrace.errors import HeadraceError, status_error
+
+NAME = "libheadrace_core.so"
+MAX_ARRAY_RANK = 15
+_MESSAGE_BYTES = 2048
+
+INTEGER, REAL, COMPLEX, LOGICAL, CHARACTER = 1, 2, 3, 4, 5  # hr_type
+
+
+class Array(ctypes.Structure):
+    """hr_array: an array in memory, dimensions in Fortran order."""
+
+    _fields_ = (
+        ("base", c_void_p),
+        ("elem_len", c_size_t),
+        ("type", c_int),
+        ("array_rank", c_int),
+        ("extent", c_ssize_t * MAX_ARRAY_RANK),
+        ("stride", c_ssize_t * MAX_ARRAY_RANK),
+    )
+
+
+class Error(ctypes.Structure):
+    """hr_error: what happened last."""
+
+    _fields_ = (("status", c_int), ("message", ctypes.c_char * _MESSAGE_BYTES))
+
+
+class WriteOptions(ctypes.Structure):
+    """hr_write_options; all members zero mean the defaults."""
+
+    _fields_ = (
+        ("format", c_char_p),
+        ("sync", c_char_p),
+        ("replace", c_char_p),
+        ("append", c_char_p),
+        ("threads", c_int),
+        ("edit", c_char_p),
+        ("number", c_char_p),
+        ("delimiter", c_char_p),
+        ("decimal", c_char_p),
+        ("header", POINTER(c_char_p)),
+        ("header_count", c_int),
+    )
+
+
+class ReadOptions(ctypes.Structure):
+    """hr_read_options; all members zero mean the defaults."""
+
+    _fields_ = (
+        ("format", c_char_p),
+        ("threads", c_int),
+        ("edit", c_char_p),
+        ("number", c_char_p),
+        ("delimiter", c_char_p),
+        ("decimal", c_char_p),
+        ("header", c_char_p),
+        ("comment", c_char_p),
+        ("skip_rows", c_int),
+        ("columns", POINTER(c_int)),
+        ("column_count", c_int),
+        ("missing", c_char_p),
+    )
+
+
+_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "hr_write_array": (c_char_p, POINTER(Array), POINTER(WriteOptions), POINTER(Error)),
+    "hr_read_array": (c_char_p, POINTER(Array), POINTER(ReadOptions), POINTER(Error)),
+    "hr_text_shape": (
+        c_char_p,
+        POINTER(ReadOptions),
+        POINTER(c_longlong),
+        POINTER(c_longlong),
+        POINTER(Error),
+    ),
+}
+
+
+def call(function: str, *arguments: Any) -> None:
+    """Call a function of the library; a status other than 0 is raised as StatusError."""
+    error = Error()
+    status = getattr(library(), function)(*arguments, byref(error))
+    if status != 0:
+        name = library().hr_stat_name(status)
+        message = bytes(error.message).decode(errors="replace")
+        raise status_error(status, name.decode() if name else os.strerror(status), message)
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The library of this package; else the file that HEADRACE_LIBRARY names; else the system's.
+
+    Raises HeadraceError when there is none, or when it is not of the version of this package.
+    """
+    path = library_path()
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as error:
+        raise HeadraceError(
+            f"the library {path} cannot be loaded: {error}",
+            "build it again on this machine: pip install --force-reinstall headrace",
+        ) from error
+    _check_version(loaded, path)
+    for name, types in _FUNCTIONS.items():
+        getattr(loaded, name).argtypes = types
+        getattr(loaded, name).restype = c_int
+    loaded.hr_stat_name.argtypes = (c_int,)
+    loaded.hr_stat_name.restype = c_char_p
+    return loaded
+
+
+def library_path() -> str:
+    """Where the library is, or what the system's loader calls it."""
+    for folder in headrace.__path__:  # an editable install has two
+        if (Path(folder) / NAME).is_file():
+            return str(Path(folder) / NAME)
+    named = os.environ.get("HEADRACE_LIBRARY")
+    if named:
+        return named
+    found = find_library("headrace_core")
+    if found:
+        return found
+    raise HeadraceError(
+        "the headrace library is not there: it could not be built when this package was installed",
+        "install g++ and run `pip install --force-reinstall headrace`, or set HEADRACE_LIBRARY to a " + NAME,
+    )
+
+
+def _check_version(loaded: ctypes.CDLL, path: str) -> None:
+    missing = [name for name in (*_FUNCTIONS, "hr_stat_name", "hr_version") if not hasattr(loaded, name)]
+    version = "unknown"
+    if "hr_version" not in missing:
+        loaded.hr_version.argtypes = ()
+        loaded.hr_version.restype = c_char_p
+        version = loaded.hr_version().decode()
+    if version != headrace.__version__ and headrace.__version__ != "0+unknown":
+        raise HeadraceError(
+            f"the library {path} is of version {version}, this package of {headrace.__version__}"
+            + (f" (the library has no {', '.join(missing)})" if missing else ""),
+            "install both from the same source: pip install --force-reinstall headrace",
+        )
