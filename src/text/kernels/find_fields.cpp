@@ -1,0 +1,17 @@
+// Chooses the tier of find_fields. Next: find_fields_portable.cpp, find_fields_avx2.cpp,
+// find_fields_avx512.cpp.
+#include "parse_numbers_tiers.hpp"
+
+namespace headrace {
+
+void find_fields(const char* text, std::size_t bytes, const field_style& style,
+                 const char special[2], field_map& map) noexcept {
+  const auto uses = [](char c) { return c == '\0' ? std::uint64_t{0} : ~std::uint64_t{0}; };
+  const field_bytes sought{
+      style.delimiter, {special[0], special[1]}, {uses(special[0]), uses(special[1])}};
+  map.fields = 0;
+  map.lines = 0;
+  portable::find_fields(text, bytes, sought, map);
+}
+
+}  // namespace headrace

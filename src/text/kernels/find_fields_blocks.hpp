@@ -1,0 +1,84 @@
+// Fields from the bit masks of 64 bytes: the part of find_fields that all tiers share. Bit k of a
+// mask is byte k of the block.
+#pragma once
+
+#include "parse_numbers_tiers.hpp"
+
+namespace headrace::blocks {
+
+inline constexpr std::size_t block_bytes = 64;
+
+struct block_masks {
+  std::uint64_t delimiter;
+  std::uint64_t line_feed;
+  std::uint64_t blank;  // blank, tab or carriage return, and no delimiter
+  std::uint64_t special;
+};
+
+// What one block leaves for the next.
+struct block_carry {
+  std::uint64_t line_begins = 1;  // only blanks since the last line feed
+  std::uint64_t in_field = 0;     // the last byte belongs to a field
+  std::uint64_t special = 0;
+};
+
+// Ends of fields between delimiters. A line of nothing but blanks has none: an addition carries
+// from the first byte of each line over its blanks to the first other byte.
+inline std::uint64_t delimited_ends(const block_masks& masks, block_carry& carry) noexcept {
+  const std::uint64_t begins = masks.line_feed << 1 | carry.line_begins;
+  std::uint64_t sum = 0;
+  carry.line_begins = __builtin_add_overflow(begins & masks.blank, masks.blank, &sum);
+  carry.line_begins |= masks.line_feed >> 63;
+  const std::uint64_t first_other = (sum | begins) & ~masks.blank;
+  return masks.delimiter | (masks.line_feed & ~first_other);
+}
+
+// Ends of fields between blanks: the first blank or line feed after something else.
+inline std::uint64_t blank_separated_ends(const block_masks& masks, block_carry& carry) noexcept {
+  const std::uint64_t other = ~(masks.blank | masks.line_feed);
+  const std::uint64_t ends = ~other & (other << 1 | carry.in_field);
+  carry.in_field = other >> 63;
+  return ends;
+}
+
+inline std::uint64_t field_ends(bool blank_separated, const block_masks& masks,
+                                block_carry& carry) noexcept {
+  carry.special |= masks.special;
+  return blank_separated ? blank_separated_ends(masks, carry) : delimited_ends(masks, carry);
+}
+
+// Writes offset + k for each bit k. A few more entries than bits may be written.
+inline void append_ends(std::uint64_t ends, std::uint32_t offset, field_map& map) noexcept {
+  constexpr int usual = 4;
+  constexpr std::uint64_t any = std::uint64_t{1} << 63;  // ctz needs a bit
+  const int count = __builtin_popcountll(ends);
+  std::uint32_t* out = map.ends + map.fields;
+  for (int i = 0; i < usual; ++i, ends &= ends - 1)
+    out[i] = offset + static_cast<std::uint32_t>(__builtin_ctzll(ends | any));
+  for (int i = usual; i < count; ++i, ends &= ends - 1)
+    out[i] = offset + static_cast<std::uint32_t>(__builtin_ctzll(ends));
+  map.fields += static_cast<std::size_t>(count);
+}
+
+// Counts the fields up to each line feed. Comes before append_ends of the same block.
+inline void append_lines(std::uint64_t line_feeds, std::uint64_t ends, field_map& map) noexcept {
+  const auto fields = static_cast<std::uint32_t>(map.fields);
+  std::uint32_t* out = map.line_fields + map.lines;
+  for (; line_feeds != 0; line_feeds &= line_feeds - 1) {
+    const std::uint64_t up_to_here = line_feeds ^ (line_feeds - 1);
+    *out++ = fields + static_cast<std::uint32_t>(__builtin_popcountll(ends & up_to_here));
+  }
+  map.lines = static_cast<std::size_t>(out - map.line_fields);
+}
+
+// The bytes of the last block that belong to the text; bytes is from 1 to 64.
+inline std::uint64_t first_bytes(std::size_t bytes) noexcept {
+  return ~std::uint64_t{0} >> (block_bytes - bytes);
+}
+
+inline block_masks only(const block_masks& masks, std::uint64_t valid) noexcept {
+  return {masks.delimiter & valid, masks.line_feed & valid, masks.blank & valid,
+          masks.special & valid};
+}
+
+}  // namespace headrace::blocks

@@ -1,0 +1,51 @@
+// Chooses the tier. Next: parse_numbers_portable.cpp, parse_numbers_avx2.cpp and
+// parse_numbers_avx512.cpp.
+#include "parse_numbers.hpp"
+
+#include "parse_numbers_tiers.hpp"
+
+namespace headrace {
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, double* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, float* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, std::int8_t* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, std::int16_t* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, std::int32_t* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char decimal, std::int64_t* values,
+                         field_state& state) noexcept {
+  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+}
+
+std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::size_t first,
+                              std::size_t last, std::size_t elem_len, void* values,
+                              field_state& state) noexcept {
+  return portable::parse_hexadecimal({text, ends, first, last, '.'}, elem_len, values, state);
+}
+
+}  // namespace headrace
