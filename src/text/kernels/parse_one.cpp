@@ -12,7 +12,7 @@ namespace headrace {
 namespace {
 
 bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\r';
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';  // a field may follow an empty line
 }
 
 bool is_digit(char c) noexcept {
