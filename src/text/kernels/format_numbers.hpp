@@ -14,7 +14,7 @@ inline constexpr std::size_t format_slack = 64;
 
 // The longest text of one value without its separator.
 inline constexpr std::size_t longest_real64 = 24;  // -2.2250738585072014e-308
-inline constexpr std::size_t longest_real32 = 15;  // -1.1754944e-38 and one to spare
+inline constexpr std::size_t longest_real32 = 19;  // -1234567900000000.0
 inline constexpr std::size_t longest_integer = 20;
 
 // The shortest decimal number that reads back as the same value, and the closest of them: what

@@ -1,0 +1,57 @@
+// Integers to decimal digits, eight at a time in a 64-bit word. Next: format_shortest.hpp.
+//
+// Method: divide and conquer inside one register. 12345678 becomes the pair 1234 | 5678, then four
+// pairs of digits, then eight digits; each step is one multiplication by a rounded-up reciprocal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// Inlined into callers of any SIMD tier.
+#define HEADRACE_INLINE inline __attribute__((always_inline))
+
+namespace headrace {
+
+inline constexpr std::uint64_t eight_zeros = 0x3030303030303030U;  // "00000000"
+
+// value < 10^8; the first digit in the lowest byte, digits as numbers 0 to 9.
+HEADRACE_INLINE std::uint64_t eight_digits(std::uint64_t value) noexcept {
+  const std::uint64_t upper = (value * 109951163) >> 40;  // value / 10000
+  const std::uint64_t fours = upper | ((value - upper * 10000) << 32);
+  const std::uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007F0000007FU;
+  const std::uint64_t twos = hundreds | ((fours - hundreds * 100) << 16);
+  const std::uint64_t tens = ((twos * 103) >> 10) & 0x000F000F000F000FU;
+  return tens | ((twos - tens * 10) << 8);
+}
+
+// Seventeen digits: the first one, and twice eight.
+struct digits17 {
+  std::uint64_t first;
+  std::uint64_t upper;
+  std::uint64_t lower;
+};
+
+// value < 10^17
+HEADRACE_INLINE digits17 seventeen_digits(std::uint64_t value) noexcept {
+  const std::uint64_t nine = value / 100000000;
+  const std::uint64_t first = nine / 100000000;
+  return {first, eight_digits(nine - first * 100000000), eight_digits(value - nine * 100000000)};
+}
+
+// Zero bytes at the end of a text, the highest bytes of the word; 8 for a word of zeros.
+HEADRACE_INLINE int trailing_zeros(std::uint64_t digits) noexcept {
+  return digits == 0 ? 8 : __builtin_clzll(digits) >> 3;
+}
+
+HEADRACE_INLINE void store_word(char* out, std::uint64_t word) noexcept {
+  std::memcpy(out, &word, sizeof word);
+}
+
+using wide_word = unsigned __int128;
+
+HEADRACE_INLINE void store_wide(char* out, wide_word word) noexcept {
+  std::memcpy(out, &word, sizeof word);
+}
+
+}  // namespace headrace

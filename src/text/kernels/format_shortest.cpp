@@ -1,0 +1,128 @@
+// The shortest decimal text of reals: choice of the tier, and the portable tier.
+// Next: format_shortest_avx512.cpp.
+#include "format_shortest.hpp"
+
+#include "../../core/cpu.hpp"
+#include "format_numbers.hpp"
+#include "format_shortest_scalar.hpp"
+
+namespace headrace {
+namespace {
+
+// Sixteen digits after the first, as text, the first in the lowest byte.
+struct digit_text {
+  char first;
+  wide_word rest;
+  int count;  // digits up to the last that is not zero, the first included
+};
+
+// point + 1 digits, a point, and the other digits: 18 bytes.
+inline void store_with_point(char* out, const digit_text& digits, int point) noexcept {
+  const int bits = 8 * point;
+  const wide_word before = digits.rest & ((wide_word{1} << bits) - 1);
+  out[0] = digits.first;
+  store_wide(out + 1, before | (wide_word{'.'} << bits) | (((digits.rest >> bits) << bits) << 8));
+  out[17] = static_cast<char>(digits.rest >> 120);
+}
+
+// The first digit has the weight 10^exponent.
+inline char* lay_out(char* out, const digit_text& digits, int exponent) noexcept {
+  if (exponent >= 0 && exponent <= highest_fixed) {
+    store_with_point(out, digits, exponent);
+    return out + (digits.count > exponent + 2 ? digits.count : exponent + 2) + 1;
+  }
+  if (exponent < 0 && exponent >= lowest_fixed) {
+    store_word(out, 0x3030303030302E30U);  // "0.000000"
+    out += 1 - exponent;
+    out[0] = digits.first;
+    store_wide(out + 1, digits.rest);
+    return out + digits.count;
+  }
+  store_with_point(out, digits, 0);
+  out += digits.count == 1 ? 1 : digits.count + 1;
+  const std::uint64_t text = exponent_texts[static_cast<std::size_t>(exponent - lowest_exponent)];
+  store_word(out, text);
+  return out + (text >> 56);
+}
+
+inline char* write_decimal(char* out, std::uint64_t digits, int exponent) noexcept {
+  const digits17 parts = seventeen_digits(digits);
+  const int zeros =
+      parts.lower == 0 ? 8 + trailing_zeros(parts.upper) : trailing_zeros(parts.lower);
+  return lay_out(
+      out,
+      {static_cast<char>('0' + parts.first),
+       (wide_word{parts.lower | eight_zeros} << 64) | (parts.upper | eight_zeros), 17 - zeros},
+      exponent);
+}
+
+inline char* write_short(char* out, double value) noexcept {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  *out = '-';
+  char* const start = out + (bits >> 63);
+  bits &= ~std::uint64_t{0} >> 1;
+  if (bits == 0) return write_decimal(start, 0, 0);
+  if ((bits >> 52) - 1 > 2045) return shortest_exact(out, value);
+  const short_decimal decimal = shortest_decimal(bits);
+  if (!decimal.known) return shortest_exact(out, value);
+  const bool sixteen = decimal.digits < 10000000000000000U;
+  return write_decimal(start, sixteen ? decimal.digits * 10 : decimal.digits,
+                       decimal.exponent + 16 - sixteen);
+}
+
+inline char* write_short(char* out, float value) noexcept {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  *out = '-';
+  char* const start = out + (bits >> 31);
+  bits &= ~std::uint32_t{0} >> 1;
+  if (bits == 0) return write_decimal(start, 0, 0);
+  if ((bits >> 23) - 1 > 253) return shortest_exact(out, value);
+  const short_decimal decimal = shortest_decimal(bits);
+  if (!decimal.known) return shortest_exact(out, value);
+  const bool up_to_eight = decimal.digits < 100000000;
+  const bool seven = decimal.digits < 10000000;
+  const std::uint64_t eight = seven ? decimal.digits * 10 : decimal.digits;
+  const std::uint64_t nine = up_to_eight ? eight * 10 : eight;
+  const std::uint64_t first = nine / 100000000;
+  const std::uint64_t rest = eight_digits(nine - first * 100000000);
+  return lay_out(start,
+                 {static_cast<char>('0' + first),
+                  (wide_word{eight_zeros} << 64) | (rest | eight_zeros), 9 - trailing_zeros(rest)},
+                 decimal.exponent + 8 - up_to_eight - seven);
+}
+
+template <class Real>
+char* format_portable(char* out, const Real* values, std::size_t n,
+                      const char* separators) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    out = write_short(out, values[i]);
+    *out++ = separators[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+char* format_shortest_portable(char* out, const double* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_portable(out, values, n, separators);
+}
+
+char* format_shortest_portable(char* out, const float* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_portable(out, values, n, separators);
+}
+
+char* format_shortest(char* out, const double* values, std::size_t n,
+                      const char* separators) noexcept {
+  return format_shortest_portable(out, values, n, separators);
+}
+
+char* format_shortest(char* out, const float* values, std::size_t n,
+                      const char* separators) noexcept {
+  return format_shortest_portable(out, values, n, separators);
+}
+
+}  // namespace headrace
