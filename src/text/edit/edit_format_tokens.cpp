@@ -69,8 +69,10 @@ void format_lexer::read_literal(format_token& token, char quote) {
 void format_lexer::read_name(format_token& token, char first) {
   token.kind = token_kind::name;
   token.text = first;
+  const std::string_view choices = second_letters(first);
+  if (choices.empty()) return;  // blanks after H count
   const char second = peek();
-  if (second != '\0' && second_letters(first).find(second) != std::string_view::npos) {
+  if (second != '\0' && choices.find(second) != std::string_view::npos) {
     token.text += second;
     ++position_;
   }
