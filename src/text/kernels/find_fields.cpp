@@ -1,8 +1,26 @@
 // Chooses the tier of find_fields. Next: find_fields_portable.cpp, find_fields_avx2.cpp,
 // find_fields_avx512.cpp.
+#include "../../core/cpu.hpp"
 #include "parse_numbers_tiers.hpp"
 
 namespace headrace {
+namespace {
+
+using finder = void(const char*, std::size_t, const field_bytes&, field_map&) noexcept;
+
+#if defined(__x86_64__)
+finder& finder_of_tier() noexcept {
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::find_fields;
+  return tier == simd_tier::avx2 ? avx2::find_fields : portable::find_fields;
+}
+#else
+finder& finder_of_tier() noexcept {
+  return portable::find_fields;
+}
+#endif
+
+}  // namespace
 
 void find_fields(const char* text, std::size_t bytes, const field_style& style,
                  const char special[2], field_map& map) noexcept {
@@ -11,7 +29,7 @@ void find_fields(const char* text, std::size_t bytes, const field_style& style,
       style.delimiter, {special[0], special[1]}, {uses(special[0]), uses(special[1])}};
   map.fields = 0;
   map.lines = 0;
-  portable::find_fields(text, bytes, sought, map);
+  finder_of_tier()(text, bytes, sought, map);
 }
 
 }  // namespace headrace

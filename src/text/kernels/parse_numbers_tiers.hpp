@@ -41,4 +41,18 @@ std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, vo
                               field_state& state) noexcept;
 
 }  // namespace portable
+
+namespace avx2 {
+
+void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+                 field_map& map) noexcept;
+
+}  // namespace avx2
+
+namespace avx512 {
+
+void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+                 field_map& map) noexcept;
+
+}  // namespace avx512
 }  // namespace headrace
