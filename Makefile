@@ -24,7 +24,7 @@ build: ## set up, then build the library and its tests, once a Fortran compiler
 test: ## set up, then run every test and linter, and build the documentation
 	@sh setup/system.sh test
 	@sh setup/venv.sh test,lint,doc
-	@sh setup/test.sh build ctest pytest lint doc
+	@sh setup/test.sh build ctest sanitize pytest lint doc
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and tests: sh setup/test.sh <parts>, of: build ctest pytest lint doc
+# Builds and tests: sh setup/test.sh <parts>, of: build ctest sanitize pytest lint doc
 #
 # Every part leaves its results in build/test; summary.py counts them and decides.
 . setup/common.sh
@@ -56,6 +56,25 @@ library() {
     --timeout 300 --output-junit "$PWD/$results/ctest-$1.xml"
 }
 
+# sanitize: the kernels and the C interface; no Fortran run time is made for sanitizers.
+has_sanitizers() {
+  echo 'int main() {}' | "${CXX:-c++}" -fsanitize=address,undefined -x c++ - -o "$logs/sanitizer-probe" 2>/dev/null &&
+    "$logs/sanitizer-probe"
+}
+configure_and_build_sanitized() {
+  cmake -S . -B build/sanitize -G Ninja -DHEADRACE_FORTRAN=OFF -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_SANITIZE=ON &&
+    cmake --build build/sanitize
+}
+sanitize() {
+  if ! has_sanitizers; then
+    record "build with sanitizers" skipped "${CXX:-c++} has no sanitizers here"
+    return
+  fi
+  check "build with sanitizers" build-sanitize configure_and_build_sanitized || return 0
+  suite ctest-sanitize ctest --test-dir build/sanitize -R '^kernels[.]' --output-on-failure --no-tests=error \
+    -j "$(nproc)" --timeout 300 --output-junit "$PWD/$results/ctest-sanitize.xml"
+}
+
 cxx_sources() { find include src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }
 fortran_folders() { for folder in src mpi bench example test; do [ -d "$folder" ] && echo "$folder"; done; }
 
@@ -73,6 +92,7 @@ if wanted build; then
   library gfortran "$(find_gfortran)"
   library flang "$(find_flang)"
 fi
+if wanted sanitize; then sanitize; fi
 if wanted pytest; then
   suite pytest .venv/bin/python -m pytest --junitxml="$results/pytest.xml"
 fi
