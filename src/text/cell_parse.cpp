@@ -1,0 +1,193 @@
+#include "cell_parse.hpp"
+
+#include <cstring>
+#include <limits>
+
+#include "cell_format.hpp"
+#include "kernels/parse_one.hpp"
+
+namespace headrace {
+namespace {
+
+template <class T>
+class number_parser final : public cell_parser {
+ public:
+  explicit number_parser(char decimal) noexcept : decimal_(decimal) {}
+  std::size_t parse(const char* text, const std::uint32_t* ends, std::size_t first,
+                    std::size_t last, char* values, field_state& state) const noexcept override {
+    return parse_fields(text, ends, first, last, decimal_, reinterpret_cast<T*>(values), state);
+  }
+
+ private:
+  char decimal_;
+};
+
+class hexadecimal_parser final : public cell_parser {
+ public:
+  std::size_t parse(const char* text, const std::uint32_t* ends, std::size_t first,
+                    std::size_t last, char* values, field_state& state) const noexcept override {
+    return parse_hexadecimal(text, ends, first, last, elem_len, values, state);
+  }
+};
+
+// Types that have no block kernel: a function for one field.
+template <class One>
+std::size_t one_by_one(const char* text, const std::uint32_t* ends, std::size_t first,
+                       std::size_t last, char* values, std::size_t elem_len, field_state& state,
+                       One one) noexcept {
+  for (std::size_t i = first; i < last; ++i) {
+    const std::string_view field = field_text(text, ends, i);
+    state = field.empty() ? field_state::empty : one(field, values + (i - first) * elem_len);
+    if (state != field_state::good) return i;
+  }
+  state = field_state::good;
+  return last;
+}
+
+class logical_parser final : public cell_parser {
+ public:
+  std::size_t parse(const char* text, const std::uint32_t* ends, std::size_t first,
+                    std::size_t last, char* values, field_state& state) const noexcept override {
+    const auto one = [this](std::string_view field, char* value) {
+      bool truth = false;
+      const field_state found = parse_logical(field.data(), field.data() + field.size(), truth);
+      if (found != field_state::good) return found;
+      std::memset(value, 0, elem_len);
+      value[0] = truth ? 1 : 0;  // the lowest byte: headrace runs on little-endian machines
+      return found;
+    };
+    return one_by_one(text, ends, first, last, values, elem_len, state, one);
+  }
+};
+
+// "(1.5,-2)" as Fortran, "1.5-2j" and "1.5-2i" as Python and others write them, or a real part
+// alone.
+template <class T>
+class complex_parser final : public cell_parser {
+ public:
+  explicit complex_parser(char decimal) noexcept : decimal_(decimal) {}
+  std::size_t parse(const char* text, const std::uint32_t* ends, std::size_t first,
+                    std::size_t last, char* values, field_state& state) const noexcept override {
+    const auto one = [this](std::string_view field, char* value) {
+      T parts[2] = {0, 0};
+      const field_state found = parse_parts(field, parts);
+      if (found == field_state::good) std::memcpy(value, parts, sizeof parts);
+      return found;
+    };
+    return one_by_one(text, ends, first, last, values, elem_len, state, one);
+  }
+
+ private:
+  field_state part(std::string_view text, T& value) const noexcept {
+    return parse_real(text.data(), text.data() + text.size(), decimal_, value);
+  }
+
+  field_state parse_parts(std::string_view field, T* parts) const noexcept {
+    if (field.size() > 2 && field.front() == '(' && field.back() == ')')
+      field = field.substr(1, field.size() - 2);
+    const char comma = decimal_ == ',' ? ';' : ',';
+    std::size_t middle = field.find(comma);
+    std::size_t begin_of_second = middle + 1;
+    const bool has_unit = field.back() == 'j' || field.back() == 'i';
+    if (middle == std::string_view::npos && has_unit) {
+      field.remove_suffix(1);
+      middle = begin_of_second = middle_sign(field);
+    }
+    if (middle == std::string_view::npos) return part(field, parts[0]);
+    const field_state first = part(field.substr(0, middle), parts[0]);
+    return first == field_state::good ? part(field.substr(begin_of_second), parts[1]) : first;
+  }
+
+  // The last sign that belongs to no exponent.
+  static std::size_t middle_sign(std::string_view field) noexcept {
+    for (std::size_t i = field.size(); i-- > 1;) {
+      const char before = field[i - 1];
+      const bool exponent = before == 'e' || before == 'E' || before == 'd' || before == 'D';
+      if ((field[i] == '+' || field[i] == '-') && !exponent) return i;
+    }
+    return std::string_view::npos;
+  }
+
+  char decimal_;
+};
+
+template <class Parser, class... Arguments>
+std::unique_ptr<cell_parser> make(const char* expected, Arguments... arguments) {
+  auto parser = std::make_unique<Parser>(arguments...);
+  parser->expected = expected;
+  return parser;
+}
+
+std::unique_ptr<cell_parser> make_integer_parser(std::size_t elem_len, char decimal) {
+  constexpr const char* what = "an integer";
+  switch (elem_len) {
+    case 1:
+      return make<number_parser<std::int8_t>>(what, decimal);
+    case 2:
+      return make<number_parser<std::int16_t>>(what, decimal);
+    case 4:
+      return make<number_parser<std::int32_t>>(what, decimal);
+    default:
+      return make<number_parser<std::int64_t>>(what, decimal);
+  }
+}
+
+}  // namespace
+
+void cell_parser::set_nan(char* value) const noexcept {
+  const float small = std::numeric_limits<float>::quiet_NaN();
+  const double large = std::numeric_limits<double>::quiet_NaN();
+  if (is_real32)
+    std::memcpy(value, &small, sizeof small);
+  else
+    std::memcpy(value, &large, sizeof large);
+}
+
+status make_cell_parser(const text_layout& layout, type_class type, std::size_t elem_len,
+                        std::unique_ptr<cell_parser>& parser) {
+  if (status s = check_text_kind(type, elem_len); !s.ok()) return s;
+  const char decimal = layout.decimal;
+  if (layout.number == "hex") {
+    parser = make<hexadecimal_parser>("hexadecimal digits of the element's size");
+  } else if (!layout.number.empty() && layout.number != "decimal") {
+    return status::failure(stat_code::option_unknown,
+                           "there is no number=\"" + layout.number + "\"")
+        .advise("known for reading are \"decimal\" and \"hex\"");
+  } else if (type == type_class::real) {
+    parser = elem_len == 4 ? make<number_parser<float>>("a real number", decimal)
+                           : make<number_parser<double>>("a real number", decimal);
+    parser->has_nan = true;
+    parser->is_real32 = elem_len == 4;
+  } else if (type == type_class::integer) {
+    parser = make_integer_parser(elem_len, decimal);
+  } else if (type == type_class::logical) {
+    parser = make<logical_parser>("T or F");
+  } else if (type == type_class::complex) {
+    constexpr const char* what = "a complex number such as 1.5-2.0j or (1.5,-2.0)";
+    parser = elem_len == 8 ? make<complex_parser<float>>(what, decimal)
+                           : make<complex_parser<double>>(what, decimal);
+  }
+  parser->elem_len = elem_len;
+  return {};
+}
+
+std::string_view field_text(const char* text, const std::uint32_t* ends,
+                            std::size_t field) noexcept {
+  const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  const char* begin = text + static_cast<std::uint32_t>(*(ends + field - 1) + 1U);
+  const char* end = text + ends[field];
+  while (begin < end && blank(*begin)) ++begin;
+  while (begin < end && blank(end[-1])) --end;
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+bool is_missing(std::string_view field) noexcept {
+  char lower[5] = {};
+  if (field.size() > 4) return false;
+  for (std::size_t i = 0; i < field.size(); ++i)
+    lower[i] = static_cast<char>(field[i] >= 'A' && field[i] <= 'Z' ? field[i] + 32 : field[i]);
+  const std::string_view text(lower, field.size());
+  return text.empty() || text == "na" || text == "n/a" || text == "null";
+}
+
+}  // namespace headrace

@@ -1,0 +1,145 @@
+// Whole arrays through a Fortran format or list-directed. Next: edit/uniform_rows.hpp, and
+// edit/edit_transfer.hpp for what has no uniform rows.
+#include <algorithm>
+#include <cstring>
+
+#include "../core/array_copy.hpp"
+#include "../core/buffer.hpp"
+#include "../core/compressed.hpp"
+#include "../core/file_streams.hpp"
+#include "../core/shared_work.hpp"
+#include "cell_format.hpp"
+#include "edit/edit_transfer.hpp"
+#include "edit/uniform_rows.hpp"
+#include "text_read.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{512} << 10;
+
+// A stream without its first lines.
+class skipping_source final : public byte_source {
+ public:
+  skipping_source(byte_source& source, int lines) : source_(source), lines_(lines) {}
+  status read(char* data, std::size_t capacity, std::size_t& count) override {
+    for (;;) {
+      if (status s = source_.read(data, capacity, count); !s.ok() || lines_ == 0 || count == 0)
+        return s;
+      std::size_t begin = 0;
+      while (begin < count && lines_ > 0) lines_ -= data[begin++] == '\n' ? 1 : 0;
+      count -= begin;
+      std::memmove(data, data + begin, count);
+      if (count > 0) return {};
+    }
+  }
+
+ private:
+  byte_source& source_;
+  int lines_;
+};
+
+status read_slowly(const std::string& file, const array_view& array, const read_settings& settings,
+                   const edit_format* format) {
+  auto plain = std::make_unique<file_source>();
+  if (status s = plain->open(file); !s.ok()) return s;
+  std::unique_ptr<byte_source> source;
+  if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
+    return s;
+  skipping_source lines(*source, settings.skip_rows);
+  status result = format == nullptr ? read_list_directed(lines, settings.text.decimal, array)
+                                    : read_edited(*format, lines, array);
+  return result.ok() ? std::move(result) : std::move(result).in_file_once(file);
+}
+
+// A file whose records are as long as the format makes them.
+class uniform_file {
+ public:
+  uniform_file(const file_reader& file, const row_parser& rows, const array_view& array,
+               int threads)
+      : file_(file),
+        rows_(rows),
+        array_(array),
+        value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
+        values_(byte_count(array).value_or(0) / value_bytes_),
+        piece_rows_(std::max<std::size_t>(1, piece_bytes / rows.bytes)),
+        threads_(threads) {}
+
+  // True when the file has just the records of the array; the last may lack its line feed.
+  bool fits() const noexcept {
+    const std::size_t records = values_ / rows_.values;
+    return values_ % rows_.values == 0 && records > 0 && file_.size() &&
+           (*file_.size() == records * rows_.bytes || *file_.size() + 1 == records * rows_.bytes);
+  }
+
+  // True when every field was read; nothing is lost otherwise, the slow way reads all again.
+  bool read() {
+    const std::size_t piece_values = piece_rows_ * rows_.values;
+    const std::size_t pieces = (values_ + piece_values - 1) / piece_values;
+    const bool contiguous = is_contiguous(array_);
+    if (contiguous) advise_huge_pages(array_.base, values_ * value_bytes_);
+    std::vector<buffer> texts(static_cast<std::size_t>(threads_));
+    array_copier copier(array_);
+    buffer tile;
+    if (!contiguous) tile.reserve(piece_values * value_bytes_);
+    std::atomic<bool> good{true};
+    share_out(contiguous ? threads_ : 1, pieces, [&](std::size_t piece, int thread) {
+      const std::size_t first = piece * piece_values;
+      const std::size_t n = std::min(piece_values, values_ - first);
+      char* const values = contiguous ? array_.base + first * value_bytes_ : tile.data();
+      if (!good ||
+          !read_piece(first / rows_.values, n, texts[static_cast<std::size_t>(thread)], values))
+        good = false;
+      else if (!contiguous)
+        copier.scatter(values, n * value_bytes_);
+    });
+    return good;
+  }
+
+ private:
+  bool read_piece(std::size_t first_row, std::size_t n, buffer& memory, char* values) const {
+    const std::size_t bytes = n / rows_.values * rows_.bytes;
+    memory.reserve(bytes + 2 * parse_padding);
+    char* const text = memory.data() + parse_padding;
+    std::size_t count = 0;
+    if (!file_.read_at(first_row * rows_.bytes, text, bytes, count).ok() || count + 1 < bytes)
+      return false;
+    if (count < bytes) text[count] = '\n';
+    return rows_.parse(text, n, values) == n;
+  }
+
+  const file_reader& file_;
+  const row_parser& rows_;
+  const array_view& array_;
+  std::size_t value_bytes_;
+  std::size_t values_;
+  std::size_t piece_rows_;
+  int threads_;
+};
+
+}  // namespace
+
+status read_text_edited(const std::string& file, const array_view& array,
+                        const read_settings& settings) {
+  if (status s = check_text_kind(array.type, array.elem_len); !s.ok())
+    return std::move(s).in_file_once(file);
+  const std::string& text = settings.text.edit;
+  if (text == "*") return read_slowly(file, array, settings, nullptr);
+  edit_format format;
+  status parsed = parse_edit_format(
+      settings.text.decimal == ',' ? "(dc," + text.substr(text.find('(') + 1) : text, format);
+  if (!parsed.ok()) return std::move(parsed).in_file_once(file);
+  const bool complex = array.type == type_class::complex;
+  const std::unique_ptr<row_parser> rows =
+      make_row_parser(format, complex ? type_class::real : array.type,
+                      complex ? array.elem_len / 2 : array.elem_len);
+  if (rows != nullptr && settings.skip_rows == 0 && compression_of(file) == compression::none) {
+    file_reader reader;
+    if (status s = reader.open(file); !s.ok()) return s;
+    uniform_file records(reader, *rows, array, thread_count(settings.threads));
+    if (records.fits() && records.read()) return reader.check_unchanged();
+  }
+  return read_slowly(file, array, settings, &format);
+}
+
+}  // namespace headrace

@@ -1,0 +1,176 @@
+#include "text_input.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../core/compressed.hpp"
+#include "../core/file_streams.hpp"
+#include "kernels/parse_numbers.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{512} << 10;
+// Read behind a block, so that its last line is usually complete at once.
+constexpr std::size_t tail_bytes = std::size_t{32} << 10;
+
+const char* find_line_feed(const char* text, std::size_t bytes) noexcept {
+  return static_cast<const char*>(std::memchr(text, '\n', bytes));
+}
+
+}  // namespace
+
+status text_input::open(const std::string& file) {
+  file_ = file;
+  const compression kind = compression_of(file);
+  if (kind == compression::none) {
+    if (status s = reader_.open(file); !s.ok()) return s;
+    if (reader_.size()) {
+      size_ = *reader_.size();
+      return check_encoding();
+    }
+  }
+  auto plain = std::make_unique<file_source>();
+  if (status s = plain->open(file); !s.ok()) return s;
+  if (status s = open_decompressor(std::move(plain), kind, file, source_); !s.ok()) return s;
+  return check_encoding();
+}
+
+status text_input::check_encoding() {
+  const char* text = nullptr;
+  std::size_t bytes = 0;
+  if (status s = peek(4, text, bytes); !s.ok()) return s;
+  const auto begins_with = [&](std::string_view mark) {
+    return std::string_view(text, bytes).substr(0, mark.size()) == mark;
+  };
+  if (begins_with("\xff\xfe") || begins_with("\xfe\xff"))
+    return status::failure(stat_code::text_encoding, "the file is UTF-16")
+        .expected("ASCII or UTF-8 text", "a UTF-16 byte order mark")
+        .in_file(file_)
+        .advise("convert it: iconv -f UTF-16 -t UTF-8");
+  if (begins_with("\xef\xbb\xbf")) skip(3);
+  return {};
+}
+
+status text_input::too_long() const {
+  return status::failure(stat_code::line_too_long, "a line is too long")
+      .expected("lines of at most 1 GiB", "no line feed in that many bytes")
+      .in_file(file_)
+      .advise("check that it is a text file");
+}
+
+// Until held_ has wanted bytes and a complete line from start_ on, or everything.
+status text_input::fill(std::size_t wanted) {
+  while (!at_end_) {
+    const std::size_t have = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
+    if (have >= wanted && find_line_feed(held_.data() + parse_padding + start_, have) != nullptr)
+      return {};
+    if (have > longest_line) return too_long();
+    const std::size_t more = std::max(block_bytes, held_bytes_ / 2);
+    held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
+    char* const free_space = held_.data() + parse_padding + held_bytes_;
+    std::size_t count = 0;
+    const status read = source_ != nullptr ? source_->read(free_space, more, count)
+                                           : reader_.read_at(held_bytes_, free_space, more, count);
+    if (!read.ok()) return read;
+    held_bytes_ += count;
+    at_end_ = count == 0;
+  }
+  return {};
+}
+
+status text_input::peek(std::size_t wanted, const char*& text, std::size_t& bytes) {
+  if (status s = fill(wanted); !s.ok()) return s;
+  text = held_.data() == nullptr ? "" : held_.data() + parse_padding + start_;
+  bytes = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
+  return {};
+}
+
+status text_input::next(text_block& block, bool& found) {
+  return source_ != nullptr ? next_in_order(block, found) : next_at_offset(block, found);
+}
+
+// Lines that begin in bytes [index, index + 1) * block_bytes after start_.
+status text_input::next_at_offset(text_block& block, bool& found) {
+  {
+    const std::lock_guard<std::mutex> lock(guard_);
+    block.index = next_index_;
+    found = start_ + block.index * block_bytes < size_;
+    if (!found) return {};
+    ++next_index_;
+  }
+  const std::uint64_t begin = start_ + block.index * block_bytes;
+  const std::uint64_t end = std::min(size_, begin + block_bytes);
+  const std::size_t lead = block.index == 0 ? 0 : 1;  // does the line before end there?
+  std::size_t wanted = static_cast<std::size_t>(std::min(size_, end + tail_bytes) - begin) + lead;
+  std::size_t have = 0;
+  const auto last_before_end = static_cast<std::size_t>(end - begin) + lead - 1;
+  block.bytes = 0;
+  for (;;) {
+    block.memory.reserve(wanted + 2 * parse_padding + 1, have + parse_padding);
+    char* const text = block.memory.data() + parse_padding;
+    std::size_t count = 0;
+    if (status s = reader_.read_at(begin - lead + have, text + have, wanted - have, count); !s.ok())
+      return s;
+    if (count < wanted - have) return shrunk();
+    have = wanted;
+    const char* const first = lead == 0 ? text : find_line_feed(text, last_before_end + 1);
+    if (first == nullptr) return {};  // one long line, which an earlier block has
+    const char* stop = find_line_feed(text + last_before_end, have - last_before_end);
+    const bool file_ends = begin - lead + have == size_;
+    if (stop == nullptr && !file_ends) {
+      if (have > longest_line) return too_long();
+      wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size_ - (begin - lead), have * 2));
+      continue;
+    }
+    if (stop == nullptr) text[have] = '\n', stop = text + have;
+    block.text = text + (first - text) + lead;
+    block.bytes = static_cast<std::size_t>(stop + 1 - block.text);
+    if (stop < block.text) block.bytes = 0;  // the line feed ends the line before
+    return {};
+  }
+}
+
+status text_input::next_in_order(text_block& block, bool& found) {
+  const std::lock_guard<std::mutex> lock(guard_);
+  if (status s = fill(block_bytes); !s.ok()) return s;
+  const std::size_t have = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
+  found = have > 0;
+  if (!found) return {};
+  block.index = next_index_++;
+  char* text = held_.data() + parse_padding + start_;
+  std::size_t bytes = have;
+  if (at_end_ && text[have - 1] != '\n') {
+    text[have] = '\n';
+    ++bytes;
+  } else if (!at_end_) {
+    while (text[bytes - 1] != '\n') --bytes;
+  }
+  // The block takes the memory; what follows its last line moves to the other.
+  const std::size_t rest = have - std::min(have, bytes);
+  std::swap(block.memory, held_);
+  held_.reserve(rest + block_bytes + 2 * parse_padding + 1);
+  std::memcpy(held_.data() + parse_padding, text + bytes, rest);
+  block.text = text;
+  block.bytes = bytes;
+  held_bytes_ = rest;
+  start_ = 0;
+  return {};
+}
+
+status text_input::shrunk() const {
+  status changed = reader_.check_unchanged();
+  if (!changed.ok()) return changed;
+  return status::failure(stat_code::end_of_file, "the file ends too early").in_file(file_);
+}
+
+status text_input::check_unchanged() const {
+  return source_ != nullptr ? status() : reader_.check_unchanged();
+}
+
+std::uint64_t text_input::taken() const noexcept {
+  const std::lock_guard<std::mutex> lock(guard_);
+  return std::min(size_, start_ + next_index_ * block_bytes);
+}
+
+}  // namespace headrace

@@ -1,0 +1,72 @@
+// A text file in blocks of whole lines, which threads take one after another. Next: files.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "../core/buffer.hpp"
+#include "../core/files.hpp"
+#include "../core/streams.hpp"
+
+namespace headrace {
+
+// Lines that follow each other; the last byte is a line feed, parse_padding is free on both sides.
+struct text_block {
+  buffer memory;
+  char* text = nullptr;
+  std::size_t bytes = 0;  // 0: no line begins in this part of the file
+  std::size_t index = 0;  // blocks are numbered in file order from 0
+};
+
+// A line longer than this is refused: its fields would not have 32-bit offsets.
+inline constexpr std::size_t longest_line = std::size_t{1} << 30;
+
+class text_input {
+ public:
+  // Plain files are read at offsets by all threads; pipes, devices and compressed files by the
+  // thread that asks next.
+  status open(const std::string& file);
+
+  // The first lines of what is left, at least one complete line if there is any, until more bytes
+  // than wanted are there or the file ends. Valid until skip() or next(). A byte order mark is left
+  // out.
+  status peek(std::size_t wanted, const char*& text, std::size_t& bytes);
+  // Leaves out the first bytes of what peek gave. Both only before the first next().
+  void skip(std::size_t bytes) noexcept { start_ += bytes; }
+
+  // The next block; found is false at the end. Threads may call it at the same time.
+  status next(text_block& block, bool& found);
+
+  // Fails when the file changed its size meanwhile.
+  status check_unchanged() const;
+
+  // Bytes of the file and how many of them have been taken; size 0 when it is not known.
+  std::uint64_t size() const noexcept { return size_; }
+  std::uint64_t taken() const noexcept;
+
+  const std::string& file() const noexcept { return file_; }
+
+ private:
+  status next_at_offset(text_block& block, bool& found);
+  status next_in_order(text_block& block, bool& found);
+  status fill(std::size_t wanted);
+  status check_encoding();
+  status too_long() const;
+  status shrunk() const;
+
+  std::string file_;
+  file_reader reader_;
+  std::unique_ptr<byte_source> source_;  // null: read at offsets
+  std::uint64_t size_ = 0;
+  std::uint64_t start_ = 0;  // of the blocks: an offset in the file, or in held_
+  mutable std::mutex guard_;
+  std::size_t next_index_ = 0;
+  buffer held_;  // what was read and not yet given away
+  std::size_t held_bytes_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace headrace

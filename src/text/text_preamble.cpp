@@ -1,0 +1,122 @@
+// The beginning of a text file: shape line, lines to skip, header, number of columns.
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "../core/threads.hpp"
+#include "text_read.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::string_view shape_mark = "# shape:";
+
+// A block of one line, so that it is taken apart as the others are.
+void put_line(const std::string& line, text_block& block) {
+  block.memory.reserve(line.size() + 2 * parse_padding + 1);
+  block.text = block.memory.data() + parse_padding;
+  std::memcpy(block.text, line.data(), line.size());
+  block.text[line.size()] = '\n';
+  block.bytes = line.size() + 1;
+}
+
+std::vector<std::size_t> extents_of(const std::string& shape_line) {
+  std::istringstream text(shape_line.substr(shape_mark.size()));
+  std::vector<std::size_t> extents;
+  for (std::size_t extent = 0; text >> extent;) extents.push_back(extent);
+  return extents;
+}
+
+}  // namespace
+
+status text_row_reader::open(const std::string& file, const read_settings& settings,
+                             type_class type, std::size_t elem_len) {
+  rules_.file = file;
+  rules_.settings = settings;
+  threads_ = thread_count(settings.threads);
+  if (status s = make_cell_parser(settings.text, type, elem_len, rules_.parser); !s.ok())
+    return std::move(s).in_file_once(file);
+  if (status s = input_.open(file); !s.ok()) return s;
+  return open_lines();
+}
+
+status text_row_reader::open_lines() {
+  std::string line;
+  bool found = false;
+  const char* text = nullptr;
+  std::size_t bytes = 0;
+  if (status s = input_.peek(shape_mark.size(), text, bytes); !s.ok()) return s;
+  if (std::string_view(text, bytes).substr(0, shape_mark.size()) == shape_mark) {
+    if (status s = take_line(line, found); !s.ok()) return s;
+    shape_ = extents_of(line);
+  }
+  for (int skipped = 0; skipped < rules_.settings.skip_rows; ++skipped)
+    if (status s = take_line(line, found); !s.ok() || !found) return s;
+  return find_columns();
+}
+
+// Takes a line without its line feed.
+status text_row_reader::take_line(std::string& line, bool& found) {
+  const char* text = nullptr;
+  std::size_t bytes = 0;
+  if (status s = input_.peek(1, text, bytes); !s.ok()) return s;
+  found = bytes > 0;
+  if (!found) return {};
+  const auto* const end = static_cast<const char*>(std::memchr(text, '\n', bytes));
+  const std::size_t length = end == nullptr ? bytes : static_cast<std::size_t>(end - text);
+  line.assign(text, length);
+  input_.skip(std::min(bytes, length + 1));
+  ++position_.lines;
+  return {};
+}
+
+// Moves to the next line with a cell and shows it without taking it.
+status text_row_reader::first_line(text_block& line, bool& found) {
+  for (;;) {
+    const char* text = nullptr;
+    std::size_t bytes = 0;
+    if (status s = input_.peek(1, text, bytes); !s.ok()) return s;
+    found = bytes > 0;
+    if (!found) return {};
+    const auto* const end = static_cast<const char*>(std::memchr(text, '\n', bytes));
+    const std::string content(text, end == nullptr ? bytes : static_cast<std::size_t>(end - text));
+    put_line(content, line);
+    row_block cells;
+    if (status s = cells.find(line, rules_); !s.ok()) return s;
+    if (cells.rows() > 0) return {};
+    std::string ignored;
+    if (status s = take_line(ignored, found); !s.ok()) return s;
+  }
+}
+
+// A first line with texts and without any number is a header.
+bool text_row_reader::is_header(const row_block& cells) const {
+  if (rules_.settings.header != header_rule::automatic)
+    return rules_.settings.header == header_rule::yes;
+  return cells.has_only_texts(rules_);
+}
+
+status text_row_reader::find_columns() {
+  text_block line;
+  bool found = false;
+  for (bool header_possible = true;; header_possible = false) {
+    if (status s = first_line(line, found); !s.ok() || !found) return s;
+    row_block cells;
+    if (status s = cells.find(line, rules_); !s.ok()) return s;
+    rules_.file_columns = cells.fields();
+    if (!header_possible || !is_header(cells)) break;
+    std::string ignored;
+    if (status s = take_line(ignored, found); !s.ok()) return s;
+  }
+  for (const int column : rules_.settings.columns) {
+    if (column < 1 || static_cast<std::size_t>(column) > rules_.file_columns)
+      return status::failure(stat_code::column_unknown, "columns= names no column of the file")
+          .expected("1 to " + std::to_string(rules_.file_columns), std::to_string(column))
+          .in_file(rules_.file)
+          .advise("columns are numbered from 1");
+    rules_.columns.push_back(static_cast<std::size_t>(column - 1));
+  }
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,208 @@
+#include "text_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t longest_excerpt = 40;
+
+// Text for a message: control characters and bytes beyond ASCII as \x.., cut when long.
+std::string excerpt(std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string shown = "\"";
+  for (const char c : text.substr(0, longest_excerpt)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 32 && byte < 127)
+      shown += c;
+    else
+      shown += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+  }
+  return shown + (text.size() > longest_excerpt ? "...\"" : "\"");
+}
+
+}  // namespace
+
+status row_block::find(text_block& block, const row_rules& rules) {
+  text_ = block.text;
+  bytes_ = block.bytes;
+  rows_ = 0;
+  map_ = {};
+  if (bytes_ == 0) return {};
+  const std::size_t entries = bytes_ + 64;
+  ends_.reserve((entries + 16) * sizeof(std::uint32_t));
+  line_fields_.reserve(entries * sizeof(std::uint32_t));
+  // 16 entries in front hold ends[-1] and keep the map aligned.
+  map_.ends = reinterpret_cast<std::uint32_t*>(ends_.data()) + 16;
+  map_.ends[-1] = UINT32_MAX;
+  map_.line_fields = reinterpret_cast<std::uint32_t*>(line_fields_.data());
+  const field_style style{rules.settings.text.delimiter, rules.settings.text.decimal};
+  const char special[2] = {'"', rules.settings.comment};
+  find_fields(text_, bytes_, style, special, map_);
+  if (map_.has_special) {
+    if (status s = blank_out(block, rules); !s.ok()) return s;
+    find_fields(text_, bytes_, style, special, map_);
+  }
+  std::uint32_t before = 0;
+  for (std::size_t line = 0; line < map_.lines; ++line) {
+    rows_ += map_.line_fields[line] != before ? 1 : 0;
+    before = map_.line_fields[line];
+  }
+  return {};
+}
+
+// A quoted number reads as the number; what follows a comment character does not count.
+status row_block::blank_out(text_block& block, const row_rules& rules) {
+  const char comment = rules.settings.comment;
+  char* const end = block.text + block.bytes;
+  bool quoted = false;
+  bool ends_line = false;
+  for (char* p = block.text; p < end; ++p) {
+    if (*p == '\n')
+      quoted = ends_line = false;  // a number does not go on in the next line
+    else if (ends_line)
+      *p = ' ';
+    else if (*p == '"') {
+      quoted = !quoted;
+      *p = ' ';
+    } else if (comment != '\0' && *p == comment && !quoted) {
+      ends_line = true;
+      *p = ' ';
+    }
+  }
+  return {};
+}
+
+std::size_t row_block::line_of_row(std::size_t row) const noexcept {
+  std::uint32_t before = 0;
+  std::size_t rows = 0;
+  for (std::size_t line = 0; line < map_.lines; ++line) {
+    if (map_.line_fields[line] != before && rows++ == row) return line;
+    before = map_.line_fields[line];
+  }
+  return map_.lines;
+}
+
+std::size_t row_block::line_begin(std::size_t line) const noexcept {
+  const char* p = text_;
+  for (; line > 0; --line)
+    p = static_cast<const char*>(
+            std::memchr(p, '\n', bytes_ - static_cast<std::size_t>(p - text_))) +
+        1;
+  return static_cast<std::size_t>(p - text_);
+}
+
+std::size_t row_block::lines_of_rows(std::size_t count) const noexcept {
+  return count >= rows_ ? map_.lines : line_of_row(count);
+}
+
+std::size_t row_block::bytes_of_rows(std::size_t count) const noexcept {
+  return count >= rows_ ? bytes_ : line_begin(line_of_row(count));
+}
+
+status row_block::check_lengths(std::size_t first, std::size_t count, const row_rules& rules,
+                                const row_position& position) const {
+  const std::size_t columns = rules.file_columns;
+  std::size_t row = 0;
+  std::uint32_t before = 0;
+  for (std::size_t line = 0; line < map_.lines && row < first + count; ++line) {
+    const std::uint32_t cells = map_.line_fields[line] - before;
+    before = map_.line_fields[line];
+    if (cells == 0) continue;
+    if (row++ < first || cells == columns) continue;
+    return status::failure(stat_code::row_length, "a row has the wrong number of columns")
+        .expected(std::to_string(columns), std::to_string(cells))
+        .in_file(rules.file)
+        .at_line(position.lines + line + 1, 1)
+        .advise("check the delimiter= and that line");
+  }
+  return {};
+}
+
+status row_block::explain(std::size_t field, field_state state, const row_rules& rules,
+                          const row_position& position) const {
+  const std::string_view cell = field_text(text_, map_.ends, field);
+  const auto offset = static_cast<std::size_t>(cell.data() - text_);
+  // An empty cell's text begins behind it; its end is certainly in its line.
+  const std::size_t place = cell.empty() ? map_.ends[field] : offset;
+  const auto line = static_cast<std::size_t>(std::count(text_, text_ + place, '\n'));
+  const std::size_t column = place - line_begin(line) + 1;
+  const auto at = [&](status failure) {
+    return std::move(failure).in_file(rules.file).at_line(position.lines + line + 1, column);
+  };
+  if (is_missing(cell))
+    return at(status::failure(stat_code::missing_value, "a value is missing")
+                  .expected(rules.parser->expected, excerpt(cell))
+                  .advise(rules.parser->has_nan ? "missing=\"nan\" reads it as NaN"
+                                                : "correct that line"));
+  if (cell.find('\0') != std::string_view::npos)
+    return at(status::failure(stat_code::text_encoding, "the file has a null byte")
+                  .expected("text", excerpt(cell))
+                  .advise("check that it is a text file"));
+  if (state == field_state::too_large)
+    return at(status::failure(stat_code::number_out_of_range, "a number is out of range")
+                  .expected(std::string(rules.parser->expected) + " of " +
+                                bytes_text(rules.parser->elem_len),
+                            excerpt(cell))
+                  .advise("read into a larger kind"));
+  return at(status::failure(stat_code::bad_number, "a cell has another type than the array")
+                .expected(rules.parser->expected, excerpt(cell))
+                .advise("check the delimiter=, header= and columns= of the file"));
+}
+
+status row_block::convert_run(std::size_t first, std::size_t last, const row_rules& rules,
+                              const row_position& position, char* values) const {
+  const cell_parser& parser = *rules.parser;
+  for (std::size_t field = first; field < last; ++field) {
+    field_state state = field_state::good;
+    char* const to = values + (field - first) * parser.elem_len;
+    field = parser.parse(text_, map_.ends, field, last, to, state);
+    if (state == field_state::good) return {};
+    const bool missing = is_missing(field_text(text_, map_.ends, field));
+    if (!missing || !rules.settings.missing_is_nan || !parser.has_nan)
+      return explain(field, state, rules, position);
+    parser.set_nan(values + (field - first) * parser.elem_len);
+  }
+  return {};
+}
+
+bool row_block::has_only_texts(const row_rules& rules) const {
+  std::vector<char> value(rules.parser->elem_len);
+  bool any_text = false;
+  for (std::size_t field = 0; field < map_.fields; ++field) {
+    field_state state = field_state::good;
+    rules.parser->parse(text_, map_.ends, field, field + 1, value.data(), state);
+    if (state == field_state::good || state == field_state::too_large) return false;
+    any_text = any_text || !is_missing(field_text(text_, map_.ends, field));
+  }
+  return any_text;
+}
+
+status row_block::convert(std::size_t first, std::size_t count, const row_rules& rules,
+                          const row_position& position, char* values) const {
+  if (count == 0) return {};
+  if (status s = check_lengths(first, count, rules, position); !s.ok()) return s;
+  const std::size_t width = rules.file_columns;
+  if (first > 0) {  // the rows before may have another length: their fields are counted
+    const std::size_t line = line_of_row(first);
+    const std::size_t fields = line == 0 ? 0 : map_.line_fields[line - 1];
+    if (rules.columns.empty())
+      return convert_run(fields, fields + count * width, rules, position, values);
+    first = fields / width;
+  }
+  if (rules.columns.empty()) return convert_run(0, count * width, rules, position, values);
+  for (std::size_t row = first; row < first + count; ++row)
+    for (std::size_t c = 0; c < rules.columns.size();) {
+      std::size_t run = 1;  // neighbours go together
+      while (c + run < rules.columns.size() && rules.columns[c + run] == rules.columns[c] + run)
+        ++run;
+      const std::size_t field = row * width + rules.columns[c];
+      if (status s = convert_run(field, field + run, rules, position, values); !s.ok()) return s;
+      values += run * rules.parser->elem_len;
+      c += run;
+    }
+  return {};
+}
+
+}  // namespace headrace

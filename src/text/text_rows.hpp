@@ -1,0 +1,78 @@
+// The rows of a block of lines: found, checked, converted. Next: cell_parse.hpp converts cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../core/buffer.hpp"
+#include "../core/settings.hpp"
+#include "cell_parse.hpp"
+#include "text_input.hpp"
+
+namespace headrace {
+
+// What is the same for all rows of a file.
+struct row_rules {
+  std::string file;  // for messages
+  read_settings settings;
+  std::size_t file_columns = 0;      // cells in each row
+  std::vector<std::size_t> columns;  // those to read, from 0; empty: all
+  std::unique_ptr<cell_parser> parser;
+
+  std::size_t wanted_columns() const noexcept {
+    return columns.empty() ? file_columns : columns.size();
+  }
+};
+
+// Where a block stands in the file.
+struct row_position {
+  std::uint64_t rows = 0;   // before it
+  std::uint64_t lines = 0;  // before it, of any kind
+};
+
+// One block's fields and rows; the memory is used again for the next block.
+class row_block {
+ public:
+  // Finds fields and counts rows. Quotes around numbers and comments become blanks in the text.
+  status find(text_block& block, const row_rules& rules);
+
+  std::size_t rows() const noexcept { return rows_; }
+  std::size_t lines() const noexcept { return map_.lines; }
+  std::size_t fields() const noexcept { return map_.fields; }
+
+  // True when some cells hold texts and none holds a value or is out of range.
+  bool has_only_texts(const row_rules& rules) const;
+
+  // Converts rows first to first + count - 1 to row-major values. Checks that every row has the
+  // right number of cells. position: of the block.
+  status convert(std::size_t first, std::size_t count, const row_rules& rules,
+                 const row_position& position, char* values) const;
+
+  // Number of bytes up to the end of row count - 1 (and the empty lines before the next row).
+  std::size_t bytes_of_rows(std::size_t count) const noexcept;
+  // Number of lines in them.
+  std::size_t lines_of_rows(std::size_t count) const noexcept;
+
+ private:
+  status blank_out(text_block& block, const row_rules& rules);
+  status check_lengths(std::size_t first, std::size_t count, const row_rules& rules,
+                       const row_position& position) const;
+  status convert_run(std::size_t first, std::size_t last, const row_rules& rules,
+                     const row_position& position, char* values) const;
+  status explain(std::size_t field, field_state state, const row_rules& rules,
+                 const row_position& position) const;
+  std::size_t line_of_row(std::size_t row) const noexcept;
+  std::size_t line_begin(std::size_t line) const noexcept;
+
+  const char* text_ = nullptr;
+  std::size_t bytes_ = 0;
+  buffer ends_;
+  buffer line_fields_;
+  field_map map_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace headrace
