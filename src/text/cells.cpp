@@ -1,0 +1,158 @@
+#include "cells.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t longest_shown = 40;
+
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// The inside of a quoted cell: a quote in it is doubled.
+std::string_view unquoted(std::string_view text, char quote, std::string& scratch) {
+  text.remove_prefix(1);
+  if (!text.empty() && text.back() == quote) text.remove_suffix(1);
+  if (text.find(quote) == std::string_view::npos) return text;
+  scratch.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    scratch += text[i];
+    if (text[i] == quote) ++i;
+  }
+  return scratch;
+}
+
+}  // namespace
+
+void cell_block::set_ends(const std::uint32_t* cell_ends) {
+  const std::size_t cells = count();
+  if (cells == 0) return;
+  const std::uint32_t length = cell_ends[1] + 1;
+  std::uint32_t differences = 0;
+  for (std::size_t k = 0; k < cells; ++k) differences |= (cell_ends[k + 1] - cell_ends[k]) ^ length;
+  if (differences == 0) {
+    ends.reset();
+    width = length - 1;
+    return;
+  }
+  ends.reset(new std::uint32_t[cells + 1]);
+  std::memcpy(ends.get(), cell_ends, (cells + 1) * sizeof(std::uint32_t));
+}
+
+std::uint64_t cell_array::bytes() const noexcept {
+  std::uint64_t sum = 0;
+  for (const cell_block& block : blocks_) sum += block.bytes;
+  return sum;
+}
+
+std::size_t cell_array::block_of(std::size_t row) const noexcept {
+  const auto after =
+      std::upper_bound(blocks_.begin(), blocks_.end(), row,
+                       [](std::size_t r, const cell_block& block) { return r < block.first_row; });
+  return static_cast<std::size_t>(after - blocks_.begin()) - 1;
+}
+
+std::string_view cell_array::text(std::size_t row, std::size_t column, std::string& scratch) const {
+  const cell_block& block = blocks_[block_of(row)];
+  return text(block, (row - block.first_row) * columns_ + column, scratch);
+}
+
+std::string_view cell_array::text(const cell_block& block, std::size_t cell,
+                                  std::string& scratch) const {
+  return decoded(block.raw(cell), (cell + 1) % columns_ == 0, scratch);
+}
+
+std::string_view cell_array::decoded(std::string_view raw, bool last_of_row,
+                                     std::string& scratch) const {
+  if (decoding.raw) return raw;
+  if (decoding.trims_ends) raw = trimmed(raw);
+  // The carriage return of a line end \r\n.
+  if (last_of_row && !raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
+  if (decoding.quote != '\0' && !raw.empty() && raw.front() == decoding.quote)
+    return unquoted(raw, decoding.quote, scratch);
+  return raw;
+}
+
+std::uint64_t cell_array::line_of(std::size_t row, std::size_t column) const noexcept {
+  const cell_block& block = blocks_[block_of(row)];
+  const std::size_t row_in_block = row - block.first_row;
+  const char* const begin = block.text.data();
+  const std::size_t before = block.begin_of(row_in_block * columns_ + column);
+  auto line =
+      block.first_line + static_cast<std::uint64_t>(std::count(begin, begin + before, '\n'));
+  const auto skips = std::upper_bound(
+      block.skips.begin(), block.skips.end(), row_in_block,
+      [](std::size_t r, const skipped_lines& skip) { return r < skip.before_row; });
+  if (skips != block.skips.begin()) line += (skips - 1)->lines;
+  return line;
+}
+
+status cell_array::at_cell(status failure, std::size_t row, std::size_t column) const {
+  const cell_block& block = blocks_[block_of(row)];
+  if (block.lines == 0) {
+    if (file.empty()) return failure;
+    return std::move(failure).in_file(file);
+  }
+  const char* const begin = block.text.data();
+  const char* const cell = begin + block.begin_of((row - block.first_row) * columns_ + column);
+  const char* line_begin = cell;
+  while (line_begin > begin && line_begin[-1] != '\n') --line_begin;
+  return std::move(failure).in_file(file).at_line(
+      line_of(row, column), static_cast<std::uint64_t>(cell - line_begin) + 1);
+}
+
+status cell_array::append(std::vector<cell_block> blocks) {
+  for (cell_block& block : blocks) {
+    if (block.rows == 0) continue;
+    if (rows_ > 0 && block.columns != columns_)
+      return status::failure(stat_code::row_length, "the rows to append have another length")
+          .expected(std::to_string(columns_) + " cells", std::to_string(block.columns));
+    columns_ = block.columns;
+    block.first_row = rows_;
+    rows_ += block.rows;
+    blocks_.push_back(std::move(block));
+  }
+  return {};
+}
+
+void cell_array::replace_block(std::size_t number, cell_block block) noexcept {
+  block.first_row = blocks_[number].first_row;
+  blocks_[number] = std::move(block);
+}
+
+status block_builder::finish(cell_block& block) {
+  if (text_.size() > largest_block_text) return row_too_long();
+  block.columns = columns_;
+  block.rows = rows();
+  block.bytes = text_.size();
+  block.text.allocate(text_.size());
+  if (!text_.empty()) std::memcpy(block.text.data(), text_.data(), text_.size());
+  block.set_ends(ends_.data());
+  text_.clear();
+  ends_.resize(1);
+  return {};
+}
+
+status row_too_long() {
+  return status::failure(stat_code::line_too_long, "a row has 2 GiB or more")
+      .advise("write it as several rows, or use a binary format");
+}
+
+std::string shown(std::string_view text) {
+  std::string result = "\"";
+  const std::size_t length = fitting_length(text, std::min(text.size(), longest_shown));
+  for (const char c : text.substr(0, length))
+    result += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  return result + (length < text.size() ? "...\"" : "\"");
+}
+
+}  // namespace headrace

@@ -1,0 +1,232 @@
+#include "cells_format.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+
+#include "../core/buffer.hpp"
+#include "../core/threads.hpp"
+#include "kernels/format_numbers.hpp"
+#include "kernels/parse_numbers.hpp"
+#include "text_matrix.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t values_at_once = 4096;
+constexpr std::size_t largest_tile = std::size_t{2} << 20;
+
+// Formats values that follow each other, each with the separator given for it.
+using number_kernel = char* (*)(char* out, const char* values, std::size_t n,
+                                const char* separators) noexcept;
+
+template <class T>
+char* shortest_kernel(char* out, const char* values, std::size_t n,
+                      const char* separators) noexcept {
+  return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
+}
+
+template <class T>
+char* integer_kernel(char* out, const char* values, std::size_t n,
+                     const char* separators) noexcept {
+  return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
+}
+
+template <std::size_t Bytes>
+char* hexadecimal_kernel(char* out, const char* values, std::size_t n,
+                         const char* separators) noexcept {
+  return format_hexadecimal(out, values, Bytes, n, separators);
+}
+
+struct kernel_choice {
+  number_kernel format = nullptr;  // null: value by value
+  std::size_t longest = 0;
+  bool equal = false;  // all texts have the longest length
+};
+
+kernel_choice hexadecimal_choice(std::size_t elem_len) noexcept {
+  switch (elem_len) {
+    case 1:
+      return {hexadecimal_kernel<1>, 4, true};
+    case 2:
+      return {hexadecimal_kernel<2>, 6, true};
+    case 4:
+      return {hexadecimal_kernel<4>, 10, true};
+    case 8:
+      return {hexadecimal_kernel<8>, 18, true};
+    case 16:
+      return {hexadecimal_kernel<16>, 34, true};
+    default:
+      return {};
+  }
+}
+
+kernel_choice integer_choice(std::size_t elem_len) noexcept {
+  switch (elem_len) {
+    case 1:
+      return {integer_kernel<std::int8_t>, 4};
+    case 2:
+      return {integer_kernel<std::int16_t>, 6};
+    case 4:
+      return {integer_kernel<std::int32_t>, 11};
+    case 8:
+      return {integer_kernel<std::int64_t>, longest_integer};
+    default:
+      return {};
+  }
+}
+
+kernel_choice choose_kernel(type_class type, std::size_t elem_len, const value_style& style) {
+  if (type != type_class::integer && type != type_class::real) return {};
+  if (style.form == 'z') return hexadecimal_choice(elem_len);
+  if (type == type_class::integer) return integer_choice(elem_len);
+  if ((style.form != 'g' && style.form != '\0') || style.decimals >= 0) return {};
+  if (elem_len == 4) return {shortest_kernel<float>, longest_real32};
+  return {shortest_kernel<double>, longest_real64};
+}
+
+// What one thread needs.
+struct workspace {
+  buffer tile;
+  std::string separators;
+  buffer ends;
+  buffer line_fields;
+};
+
+class cell_formatting {
+ public:
+  cell_formatting(const array_view& array, const value_style& style)
+      : matrix_(array),
+        type_(array.type),
+        elem_len_(array.elem_len),
+        style_(style),
+        kernel_(choose_kernel(type_, elem_len_, style)) {
+    const std::size_t cell = (kernel_.longest > 0 ? kernel_.longest : 24) + 1;
+    const std::size_t row_text = std::max<std::size_t>(1, matrix_.columns() * cell);
+    const std::size_t row_values = std::max<std::size_t>(1, matrix_.columns() * elem_len_);
+    rows_at_once_ = std::max<std::size_t>(1, largest_tile / row_values);
+    // Whole cache lines of a column belong to one block, unless the rows are very long.
+    const std::size_t usual = std::max<std::size_t>(1, usual_block_text / row_text);
+    block_rows_ = row_text > usual_block_text / 2 ? usual : std::max<std::size_t>(usual, 32);
+  }
+
+  std::size_t blocks() const noexcept { return (matrix_.rows() + block_rows_ - 1) / block_rows_; }
+
+  status format(std::size_t number, workspace& space, cell_block& block) const {
+    const std::size_t first = number * block_rows_;
+    block.rows = std::min(block_rows_, matrix_.rows() - first);
+    block.columns = matrix_.columns();
+    return kernel_.format != nullptr ? by_kernel(first, space, block)
+                                     : by_value(first, space, block);
+  }
+
+ private:
+  status by_kernel(std::size_t first, workspace& space, cell_block& block) const {
+    const std::size_t room = block.count() * (kernel_.longest + 1) + format_slack;
+    if (room > largest_block_text) return row_too_long();
+    block.text.allocate(room);
+    char* out = block.text.data();
+    for (std::size_t done = 0; done < block.rows;) {
+      const std::size_t rows = std::min(rows_at_once_, block.rows - done);
+      out = format_rows(tile_of(first + done, rows, space), rows, out, space);
+      done += rows;
+    }
+    block.bytes = static_cast<std::size_t>(out - block.text.data());
+    block.text.shrink(block.bytes);
+    if (kernel_.equal)
+      block.width = static_cast<std::uint32_t>(kernel_.longest);
+    else
+      find_ends(space, block);
+    return {};
+  }
+
+  const char* tile_of(std::size_t first, std::size_t rows, workspace& space) const {
+    if (const char* const values = matrix_.in_place(first)) return values;
+    space.tile.reserve(rows * matrix_.columns() * elem_len_);
+    matrix_.gather(first, rows, space.tile.data());
+    return space.tile.data();
+  }
+
+  char* format_rows(const char* values, std::size_t rows, char* out, workspace& space) const {
+    const std::size_t columns = matrix_.columns();
+    const std::size_t n = rows * columns;
+    for (std::size_t done = 0; done < n; done += values_at_once) {
+      const std::size_t count = std::min(values_at_once, n - done);
+      space.separators.assign(count, ',');
+      for (std::size_t i = columns - 1 - done % columns; i < count; i += columns)
+        space.separators[i] = '\n';
+      out = kernel_.format(out, values + done * elem_len_, count, space.separators.data());
+    }
+    return out;
+  }
+
+  void find_ends(workspace& space, cell_block& block) const {
+    constexpr std::size_t entry = sizeof(std::uint32_t);
+    space.ends.reserve((block.bytes + 65) * entry);
+    space.line_fields.reserve((block.bytes + 64) * entry);
+    auto* const ends = reinterpret_cast<std::uint32_t*>(space.ends.data());
+    ends[0] = UINT32_MAX;
+    field_map map;
+    map.ends = ends + 1;
+    map.line_fields = reinterpret_cast<std::uint32_t*>(space.line_fields.data());
+    const char none[2] = {'\0', '\0'};
+    find_fields(block.text.data(), block.bytes, field_style{}, none, map);
+    block.set_ends(ends);
+    if (style_.decimal != '.')
+      std::replace(block.text.data(), block.text.data() + block.bytes, '.', style_.decimal);
+  }
+
+  status by_value(std::size_t first, workspace& space, cell_block& block) const {
+    block_builder builder(matrix_.columns());
+    for (std::size_t done = 0; done < block.rows;) {
+      const std::size_t rows = std::min(rows_at_once_, block.rows - done);
+      const char* value = tile_of(first + done, rows, space);
+      for (std::size_t i = 0; i < rows * matrix_.columns(); ++i, value += elem_len_) {
+        append_value(builder.text(), value, type_, elem_len_, style_);
+        builder.end_cell();
+      }
+      done += rows;
+      if (builder.text().size() > largest_block_text) return row_too_long();
+    }
+    return builder.finish(block);
+  }
+
+  text_matrix matrix_;
+  type_class type_;
+  std::size_t elem_len_;
+  value_style style_;
+  kernel_choice kernel_;
+  std::size_t rows_at_once_ = 1;
+  std::size_t block_rows_ = 1;
+};
+
+}  // namespace
+
+status append_cells(const array_view& array, const value_style& style, int threads,
+                    cell_array& cells) {
+  if (status s = check_value_style(style, array.type, array.elem_len); !s.ok()) return s;
+  if (element_count(array).value_or(0) == 0) return {};
+  const cell_formatting formatting(array, style);
+  std::vector<cell_block> blocks(formatting.blocks());
+  std::atomic<std::size_t> next{0};
+  std::mutex guard;
+  status result;
+  const int useful =
+      static_cast<int>(std::min(blocks.size(), static_cast<std::size_t>(thread_count(threads))));
+  run_threads(useful, [&](int) {
+    workspace space;
+    for (std::size_t i = next++; i < blocks.size(); i = next++) {
+      status formatted = formatting.format(i, space, blocks[i]);
+      if (formatted.ok()) continue;
+      const std::lock_guard<std::mutex> lock(guard);
+      result.keep_first(std::move(formatted));
+      next = blocks.size();
+    }
+  });
+  if (!result.ok()) return result;
+  return cells.append(std::move(blocks));
+}
+
+}  // namespace headrace

@@ -1,0 +1,329 @@
+#include "cells_parse.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+#include "../core/buffer.hpp"
+#include "../core/threads.hpp"
+#include "cells_parse_batch.hpp"
+#include "text_matrix.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t cells_at_once = 4096;
+constexpr std::size_t largest_tile = std::size_t{1} << 20;
+constexpr std::size_t largest_copy = std::size_t{64} << 20;  // of cells, but for the last of them
+
+// What one thread needs.
+struct workspace {
+  buffer tile;
+  std::vector<std::uint32_t> pattern;  // ends of equally long cells
+  buffer copy;                         // cells of a range, one after another
+  std::vector<std::uint32_t> copy_ends;
+  std::string scratch;
+};
+
+struct problem {
+  cell_state state = cell_state::good;
+  std::size_t row = 0;
+  std::size_t column = 0;  // of the cells, not of the range
+};
+
+class cell_parsing {
+ public:
+  cell_parsing(const cell_array& cells, const cell_range& range, const parse_style& style,
+               const array_view& array)
+      : cells_(cells),
+        range_(range),
+        style_(style),
+        matrix_(array),
+        type_{array.type, array.elem_len} {
+    whole_rows_ = range.first_column == 0 && range.columns == cells.columns();
+    // Kernels skip blanks and carriage returns themselves; quotes and markers they do not know.
+    as_they_lie_ = whole_rows_ && style.missing_text.empty() &&
+                   (cells.decoding.raw || (cells.decoding.quote == '\0' && is_number()));
+  }
+
+  // The value of an empty cell; a failure when its text is none.
+  status prepare_missing() {
+    missing_.assign(type_.elem_len, '\0');
+    if (style_.missing == parse_style::missing_rule::nan) return prepare_nan();
+    if (style_.missing != parse_style::missing_rule::value) return {};
+    parse_style plain = style_;
+    plain.missing = parse_style::missing_rule::error;
+    if (parse_cell(style_.missing_value, type_, plain, missing_.data()) == cell_state::good)
+      return {};
+    return status::failure(stat_code::option_unknown,
+                           "missing=\"" + style_.missing_value + "\" is no " + name_of_type(type_))
+        .advise("give \"error\", \"nan\" or a value of that type");
+  }
+
+  // The cells of one block that belong to the range, up to the first problem.
+  void parse(const cell_block& block, workspace& space, problem& found) const {
+    const std::size_t last = std::min(block.first_row + block.rows, range_.first_row + range_.rows);
+    std::size_t row = std::max(block.first_row, range_.first_row);
+    const std::size_t row_bytes = std::max<std::size_t>(1, range_.columns * type_.elem_len);
+    const std::size_t together = std::max<std::size_t>(1, largest_tile / row_bytes);
+    while (row < last && found.state == cell_state::good) {
+      const std::size_t rows = std::min(together, last - row);
+      parse_rows(block, row, rows, space, found);
+      row += rows;
+    }
+  }
+
+  status describe(const problem& found,
+                  const std::function<std::string(std::size_t)>& name_of_column) const {
+    std::string scratch;
+    const std::string_view text = cells_.text(found.row, found.column, scratch);
+    const std::string name = name_of_column ? name_of_column(found.column) : "";
+    const std::string place = "row " + std::to_string(found.row + 1) + ", column " +
+                              std::to_string(found.column + 1) +
+                              (name.empty() ? "" : " (" + name + ")");
+    return cells_.at_cell(failure(found.state, text, place), found.row, found.column);
+  }
+
+ private:
+  bool is_number() const noexcept {
+    return type_.type != type_class::character && type_.type != type_class::logical;
+  }
+
+  status prepare_nan() {
+    const bool single = type_.elem_len == (type_.type == type_class::complex ? 8U : 4U);
+    if (type_.type != type_class::real && type_.type != type_class::complex)
+      return status::failure(stat_code::option_unknown,
+                             "missing=\"nan\" is no value of " + name_of_type(type_))
+          .advise("read a real array, or give a value such as missing=\"-1\"");
+    const float nan_32 = std::numeric_limits<float>::quiet_NaN();
+    const double nan_64 = std::numeric_limits<double>::quiet_NaN();
+    const std::size_t part = single ? sizeof nan_32 : sizeof nan_64;
+    const void* const nan = single ? static_cast<const void*>(&nan_32) : &nan_64;
+    for (std::size_t at = 0; at + part <= type_.elem_len; at += part)
+      std::memcpy(&missing_[at], nan, part);
+    return {};
+  }
+
+  void parse_rows(const cell_block& block, std::size_t row, std::size_t rows, workspace& space,
+                  problem& found) const {
+    char* tile = matrix_.in_place(row - range_.first_row);
+    if (tile == nullptr) {
+      space.tile.reserve(rows * range_.columns * type_.elem_len);
+      tile = space.tile.data();
+    }
+    const std::size_t first = (row - block.first_row) * cells_.columns();
+    if (as_they_lie_)
+      parse_in_place(block, first, rows * range_.columns, space, tile, found);
+    else
+      parse_copies(block, row, rows, space, tile, found);
+    if (tile == space.tile.data() && found.state == cell_state::good)
+      matrix_.scatter(row - range_.first_row, rows, tile);
+  }
+
+  // Cells first to first + n - 1 of the block.
+  void parse_in_place(const cell_block& block, std::size_t first, std::size_t n, workspace& space,
+                      char* values, problem& found) const {
+    if (block.ends) {
+      const std::size_t at =
+          parse_run(block.text.data(), block.ends.get() + 1, first, first + n, values, found.state);
+      if (found.state != cell_state::good) locate(block, at, found);
+      return;
+    }
+    const std::size_t pitch = std::size_t{block.width} + 1;
+    const std::size_t chunk =
+        std::max<std::size_t>(1, std::min(cells_at_once, (std::size_t{1} << 30) / pitch));
+    make_pattern(space, block.width, chunk);
+    for (std::size_t done = 0; done < n; done += chunk) {
+      const std::size_t count = std::min(chunk, n - done);
+      const std::size_t at =
+          parse_run(block.text.data() + (first + done) * pitch, space.pattern.data() + 1, 0, count,
+                    values + done * type_.elem_len, found.state);
+      if (found.state != cell_state::good) return locate(block, first + done + at, found);
+    }
+  }
+
+  static void make_pattern(workspace& space, std::uint32_t width, std::size_t cells) {
+    if (space.pattern.size() > cells && space.pattern[1] == width) return;
+    space.pattern.resize(cells + 1);
+    space.pattern[0] = UINT32_MAX;
+    for (std::size_t k = 1; k <= cells; ++k) space.pattern[k] = space.pattern[k - 1] + width + 1;
+  }
+
+  // Empty cells get their value here. Returns the first cell that is a problem, or last.
+  std::size_t parse_run(const char* text, const std::uint32_t* ends, std::size_t first,
+                        std::size_t last, char* values, cell_state& state) const {
+    std::size_t at = first;
+    while (true) {
+      at = parse_batch(text, ends, at, last, type_, style_, values + (at - first) * type_.elem_len,
+                       state);
+      if (at == last) return last;
+      if (state != cell_state::empty || style_.missing == parse_style::missing_rule::error)
+        return at;
+      std::memcpy(values + (at - first) * type_.elem_len, missing_.data(), type_.elem_len);
+      state = cell_state::good;
+      if (++at == last) return last;
+    }
+  }
+
+  void locate(const cell_block& block, std::size_t cell, problem& found) const {
+    found.row = block.first_row + cell / cells_.columns();
+    found.column = cell % cells_.columns();
+  }
+
+  // Decodes cells into a text of their own, which the kernels can parse.
+  void parse_copies(const cell_block& block, std::size_t row, std::size_t rows, workspace& space,
+                    char* values, problem& found) const {
+    const std::size_t n = rows * range_.columns;
+    for (std::size_t done = 0; done < n;) {
+      const std::size_t count = copy_cells(block, row, done, n, space);
+      const std::size_t at =
+          parse_run(space.copy.data() + parse_padding, space.copy_ends.data() + 1, 0, count,
+                    values + done * type_.elem_len, found.state);
+      if (found.state != cell_state::good)
+        return locate(block, cell_number(block, row, done + at), found);
+      done += count;
+    }
+  }
+
+  // The i-th cell of the range from a row on, as a number within its block.
+  std::size_t cell_number(const cell_block& block, std::size_t row, std::size_t i) const noexcept {
+    const std::size_t row_in_block = row - block.first_row + i / range_.columns;
+    return row_in_block * cells_.columns() + range_.first_column + i % range_.columns;
+  }
+
+  // As many cells as make a batch; returns their number.
+  std::size_t copy_cells(const cell_block& block, std::size_t row, std::size_t from, std::size_t n,
+                         workspace& space) const {
+    const std::size_t last = std::min(n, from + cells_at_once);
+    space.copy.reserve(cells_at_once * 32 + 2 * parse_padding);
+    space.copy_ends.assign(1, UINT32_MAX);
+    std::size_t used = parse_padding;
+    std::size_t i = from;
+    for (; i < last && used < largest_copy; ++i) {
+      std::string_view cell = cells_.text(block, cell_number(block, row, i), space.scratch);
+      if (!style_.missing_text.empty() && cell == style_.missing_text) cell = {};
+      space.copy.reserve(used + cell.size() + 1 + parse_padding, used);
+      if (!cell.empty()) std::memcpy(space.copy.data() + used, cell.data(), cell.size());
+      used += cell.size();
+      space.copy_ends.push_back(static_cast<std::uint32_t>(used - parse_padding));
+      space.copy.data()[used++] = ',';
+    }
+    return i - from;
+  }
+
+  status failure(cell_state state, std::string_view text, const std::string& place) const {
+    const std::string type = name_of_type(type_);
+    switch (state) {
+      case cell_state::empty:
+        return status::failure(stat_code::missing_value, place + ": the cell is empty")
+            .advise("say with missing= what it stands for");
+      case cell_state::too_large:
+        return status::failure(stat_code::number_out_of_range,
+                               place + ": " + shown(text) + " does not fit " + type)
+            .advise("read an array of a larger kind, or one of characters");
+      case cell_state::too_long:
+        return status::failure(stat_code::number_out_of_range,
+                               place + ": the text " + shown(text) + " does not fit " + type)
+            .expected("at most " + bytes_text(type_.elem_len), bytes_text(text.size()))
+            .advise("read an array of longer characters");
+      default:
+        return status::failure(stat_code::bad_number, place + ": " + shown(text) + " is no " + type)
+            .advise("correct the cell, or read the column as characters");
+    }
+  }
+
+  const cell_array& cells_;
+  cell_range range_;
+  parse_style style_;
+  text_matrix matrix_;
+  value_type type_;
+  std::string missing_;
+  bool whole_rows_ = false;
+  bool as_they_lie_ = false;
+};
+
+status check_kind(const parse_style& style, const value_type& type) {
+  const bool complex = type.type == type_class::complex;
+  const std::size_t part = complex ? type.elem_len / 2 : type.elem_len;
+  const bool power_of_two = part == 1 || part == 2 || part == 4 || part == 8;
+  if (type.type == type_class::character || (type.type == type_class::logical && part <= 8))
+    return {};
+  if (style.hexadecimal && (power_of_two || part == 16)) return {};
+  if (type.type == type_class::integer ? power_of_two : part == 4 || part == 8) return {};
+  return status::failure(stat_code::kind_unsupported,
+                         "there is no text form of numbers of " + bytes_text(part))
+      .advise("read an array of real64 or int64, or use fmt=\"z\"");
+}
+
+// The problem that comes first in the cells, whichever thread finds one first.
+class first_problem {
+ public:
+  void report(std::size_t block, const problem& found) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    if (block >= block_) return;
+    block_ = block;
+    found_ = found;
+  }
+  bool comes_before(std::size_t block) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    return block_ < block;
+  }
+  const problem& found() const noexcept { return found_; }
+
+ private:
+  std::mutex guard_;
+  std::size_t block_ = SIZE_MAX;
+  problem found_;
+};
+
+}  // namespace
+
+status make_parse_style(const std::string& fmt, const std::string& decimal,
+                        const std::string& imaginary, const std::string& missing,
+                        parse_style& style) {
+  style = {};
+  if (fmt.size() > 1 || (fmt.size() == 1 && std::strchr("izefgIZEFG", fmt[0]) == nullptr))
+    return status::failure(stat_code::option_unknown, "there is no fmt=\"" + fmt + "\"")
+        .advise("known are \"z\" for hexadecimal digits, and \"i\", \"e\", \"f\", \"g\"");
+  style.hexadecimal = fmt == "z" || fmt == "Z";
+  if (!decimal.empty() && decimal != "." && decimal != ",")
+    return status::failure(stat_code::option_unknown, "there is no decimal=\"" + decimal + "\"")
+        .advise("known are \".\" and \",\"");
+  if (!decimal.empty()) style.decimal = decimal[0];
+  style.imaginary = imaginary;
+  if (missing.empty() || missing == "error") return {};
+  style.missing =
+      missing == "nan" ? parse_style::missing_rule::nan : parse_style::missing_rule::value;
+  style.missing_value = missing;
+  return {};
+}
+
+status parse_cells(const cell_array& cells, const cell_range& range, const parse_style& style,
+                   int threads, const array_view& array,
+                   const std::function<std::string(std::size_t)>& name_of_column) {
+  if (status s = check_kind(style, {array.type, array.elem_len}); !s.ok()) return s;
+  cell_parsing parsing(cells, range, style, array);
+  if (status s = parsing.prepare_missing(); !s.ok()) return s;
+  if (range.rows == 0 || range.columns == 0) return {};
+  const std::size_t begin = cells.block_of(range.first_row);
+  const std::size_t end = cells.block_of(range.first_row + range.rows - 1) + 1;
+  std::atomic<std::size_t> next{begin};
+  first_problem first;
+  const int useful =
+      static_cast<int>(std::min(end - begin, static_cast<std::size_t>(thread_count(threads))));
+  run_threads(useful, [&](int) {
+    workspace space;
+    for (std::size_t i = next++; i < end && !first.comes_before(i); i = next++) {
+      problem found;
+      parsing.parse(cells.blocks()[i], space, found);
+      if (found.state != cell_state::good) first.report(i, found);
+    }
+  });
+  if (first.found().state == cell_state::good) return {};
+  return parsing.describe(first.found(), name_of_column);
+}
+
+}  // namespace headrace

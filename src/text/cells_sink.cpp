@@ -1,0 +1,25 @@
+#include "cells_sink.hpp"
+
+#include "../core/threads.hpp"
+
+namespace headrace {
+
+status text_sink::open(const std::string& file, bool append) {
+  const replace_mode mode = append ? replace_mode::append : replace_mode::whole;
+  if (status s = writer_.open(file, mode); !s.ok()) return s;
+  const compression kind = compression_of(file);
+  if (kind == compression::none) return {};
+  if (status s = open_compressor(plain_, kind, default_level, thread_count(0), file, compressor_);
+      !s.ok())
+    return s;
+  sink_ = compressor_.get();
+  return {};
+}
+
+status text_sink::finish() {
+  if (compressor_)
+    if (status s = compressor_->finish(); !s.ok()) return s;
+  return writer_.finish(sync_mode::none);
+}
+
+}  // namespace headrace

@@ -1,0 +1,26 @@
+// A text file being written, plain or compressed by its ending. Next: ../core/compressed.hpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "../core/compressed.hpp"
+#include "../core/file_streams.hpp"
+
+namespace headrace {
+
+class text_sink {
+ public:
+  // An old file is replaced when finish() returns, or grows.
+  status open(const std::string& file, bool append);
+  status write(const char* text, std::size_t bytes) { return sink_->write(text, bytes); }
+  status finish();
+
+ private:
+  file_writer writer_;
+  file_sink plain_{writer_};
+  std::unique_ptr<compressing_sink> compressor_;
+  byte_sink* sink_ = &plain_;
+};
+
+}  // namespace headrace

@@ -1,0 +1,107 @@
+#include "cells_source.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../core/compressed.hpp"
+#include "../core/file_streams.hpp"
+
+namespace headrace {
+namespace {
+
+// With the padding on both sides a block of the usual size is a whole number of huge pages.
+constexpr std::size_t usual_capacity = usual_block_text - 256;
+
+}  // namespace
+
+status row_source::open(const std::string& file, const row_rule& rule) {
+  file_ = file;
+  rule_ = rule;
+  auto plain = std::make_unique<file_source>();
+  if (status s = plain->open(file); !s.ok()) return s;
+  const compression kind = compression_of(file);
+  if (kind == compression::none) {
+    file_bytes_ = plain->reader().size().value_or(0);
+    source_ = std::move(plain);
+    return {};
+  }
+  return open_decompressor(std::move(plain), kind, file, source_);
+}
+
+// Reads until the memory is full or the file ends.
+status row_source::fill(cell_memory& text, std::size_t& bytes) {
+  // One byte stays free for the row separator of the last row (more are made where it is longer).
+  while (!at_end_ && bytes + 1 < text.capacity()) {
+    std::size_t count = 0;
+    if (status s = source_->read(text.data() + bytes, text.capacity() - 1 - bytes, count); !s.ok())
+      return s;
+    at_end_ = count == 0;
+    bytes += count;
+  }
+  return {};
+}
+
+status row_source::begin_text(cell_memory& text, std::size_t& bytes) {
+  at_start_ = false;
+  if (rule_.raw) return {};
+  const std::string_view begin(text.data(), std::min<std::size_t>(bytes, 3));
+  const std::string_view mark = begin.substr(0, 2);
+  if (mark == "\xFF\xFE" || mark == "\xFE\xFF")
+    return status::failure(stat_code::text_encoding, "the file is in UTF-16")
+        .in_file(file_)
+        .at_byte(0)
+        .advise("convert it: iconv -f UTF-16 -t UTF-8");
+  if (begin != "\xEF\xBB\xBF") return {};
+  bytes -= 3;
+  std::memmove(text.data(), text.data() + 3, bytes);
+  return {};
+}
+
+// Makes the text longer until it has a complete row.
+status row_source::complete(cell_memory& text, std::size_t& bytes, std::size_t& rows) {
+  while (true) {
+    std::size_t open_quote = 0;
+    if (at_end_) {
+      // What the last row lacks of its separator.
+      const std::string& separator = rule_.row_separator;
+      const std::string_view all(text.data(), bytes);
+      const bool whole =
+          bytes >= separator.size() && all.substr(bytes - separator.size()) == separator;
+      rows = complete_rows(text.data(), bytes, rule_, open_quote);
+      // A quote that stays open is told when the cells are looked at.
+      if (rows == bytes || whole) return rows = bytes, status();
+      if (bytes + separator.size() > text.capacity()) text.grow(bytes + separator.size(), bytes);
+      std::memcpy(text.data() + bytes, separator.data(), separator.size());
+      rows = bytes += separator.size();
+      return {};
+    }
+    rows = complete_rows(text.data(), bytes, rule_, open_quote);
+    if (rows > 0) return {};
+    if (text.capacity() > largest_block_text) return row_too_long().in_file(file_);
+    text.grow(2 * text.capacity(), bytes);
+    if (status s = fill(text, bytes); !s.ok()) return s;
+  }
+}
+
+status row_source::next(cell_block& block) {
+  block.bytes = 0;
+  if (at_end_ && rest_.empty()) return {};
+  std::size_t capacity = std::max(usual_capacity, 2 * rest_.size());
+  if (at_start_ && file_bytes_ > 0) capacity = std::min(capacity, file_bytes_ + 64);
+  block.text.allocate(capacity);
+  std::size_t bytes = rest_.size();
+  if (bytes > 0) std::memcpy(block.text.data(), rest_.data(), bytes);
+  rest_.clear();
+  if (status s = fill(block.text, bytes); !s.ok()) return s;
+  if (at_start_)
+    if (status s = begin_text(block.text, bytes); !s.ok()) return s;
+  if (bytes == 0) return {};
+  std::size_t rows = 0;
+  if (status s = complete(block.text, bytes, rows); !s.ok()) return s;
+  rest_.assign(block.text.data() + rows, bytes - rows);
+  block.bytes = rows;
+  if (rows < block.text.capacity() - block.text.capacity() / 8) block.text.shrink(rows);
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,36 @@
+// A file as blocks of complete rows. Next: cells_scan.hpp, ../core/compressed.hpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "../core/streams.hpp"
+#include "cells_scan.hpp"
+
+namespace headrace {
+
+class row_source {
+ public:
+  // Opens a file, plain or compressed by its ending. UTF-16 is refused in texts that are not raw, a
+  // byte order mark of UTF-8 is skipped in them.
+  status open(const std::string& file, const row_rule& rule);
+
+  // The next rows, block.text and block.bytes only; bytes 0 is the end. A last row without row
+  // separator gets one. Blocks have about 4 MiB, unless one row has more.
+  status next(cell_block& block);
+
+ private:
+  status fill(cell_memory& text, std::size_t& bytes);
+  status begin_text(cell_memory& text, std::size_t& bytes);
+  status complete(cell_memory& text, std::size_t& bytes, std::size_t& rows);
+
+  std::string file_;
+  row_rule rule_;
+  std::unique_ptr<byte_source> source_;
+  std::size_t file_bytes_ = 0;  // 0: unknown
+  std::string rest_;            // the beginning of a row
+  bool at_start_ = true;
+  bool at_end_ = false;
+};
+
+}  // namespace headrace
