@@ -1,6 +1,8 @@
 // hr_write_array and hr_read_array: find the format, let it work. Next: formats.hpp.
+#include "../text/text_read.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
+#include "options.hpp"
 #include "views.hpp"
 
 namespace headrace {
@@ -42,10 +44,6 @@ static_assert(HR_FILE_CHANGED_WHILE_READING ==
               static_cast<int>(stat_code::file_changed_while_reading));
 static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
-std::string text_of(const char* option) {
-  return option == nullptr ? "" : option;
-}
-
 // What both verbs need: a file name, a sound array and the format that does the work.
 struct request {
   std::string file;
@@ -65,14 +63,6 @@ struct request {
   }
 };
 
-status find_sync(const std::string& file, const std::string& name, sync_mode& sync) {
-  sync = name == "file" ? sync_mode::file : sync_mode::none;
-  if (name.empty() || name == "none" || name == "file") return {};
-  return status::failure(stat_code::option_unknown, "there is no sync=\"" + name + "\"")
-      .in_file(file)
-      .advise("known are \"none\" and \"file\"");
-}
-
 }  // namespace
 }  // namespace headrace
 
@@ -82,10 +72,11 @@ extern "C" int hr_write_array(const char* file, const hr_array* array,
   return guarded(error, [&] {
     const hr_write_options chosen = options == nullptr ? hr_write_options{} : *options;
     request wanted;
-    sync_mode sync = sync_mode::none;
+    write_settings settings;
     if (status s = wanted.prepare(file, array, chosen.format); !s.ok()) return s;
-    if (status s = find_sync(wanted.file, text_of(chosen.sync), sync); !s.ok()) return s;
-    return wanted.file_format->write(wanted.file, wanted.array, sync);
+    if (status s = convert(chosen, *wanted.file_format, settings); !s.ok())
+      return std::move(s).in_file_once(wanted.file);
+    return wanted.file_format->write(wanted.file, wanted.array, settings);
   });
 }
 
@@ -93,10 +84,41 @@ extern "C" int hr_read_array(const char* file, const hr_array* array,
                              const hr_read_options* options, hr_error* error) {
   using namespace headrace;
   return guarded(error, [&] {
+    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
     request wanted;
-    const char* const format_name = options == nullptr ? nullptr : options->format;
-    if (status s = wanted.prepare(file, array, format_name); !s.ok()) return s;
-    return wanted.file_format->read(wanted.file, wanted.array);
+    read_settings settings;
+    if (status s = wanted.prepare(file, array, chosen.format); !s.ok()) return s;
+    if (status s = convert(chosen, *wanted.file_format, settings); !s.ok())
+      return std::move(s).in_file_once(wanted.file);
+    return wanted.file_format->read(wanted.file, wanted.array, settings);
+  });
+}
+
+extern "C" int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
+                             long long* columns, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
+    const std::string name = text_of(file);
+    const format* file_format = nullptr;
+    read_settings settings;
+    if (rows == nullptr || columns == nullptr)
+      return status::failure(stat_code::argument_invalid, "rows or columns is a null pointer")
+          .in_file(name)
+          .advise("give places for both numbers");
+    if (status s = find_format(name, text_of(chosen.format), file_format); !s.ok()) return s;
+    if (status s = convert(chosen, *file_format, settings); !s.ok())
+      return std::move(s).in_file_once(name);
+    if (!file_format->is_text)
+      return status::failure(stat_code::format_unknown, "only text files have rows")
+          .in_file(name)
+          .advise("choose a text format such as \"csv\"");
+    std::uint64_t row_count = 0;
+    std::uint64_t column_count = 0;
+    status result = text_shape(name, settings, row_count, column_count);
+    *rows = static_cast<long long>(row_count);
+    *columns = static_cast<long long>(column_count);
+    return result;
   });
 }
 

@@ -5,12 +5,18 @@
 #include <sstream>
 
 #include "../binary/raw.hpp"
+#include "../core/compressed.hpp"
+#include "../text/text_read.hpp"
+#include "../text/text_write.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr std::array formats = {
     format{"raw", ".raw .bin", write_raw, read_raw},
+    format{"csv", ".csv", write_text, read_text, true, ','},
+    format{"tsv", ".tsv", write_text, read_text, true, '\t'},
+    format{"text", ".txt .dat", write_text, read_text, true, ' '},
 };
 
 std::string lower_case(std::string text) {
@@ -48,11 +54,15 @@ std::string known_formats() {
 
 status find_format(const std::string& file, const std::string& name, const format*& found) {
   const std::string wanted = lower_case(name);
-  const std::string ending = ending_of(file);
+  const std::string plain_name(without_compression_ending(file));
+  const std::string ending = ending_of(plain_name);
   for (const format& candidate : formats) {
     if (wanted.empty() ? !has_ending(candidate, ending) : wanted != candidate.name) continue;
     found = &candidate;
-    return {};
+    if (candidate.is_text || plain_name == file) return {};
+    return status::failure(stat_code::format_unknown, "raw files are not compressed")
+        .in_file(file)
+        .advise("leave out the last ending, or write a text file");
   }
   if (!wanted.empty())
     return status::failure(stat_code::format_unknown, "there is no format \"" + name + "\"")

@@ -18,14 +18,14 @@ status check_size(const std::string& file, const array_view& array, const file_r
 
 }  // namespace
 
-status write_raw(const std::string& file, const array_view& array, sync_mode sync) {
+status write_raw(const std::string& file, const array_view& array, const write_settings& settings) {
   file_writer writer;
-  if (status s = writer.open(file); !s.ok()) return s;
+  if (status s = writer.open(file, settings.replace); !s.ok()) return s;
   if (status s = write_elements(writer, array); !s.ok()) return s;
-  return writer.finish(sync);
+  return writer.finish(settings.sync);
 }
 
-status read_raw(const std::string& file, const array_view& array) {
+status read_raw(const std::string& file, const array_view& array, const read_settings&) {
   file_reader reader;
   if (status s = reader.open(file); !s.ok()) return s;
   if (status s = check_size(file, array, reader); !s.ok()) return s;

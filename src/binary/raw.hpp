@@ -4,15 +4,15 @@
 #include <string>
 
 #include "../core/array_view.hpp"
-#include "../core/files.hpp"
+#include "../core/settings.hpp"
 
 namespace headrace {
 
 // Precondition of both: byte_count(array) has a value.
-status write_raw(const std::string& file, const array_view& array, sync_mode sync);
+status write_raw(const std::string& file, const array_view& array, const write_settings& settings);
 
 // A file of another size than the array is the failure file_size_mismatch; the array is untouched
 // then. FIFOs and devices have no size: as many bytes as the array holds are read.
-status read_raw(const std::string& file, const array_view& array);
+status read_raw(const std::string& file, const array_view& array, const read_settings& settings);
 
 }  // namespace headrace

@@ -1,0 +1,147 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace headrace {
+namespace {
+
+status unknown(const char* option, const std::string& value, const std::string& known) {
+  return status::failure(stat_code::option_unknown,
+                         "there is no " + std::string(option) + "=\"" + value + "\"")
+      .advise("known are " + known);
+}
+
+// One of several names; the first stands for the default.
+template <class Value, std::size_t Count>
+status choose(const char* option, const char* value,
+              const std::pair<const char*, Value> (&known)[Count], Value& chosen) {
+  const std::string wanted = text_of(value);
+  chosen = known[0].second;
+  if (wanted.empty()) return {};
+  std::string names;
+  for (const auto& [name, meaning] : known) {
+    if (wanted == name) {
+      chosen = meaning;
+      return {};
+    }
+    names += std::string(names.empty() ? "\"" : ", \"") + name + "\"";
+  }
+  return unknown(option, wanted, names);
+}
+
+status choose_delimiter(const char* value, const format& file_format, text_layout& layout) {
+  const std::string wanted = text_of(value);
+  layout.delimiter =
+      layout.decimal == ',' && file_format.delimiter == ',' ? ';' : file_format.delimiter;
+  if (wanted.empty() && value != nullptr && value[0] != '\0') layout.delimiter = ' ';
+  if (wanted.empty()) return {};
+  const std::string known = "one character that is in no number, \"tab\" and \"blank\"";
+  if (wanted == "tab" || wanted == "\\t")
+    layout.delimiter = '\t';
+  else if (wanted == "blank")
+    layout.delimiter = ' ';
+  else if (wanted.size() == 1)
+    layout.delimiter = wanted[0];
+  else
+    return unknown("delimiter", wanted, known);
+  constexpr std::string_view impossible = "\"\n\r+-.eEdDqQ";
+  const bool digit = layout.delimiter >= '0' && layout.delimiter <= '9';
+  if (digit || layout.delimiter == layout.decimal ||
+      impossible.find(layout.delimiter) != std::string_view::npos)
+    return unknown("delimiter", wanted, known);
+  return {};
+}
+
+status convert_layout(const char* edit, const char* number, const char* delimiter,
+                      const char* decimal, const format& file_format, text_layout& layout) {
+  constexpr std::pair<const char*, char> symbols[] = {
+      {".", '.'}, {",", ','}, {"point", '.'}, {"comma", ','}};
+  layout.edit = text_of(edit);
+  layout.number = text_of(number);
+  if (status s = choose("decimal", decimal, symbols, layout.decimal); !s.ok()) return s;
+  return choose_delimiter(delimiter, file_format, layout);
+}
+
+// For formats that are no text: none of these may be given.
+template <std::size_t Count>
+status refuse_text_options(const format& file_format,
+                           const std::pair<const char*, bool> (&given)[Count]) {
+  if (file_format.is_text) return {};
+  for (const auto& [option, present] : given)
+    if (present)
+      return status::failure(
+                 stat_code::option_unknown,
+                 std::string(option) + "= has no meaning for the format " + file_format.name)
+          .advise("leave it out, or choose a text format such as \"csv\"");
+  return {};
+}
+
+bool present(const char* option) noexcept {
+  return option != nullptr && option[0] != '\0';
+}
+
+constexpr std::pair<const char*, bool> no_or_yes[] = {{"no", false}, {"yes", true}};
+
+}  // namespace
+
+std::string text_of(const char* option) {
+  return option == nullptr ? "" : option;
+}
+
+status convert(const hr_write_options& options, const format& file_format,
+               write_settings& settings) {
+  const std::pair<const char*, bool> text_options[] = {
+      {"append", present(options.append) && text_of(options.append) != "no"},
+      {"edit", present(options.edit)},
+      {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)},
+      {"decimal", present(options.decimal)},
+      {"header", options.header_count != 0}};
+  constexpr std::pair<const char*, sync_mode> syncs[] = {{"none", sync_mode::none},
+                                                         {"file", sync_mode::file}};
+  constexpr std::pair<const char*, replace_mode> replacements[] = {
+      {"whole", replace_mode::whole}, {"in_place", replace_mode::in_place}};
+  bool append = false;
+  if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;
+  if (status s = choose("replace", options.replace, replacements, settings.replace); !s.ok())
+    return s;
+  if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
+  if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
+  if (append) settings.replace = replace_mode::append;
+  settings.threads = options.threads;
+  for (int i = 0; i < options.header_count; ++i)
+    settings.header.push_back(text_of(options.header == nullptr ? nullptr : options.header[i]));
+  return convert_layout(options.edit, options.number, options.delimiter, options.decimal,
+                        file_format, settings.text);
+}
+
+status convert(const hr_read_options& options, const format& file_format, read_settings& settings) {
+  const std::pair<const char*, bool> text_options[] = {
+      {"edit", present(options.edit)},           {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
+      {"header", present(options.header)},       {"comment", present(options.comment)},
+      {"skip_rows", options.skip_rows != 0},     {"columns", options.column_count != 0},
+      {"missing", present(options.missing)}};
+  constexpr std::pair<const char*, header_rule> headers[] = {
+      {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
+  constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
+  if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
+  if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
+  if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
+    return s;
+  settings.threads = options.threads;
+  const std::string comment = text_of(options.comment);
+  if (comment.size() > 1) return unknown("comment", comment, "single characters such as \"#\"");
+  if (!comment.empty()) settings.comment = comment[0];
+  if (options.skip_rows < 0)
+    return unknown("skip_rows", std::to_string(options.skip_rows), "0 and larger numbers");
+  settings.skip_rows = options.skip_rows;
+  if (options.column_count > 0 && options.columns != nullptr)
+    settings.columns.assign(options.columns, options.columns + options.column_count);
+  return convert_layout(options.edit, options.number, options.delimiter, options.decimal,
+                        file_format, settings.text);
+}
+
+}  // namespace headrace
