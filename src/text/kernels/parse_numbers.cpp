@@ -2,20 +2,38 @@
 // parse_numbers_avx512.cpp.
 #include "parse_numbers.hpp"
 
+#include "../../core/cpu.hpp"
 #include "parse_numbers_tiers.hpp"
 
 namespace headrace {
+namespace {
+
+#if defined(__x86_64__)
+template <class Real>
+std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::parse_fields(fields, values, state);
+  return portable::parse_fields(fields, values, state);
+}
+#else
+template <class Real>
+std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
+  return portable::parse_fields(fields, values, state);
+}
+#endif
+
+}  // namespace
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, double* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_reals({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, float* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_reals({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,

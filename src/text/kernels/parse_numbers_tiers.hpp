@@ -54,5 +54,8 @@ namespace avx512 {
 void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
                  field_map& map) noexcept;
 
+std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
+
 }  // namespace avx512
 }  // namespace headrace
