@@ -23,7 +23,7 @@ void buffer::reserve(std::size_t bytes, std::size_t keep) {
   void* fresh = nullptr;
   if (::posix_memalign(&fresh, alignment, rounded) != 0) throw std::bad_alloc();
   advise_huge_pages(fresh, rounded);
-  if (keep > 0) std::memcpy(fresh, data_, keep);
+  if (capacity_ > 0) std::memcpy(fresh, data_, std::min(keep, capacity_));
   std::free(data_);
   data_ = static_cast<char*>(fresh);
   capacity_ = rounded;
