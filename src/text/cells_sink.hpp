@@ -13,6 +13,8 @@ class text_sink {
  public:
   // An old file is replaced when finish() returns, or grows.
   status open(const std::string& file, bool append);
+  // Bytes of the old content of a file that grows.
+  std::uint64_t old_bytes() const noexcept { return writer_.old_bytes(); }
   status write(const char* text, std::size_t bytes) { return sink_->write(text, bytes); }
   status finish();
 

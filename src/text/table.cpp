@@ -1,0 +1,170 @@
+#include "table.hpp"
+
+#include <algorithm>
+
+#include "cells_parse_batch.hpp"
+
+namespace headrace {
+namespace {
+
+enum column_type : unsigned { integer_type = 1, real_type = 2, logical_type = 4 };
+
+// What READ takes for a logical or a real begins so in many words and dates ("Tom", "2020-12"):
+// whole words and exponents with a letter only.
+bool looks_logical(std::string_view text) {
+  std::string word;
+  for (const char c : text) word += static_cast<char>(c | 0x20);
+  for (const char* const known : {"t", "f", "true", "false", ".true.", ".false."})
+    if (word == known) return true;
+  return false;
+}
+
+bool looks_real(std::string_view text) noexcept {
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if ((text[i] == '-' || text[i] == '+') && text[i - 1] >= '.' && text[i - 1] <= '9')
+      return false;
+  return true;
+}
+
+// Which types a text can be.
+unsigned types_of(std::string_view text, const parse_style& style) {
+  char value[16];
+  unsigned types = looks_logical(text) ? logical_type : 0;
+  const auto is = [&](type_class type) {
+    return parse_cell(text, {type, 8}, style, value) == cell_state::good;
+  };
+  if (is(type_class::integer)) types |= integer_type;
+  if (looks_real(text) && is(type_class::real)) types |= real_type;
+  return types;
+}
+
+bool is_empty(std::string_view text) noexcept {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+// Calls visit(text) for the cells of a column until it returns false.
+template <class Visit>
+void for_each_row(const data_table::column& column, Visit visit) {
+  std::string scratch;
+  const std::size_t columns = column.cells->columns();
+  for (const cell_block& block : column.cells->blocks())
+    for (std::size_t row = 0; row < block.rows; ++row)
+      if (!visit(column.cells->text(block, row * columns + column.number, scratch))) return;
+}
+
+status wrong_rows(std::size_t rows, const array_view& array) {
+  const std::size_t elements =
+      array.array_rank == 0 ? 1 : static_cast<std::size_t>(array.extent[0]);
+  return status::failure(stat_code::row_count, "the array does not fit the rows of the table")
+      .expected(std::to_string(rows) + " elements", std::to_string(elements))
+      .advise("ask row_count(table) first");
+}
+
+status check_rank(const array_view& array) {
+  if (array.array_rank <= 1) return {};
+  return status::failure(stat_code::argument_invalid, "a column is an array of array rank 1, not " +
+                                                          std::to_string(array.array_rank))
+      .advise("pass a section such as x(:, 1)");
+}
+
+}  // namespace
+
+void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names) {
+  columns_.clear();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    columns_.push_back({std::move(names[i]), cells, i, false});
+  rows_ = cells->rows();
+}
+
+status data_table::find(const std::string& name, std::size_t& index) const {
+  const auto same = [&](const column& c) { return c.name == name; };
+  const auto found = std::find_if(columns_.begin(), columns_.end(), same);
+  if (found != columns_.end() && std::none_of(found + 1, columns_.end(), same)) {
+    index = static_cast<std::size_t>(found - columns_.begin());
+    return {};
+  }
+  status failure;
+  if (found != columns_.end()) {
+    failure =
+        status::failure(stat_code::column_unknown, "several columns have the name " + shown(name))
+            .advise("use the number of the column, from 1");
+  } else {
+    std::string known;
+    for (const column& c : columns_) known += (known.empty() ? "" : ", ") + shown(c.name);
+    failure = status::failure(stat_code::column_unknown, "there is no column " + shown(name))
+                  .advise(known.empty() ? "the table has no columns" : "there are " + known);
+  }
+  return file.empty() ? failure : std::move(failure).in_file(file);
+}
+
+status data_table::find(std::int64_t number, std::size_t& index) const {
+  index = static_cast<std::size_t>(number - 1);
+  if (number >= 1 && index < columns_.size()) return {};
+  status failure =
+      status::failure(stat_code::column_unknown, "there is no column " + std::to_string(number))
+          .advise("numbers are 1 to " + std::to_string(columns_.size()));
+  return file.empty() ? failure : std::move(failure).in_file(file);
+}
+
+status data_table::get(std::size_t index, const parse_style& style, int threads,
+                       const array_view& array) const {
+  const column& wanted = columns_[index];
+  if (status s = check_rank(array); !s.ok()) return s;
+  const std::size_t elements = element_count(array).value_or(0);
+  if (elements != rows()) {
+    status failure = wrong_rows(rows(), array);
+    return file.empty() ? failure : std::move(failure).in_file(file);
+  }
+  parse_style chosen = style;
+  if (array.type != type_class::character) chosen.missing_text = missing_text;
+  const std::string& name = wanted.name;
+  return parse_cells(*wanted.cells, {0, rows(), wanted.number, 1}, chosen, threads, array,
+                     [&](std::size_t) { return name; });
+}
+
+status data_table::put(const std::string& name, const value_style& style, int threads,
+                       const array_view& array) {
+  if (status s = check_rank(array); !s.ok()) return s;
+  const auto same = [&](const column& c) { return c.name == name; };
+  const auto old = std::find_if(columns_.begin(), columns_.end(), same);
+  const std::size_t elements = element_count(array).value_or(0);
+  const bool alone = columns_.empty() || (columns_.size() == 1 && old != columns_.end());
+  if (!alone && elements != rows()) return wrong_rows(rows(), array);
+  auto cells = std::make_shared<cell_array>();
+  if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
+  const bool pair = array.type == type_class::complex && style.imaginary.empty();
+  const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
+  column fresh{name, std::move(cells), 0, plain};
+  if (old != columns_.end())
+    *old = std::move(fresh);
+  else
+    columns_.push_back(std::move(fresh));
+  return {};
+}
+
+std::string data_table::type_of(std::size_t index) const {
+  parse_style style;
+  style.decimal = decimal;
+  unsigned types = integer_type | real_type | logical_type;
+  bool any = false;
+  for_each_row(columns_[index], [&](std::string_view text) {
+    if (is_empty(text) || (!missing_text.empty() && text == missing_text)) return true;
+    any = true;
+    types &= types_of(text, style);
+    return types != 0;
+  });
+  if (!any || types == 0) return "character";
+  if ((types & integer_type) != 0) return "integer";
+  return (types & real_type) != 0 ? "real" : "logical";
+}
+
+std::size_t data_table::longest(std::size_t index) const {
+  std::size_t length = 0;
+  for_each_row(columns_[index], [&](std::string_view text) {
+    length = std::max(length, text.size());
+    return true;
+  });
+  return length;
+}
+
+}  // namespace headrace

@@ -1,0 +1,55 @@
+// Columns of different kinds with names. The cells stay texts, in one buffer for a file; a column
+// becomes numbers when a program asks for it. Next: table_file.hpp, cells.hpp, cells_parse.hpp.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cells.hpp"
+#include "cells_format.hpp"
+#include "cells_parse.hpp"
+
+namespace headrace {
+
+class data_table {
+ public:
+  struct column {
+    std::string name;
+    std::shared_ptr<cell_array> cells;
+    std::size_t number = 0;  // of the column in cells
+    bool plain = false;      // no cell needs quotes
+  };
+
+  std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }
+  const std::vector<column>& columns() const noexcept { return columns_; }
+
+  // All columns of an array of cells, which names.size() must fit.
+  void set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names);
+
+  // column_unknown: there is none, or there are several of that name. Numbers from 1.
+  status find(const std::string& name, std::size_t& index) const;
+  status find(std::int64_t number, std::size_t& index) const;
+
+  // A column as an array of any kind: array rank 1 with as many elements as there are rows.
+  status get(std::size_t index, const parse_style& style, int threads,
+             const array_view& array) const;
+  // Replaces the column of that name, or adds one behind the others.
+  status put(const std::string& name, const value_style& style, int threads,
+             const array_view& array);
+
+  // "integer", "real", "logical" or "character": the first that all cells are, empty ones aside.
+  std::string type_of(std::size_t index) const;
+  // Bytes of the longest cell.
+  std::size_t longest(std::size_t index) const;
+
+  std::string file;          // where it was read, for messages
+  char decimal = '.';        // of its numbers
+  std::string missing_text;  // what stands for an empty cell
+
+ private:
+  std::vector<column> columns_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace headrace

@@ -1,0 +1,216 @@
+#include "table_file.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "../core/threads.hpp"
+#include "cells_file.hpp"
+#include "cells_sink.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t rows_together = 4096;
+
+status check_characters(char delimiter, char quote, char comment) {
+  const char* const wrong = "\n\r";
+  const bool bad = std::strchr(wrong, delimiter) != nullptr || delimiter == quote ||
+                   (comment != '\0' && (comment == delimiter || comment == quote));
+  if (!bad) return {};
+  return status::failure(stat_code::option_unknown,
+                         "delimiter, quote and comment must be different characters of a line")
+      .advise("leave them out for \",\", a double quote and no comments");
+}
+
+// A column while rows are written: the block that its next rows come from.
+class column_cursor {
+ public:
+  column_cursor(const data_table::column& column, std::size_t row)
+      : cells_(*column.cells), number_(column.number), plain_(column.plain) {
+    block_ = &cells_.blocks()[cells_.block_of(row)];
+    row_ = row - block_->first_row;
+  }
+
+  bool plain() const noexcept { return plain_; }
+
+  std::string_view next(std::string& scratch) {
+    if (row_ == block_->rows) ++block_, row_ = 0;
+    return cells_.text(*block_, row_++ * block_->columns + number_, scratch);
+  }
+
+ private:
+  const cell_array& cells_;
+  std::size_t number_;
+  bool plain_;
+  const cell_block* block_ = nullptr;
+  std::size_t row_ = 0;
+};
+
+class table_formatter {
+ public:
+  table_formatter(const data_table& table, const table_writing& writing)
+      : table_(table), delimiter_(writing.delimiter), quote_(writing.quote) {
+    numbers_are_plain_ = std::strchr(",;\t |", delimiter_) != nullptr;
+    for (const char c : {delimiter_, quote_, '\n', '\r'})
+      special_[static_cast<unsigned char>(c)] = true;
+  }
+
+  std::string header() const {
+    std::string text;
+    for (const data_table::column& column : table_.columns()) {
+      if (!text.empty()) text += delimiter_;
+      append(text, column.name);
+    }
+    return text += '\n';
+  }
+
+  void rows(std::size_t first, std::size_t count, std::string& text) const {
+    std::vector<column_cursor> cursors;
+    for (const data_table::column& column : table_.columns()) cursors.emplace_back(column, first);
+    std::string scratch;
+    for (std::size_t row = 0; row < count; ++row) {
+      for (column_cursor& cursor : cursors) {
+        const std::string_view cell = cursor.next(scratch);
+        if (numbers_are_plain_ && cursor.plain())
+          text += cell;
+        else
+          append(text, cell);
+        text += delimiter_;
+      }
+      text.back() = '\n';
+    }
+  }
+
+ private:
+  // RFC 4180, and quotes where readers would lose a blank or skip a line of nothing.
+  bool needs_quotes(std::string_view cell) const noexcept {
+    if (cell.empty()) return table_.columns().size() == 1 || delimiter_ == ' ';
+    if (cell.front() == ' ' || cell.back() == ' ' || cell.front() == '\t' || cell.back() == '\t')
+      return true;
+    return std::any_of(cell.begin(), cell.end(),
+                       [&](char c) { return special_[static_cast<unsigned char>(c)]; });
+  }
+
+  void append(std::string& text, std::string_view cell) const {
+    if (!needs_quotes(cell)) {
+      text += cell;
+      return;
+    }
+    text += quote_;
+    for (const char c : cell) {
+      if (c == quote_) text += quote_;
+      text += c;
+    }
+    text += quote_;
+  }
+
+  const data_table& table_;
+  char delimiter_;
+  char quote_;
+  bool numbers_are_plain_;
+  bool special_[256] = {};
+};
+
+// Threads format pieces of rows, which go to the file in their order.
+class table_writer {
+ public:
+  table_writer(const data_table& table, const table_formatter& formatter, text_sink& sink)
+      : rows_(table.rows()), formatter_(formatter), sink_(sink) {}
+
+  status run(int threads) {
+    const std::size_t pieces = (rows_ + rows_together - 1) / rows_together;
+    run_threads(static_cast<int>(std::min(pieces, static_cast<std::size_t>(threads))),
+                [&](int) { work(); });
+    return result_;
+  }
+
+ private:
+  void work() {
+    std::string text;
+    for (std::size_t i = next_++; i * rows_together < rows_; i = next_++) {
+      const std::size_t first = i * rows_together;
+      text.clear();
+      try {
+        formatter_.rows(first, std::min(rows_together, rows_ - first), text);
+      } catch (...) {
+        write(i, nullptr);
+        throw;
+      }
+      if (!write(i, &text)) return;
+    }
+  }
+
+  // text null: this thread failed, and nothing comes after.
+  bool write(std::size_t piece, const std::string* text) {
+    std::unique_lock<std::mutex> lock(guard_);
+    turn_changed_.wait(lock, [&] { return turn_ == piece || stopped_; });
+    if (stopped_) return false;
+    if (text != nullptr) result_.keep_first(sink_.write(text->data(), text->size()));
+    stopped_ = text == nullptr || !result_.ok();
+    ++turn_;
+    turn_changed_.notify_all();
+    return !stopped_;
+  }
+
+  std::size_t rows_;
+  const table_formatter& formatter_;
+  text_sink& sink_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex guard_;
+  std::condition_variable turn_changed_;
+  std::size_t turn_ = 0;
+  bool stopped_ = false;
+  status result_;
+};
+
+}  // namespace
+
+status read_table(const std::string& file, const table_reading& reading, data_table& table) {
+  if (status s = check_characters(reading.delimiter, reading.quote, reading.comment); !s.ok())
+    return std::move(s).in_file(file);
+  cell_reading cells_reading;
+  cells_reading.rule.column_separator = std::string(1, reading.delimiter);
+  cells_reading.rule.quote = reading.quote;
+  cells_reading.rule.comment = reading.comment;
+  cells_reading.rule.blanks_separate = reading.delimiter == ' ';
+  cells_reading.rule.raw = false;
+  cells_reading.skip_rows = reading.skip_rows;
+  cells_reading.header = reading.header;
+  cells_reading.threads = reading.threads;
+  auto cells = std::make_shared<cell_array>();
+  std::vector<std::string> names;
+  if (status s = read_cells(file, cells_reading, *cells, names); !s.ok()) return s;
+  if (!reading.header)
+    for (std::size_t i = 0; i < cells->columns(); ++i) names.push_back(std::to_string(i + 1));
+  table.set_columns(std::move(cells), std::move(names));
+  table.file = file;
+  table.decimal = reading.decimal;
+  table.missing_text = reading.missing_text;
+  return {};
+}
+
+status write_table(const std::string& file, const data_table& table, const table_writing& writing) {
+  if (status s = check_characters(writing.delimiter, writing.quote, '\0'); !s.ok())
+    return std::move(s).in_file(file);
+  if (table.columns().empty())
+    return status::failure(stat_code::argument_invalid, "the table has no columns")
+        .in_file(file)
+        .advise("put a column into it first");
+  text_sink sink;
+  if (status s = sink.open(file, writing.append); !s.ok()) return s;
+  const table_formatter formatter(table, writing);
+  if (writing.header && sink.old_bytes() == 0) {
+    const std::string header = formatter.header();
+    if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
+  }
+  if (table.rows() > 0) {
+    table_writer writer(table, formatter, sink);
+    if (status s = writer.run(thread_count(writing.threads)); !s.ok()) return s;
+  }
+  return sink.finish();
+}
+
+}  // namespace headrace
