@@ -125,6 +125,8 @@ typedef struct hr_read_options {
   int column_count;
   const char* missing; /* text: what becomes of an empty cell, NA, N/A or null: "error" (default),
                           "nan" (reals only) */
+  int type; /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
+               0 means HR_TYPE_REAL */
 } hr_read_options;
 
 /* Writes all elements of an array to a file, in element order.

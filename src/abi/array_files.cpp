@@ -113,9 +113,15 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
       return status::failure(stat_code::format_unknown, "only text files have rows")
           .in_file(name)
           .advise("choose a text format such as \"csv\"");
+    if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
+      return status::failure(stat_code::argument_invalid, "type is no hr_type")
+          .in_file(name)
+          .advise("see hr_type in headrace.h");
+    const type_class type =
+        chosen.type == 0 ? type_class::real : static_cast<type_class>(chosen.type);
     std::uint64_t row_count = 0;
     std::uint64_t column_count = 0;
-    status result = text_shape(name, settings, row_count, column_count);
+    status result = text_shape(name, settings, type, row_count, column_count);
     *rows = static_cast<long long>(row_count);
     *columns = static_cast<long long>(column_count);
     return result;

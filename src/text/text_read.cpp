@@ -184,10 +184,11 @@ status read_text(const std::string& file, const array_view& array, const read_se
   return wrong_shape(file, count_text(rows, "row"), count_text(count + rest, "row"));
 }
 
-status text_shape(const std::string& file, const read_settings& settings, std::uint64_t& rows,
-                  std::uint64_t& columns) {
+status text_shape(const std::string& file, const read_settings& settings, type_class type,
+                  std::uint64_t& rows, std::uint64_t& columns) {
+  const std::size_t elem_len = type == type_class::complex ? 16 : 8;
   text_row_reader reader;
-  if (status s = reader.open(file, settings, type_class::real, sizeof(double)); !s.ok()) return s;
+  if (status s = reader.open(file, settings, type, elem_len); !s.ok()) return s;
   if (status s = reader.count_rest(rows); !s.ok()) return s;
   columns = reader.columns();
   return reader.check_unchanged();

@@ -20,8 +20,8 @@ status read_text_edited(const std::string& file, const array_view& array,
                         const read_settings& settings);
 
 // Rows with data and the columns that settings choose.
-status text_shape(const std::string& file, const read_settings& settings, std::uint64_t& rows,
-                  std::uint64_t& columns);
+status text_shape(const std::string& file, const read_settings& settings, type_class type,
+                  std::uint64_t& rows, std::uint64_t& columns);
 
 // Called now and then with bytes done and in all (0 when unknown); false ends the reading.
 using progress_function = std::function<bool(std::uint64_t, std::uint64_t)>;
