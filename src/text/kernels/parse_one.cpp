@@ -150,7 +150,7 @@ Real round_number(const decimal_number& number) noexcept {
   return decided && low == high ? low : round_exactly<Real>(number);
 }
 
-// inf, infinity, nan, nan(anything)
+// inf, infinity, nan, nan(letters)
 template <class Real>
 bool read_special(const char* p, const char* end, Real& value) noexcept {
   if (skip_word(p, end, "inf")) {
@@ -160,8 +160,11 @@ bool read_special(const char* p, const char* end, Real& value) noexcept {
   }
   if (!skip_word(p, end, "nan")) return false;
   value = std::numeric_limits<Real>::quiet_NaN();
-  return p == end ||
-         (*p == '(' && std::memchr(p, ')', static_cast<std::size_t>(end - p)) == end - 1);
+  if (p == end) return true;
+  if (*p != '(' || end[-1] != ')') return false;
+  for (++p; p < end - 1; ++p)
+    if (is_blank(*p) || std::strchr(",;/)\n", *p) != nullptr) return false;
+  return true;
 }
 
 template <class Real>

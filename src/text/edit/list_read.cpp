@@ -1,0 +1,193 @@
+// List-directed reading: separators, null values, repeats and the end of the list, as gfortran 12
+// takes them. Next: list_read_values.cpp reads one value, list_read_blocks.cpp many at once.
+#include <cstring>
+#include <string>
+
+#include "../../core/array_view.hpp"
+#include "edit_read_elements.hpp"
+#include "edit_transfer.hpp"
+#include "list_read_blocks.hpp"
+#include "list_read_values.hpp"
+
+namespace headrace {
+namespace {
+
+bool is_kind_supported(const array_view& array) noexcept {
+  const std::size_t n = array.elem_len;
+  switch (array.type) {
+    case type_class::integer:
+    case type_class::logical:
+      return n == 1 || n == 2 || n == 4 || n == 8;
+    case type_class::real:
+      return n == 4 || n == 8;
+    case type_class::complex:
+      return n == 8 || n == 16;
+    default:
+      return true;
+  }
+}
+
+class list_reader {
+ public:
+  list_reader(byte_source& source, char decimal, const array_view& array)
+      : cursor_(source),
+        decimal_(decimal),
+        values_(cursor_, array, decimal),
+        blocks_(cursor_, array, decimal),
+        elements_(array),
+        elem_len_(array.elem_len) {}
+
+  status read();
+
+ private:
+  bool skip_blanks();
+  void read_separator();
+  void begin_line();
+  bool find_first_value();
+  void find_next_value();
+  bool read_plain_lines();
+  status read_value();
+  status end_of_text() const;
+
+  text_cursor cursor_;
+  char decimal_;
+  list_value_reader values_;
+  list_value value_;
+  list_block_reader blocks_;
+  element_walker elements_;
+  std::size_t elem_len_;
+
+  bool after_comma_ = false;  // the last separator was a comma or semicolon
+  bool after_line_ = false;   // the last separator was the end of a line
+  bool complete_ = false;     // a slash was read
+};
+
+// True when a line feed comes next.
+bool list_reader::skip_blanks() {
+  int c = cursor_.peek();
+  while (c == ' ' || c == '\t' || c == '\r') {
+    cursor_.advance();
+    c = cursor_.peek();
+  }
+  return c == '\n';
+}
+
+// Goes over the separator behind a value: blanks with at most one comma, semicolon, slash or end
+// of line.
+void list_reader::read_separator() {
+  skip_blanks();
+  after_comma_ = false;
+  after_line_ = false;
+  const int c = cursor_.peek();
+  if ((c == ',' && decimal_ != ',') || c == ';') {
+    cursor_.advance();
+    after_comma_ = true;
+    skip_blanks();
+  } else if (c == '/') {
+    cursor_.advance();
+    complete_ = true;
+  } else if (c == '\n') {
+    cursor_.advance();
+    after_line_ = true;
+  }
+}
+
+// Goes over empty lines. A comma that begins a line belongs to the end of the line before, unless
+// a comma stands there already.
+void list_reader::begin_line() {
+  for (;;) {
+    const bool at_line_end = skip_blanks();
+    const int c = cursor_.peek();
+    if (at_line_end) {
+      cursor_.advance();
+    } else if (c == '/') {
+      cursor_.advance();
+      complete_ = true;
+      return;
+    } else if (c == ',' && decimal_ != ',' && !after_comma_) {
+      cursor_.advance();
+      if (!skip_blanks()) return;
+    } else {
+      return;
+    }
+  }
+}
+
+// False when the first value is null because a separator stands before it.
+bool list_reader::find_first_value() {
+  const bool at_line_end = skip_blanks();
+  if (cursor_.peek() == text_cursor::end || !values_.is_separator(cursor_.peek())) return true;
+  read_separator();
+  if (at_line_end) begin_line();
+  return at_line_end;
+}
+
+void list_reader::find_next_value() {
+  if (skip_blanks() || after_line_) begin_line();
+}
+
+// Reads one value, which may be null, and the separator behind it.
+status list_reader::read_value() {
+  const int c = cursor_.peek();
+  if (c == text_cursor::end) return end_of_text();
+  if (values_.is_separator(c)) {
+    value_.repeat = 1;
+    value_.is_null = true;
+  } else if (status result = values_.read(value_); !result.ok()) {
+    return result;
+  }
+  read_separator();
+  for (; value_.repeat > 0 && !elements_.at_end(); --value_.repeat) {
+    if (!value_.is_null) std::memcpy(elements_.element(), value_.bytes.data(), elem_len_);
+    elements_.advance(1);
+  }
+  return {};
+}
+
+status list_reader::end_of_text() const {
+  if (!cursor_.failure().ok()) return cursor_.failure();
+  const std::size_t done = elements_.done();
+  return status::failure(stat_code::end_of_file,
+                         "the text ends after " + std::to_string(done) + " values")
+      .at_line(cursor_.line(), cursor_.column());
+}
+
+// Reads plain lines at once where a line begins. Returns false when nothing is left to read.
+bool list_reader::read_plain_lines() {
+  const bool at_line_start = cursor_.column() == 1 && (after_line_ || cursor_.line() == 1);
+  if (at_line_start && blocks_.read_lines(elements_)) after_line_ = true;
+  return !elements_.at_end();
+}
+
+status list_reader::read() {
+  if (elements_.at_end()) return {};
+  bool found = false;
+  if (!read_plain_lines()) return {};
+  if (elements_.done() == 0) {
+    found = find_first_value();
+    if (!found) elements_.advance(1);
+  }
+  while (!complete_ && !elements_.at_end()) {
+    if (!found) {
+      if (!read_plain_lines()) break;
+      find_next_value();
+      if (complete_) break;
+    }
+    found = false;
+    if (status result = read_value(); !result.ok())
+      return cursor_.failure().ok() ? result : cursor_.failure();
+  }
+  return {};
+}
+
+}  // namespace
+
+status read_list_directed(byte_source& source, char decimal, const array_view& array) {
+  if (!is_kind_supported(array))
+    return status::failure(stat_code::kind_unsupported, "cannot read elements of this kind")
+        .expected("kinds of at most 64 bits", bytes_text(array.elem_len))
+        .advise("read real64 and convert");
+  return list_reader(source, decimal, array).read();
+}
+
+}  // namespace headrace

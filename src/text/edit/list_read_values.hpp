@@ -1,0 +1,59 @@
+// One value of a list-directed record. Next: ../kernels/parse_one.hpp for a single number.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "../../core/array_view.hpp"
+#include "../../core/status.hpp"
+#include "../kernels/parse_numbers.hpp"
+#include "edit_read_cursor.hpp"
+
+namespace headrace {
+
+// What was read: repeat times the same element, or repeat times nothing.
+struct list_value {
+  std::size_t repeat = 1;
+  bool is_null = false;
+  std::string bytes;  // of one element
+};
+
+// Reads values that begin at the cursor, which stands on no separator and not on the end.
+class list_value_reader {
+ public:
+  list_value_reader(text_cursor& cursor, const array_view& array, char decimal);
+
+  // A failure says what was expected and found, and where.
+  status read(list_value& value);
+
+  // Characters that end a value: blank, tab, line end, comma, semicolon, slash, the end of the
+  // text. With a decimal comma the comma is none.
+  bool is_separator(int c) const noexcept;
+
+ private:
+  status read_token(list_value& value);
+  status read_complex(list_value& value);
+  status read_character(list_value& value);
+  status read_quoted(int quote, list_value& value);
+  status read_plain_characters(list_value& value);
+  status set_repeat(std::string_view digits, list_value& value);
+  status convert(std::string_view token, list_value& value) const;
+  bool read_part(char* part);
+  bool take_if(char expected);
+  status bad_complex();
+  void skip_blank_lines();
+  void take();
+  status fail(stat_code code, const char* what, const char* expected);
+
+  text_cursor& cursor_;
+  array_view array_;
+  char decimal_;
+  std::string text_;       // the value so far, as it stands in the text
+  std::string token_;      // a part of it
+  bool bad_part_ = false;  // the last part of a complex number is no number
+  std::uint64_t line_ = 0;
+  std::uint64_t column_ = 0;
+};
+
+}  // namespace headrace
