@@ -3,53 +3,69 @@
 #include "../abi/views.hpp"
 #include "arguments.hpp"
 #include "descriptor.hpp"
+#include "option_texts.hpp"
 
 namespace headrace {
 namespace {
 
-// Fortran's arguments as the C interface takes them.
-struct c_arguments {
-  std::string file;
-  std::string format;
-  std::string sync;
-  hr_array array{};
-
-  status convert(const CFI_cdesc_t* file_name, const CFI_cdesc_t* fortran_array,
-                 const CFI_cdesc_t* format_name, const CFI_cdesc_t* sync_name) {
-    file = text_of(file_name);
-    format = text_of(format_name);
-    sync = text_of(sync_name);
-    array_view view;
-    if (status s = view_of(*fortran_array, view); !s.ok()) return std::move(s).in_file(file);
-    array = to_c(view);
-    return {};
-  }
-};
+status convert(const std::string& file, const CFI_cdesc_t* fortran_array, hr_array& array) {
+  array_view view;
+  if (status s = view_of(*fortran_array, view); !s.ok()) return std::move(s).in_file(file);
+  array = to_c(view);
+  return {};
+}
 
 }  // namespace
 }  // namespace headrace
 
 extern "C" void hr_fortran_write_array(const CFI_cdesc_t* file, const CFI_cdesc_t* array,
+                                       const CFI_cdesc_t* edit, const CFI_cdesc_t* number,
+                                       const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal,
+                                       const CFI_cdesc_t* header, const CFI_cdesc_t* append,
+                                       const CFI_cdesc_t* replace, const int* threads,
                                        const CFI_cdesc_t* format, const CFI_cdesc_t* sync,
                                        int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
   hr_error error{};
-  c_arguments c;
-  if (guarded(&error, [&] { return c.convert(file, array, format, sync); }) == 0) {
-    const hr_write_options options{c.format.c_str(), c.sync.c_str()};
-    hr_write_array(c.file.c_str(), &c.array, &options, &error);
-  }
+  option_texts texts;
+  hr_array c_array{};
+  hr_write_options options{};
+  const int failed = guarded(&error, [&] {
+    const std::string name = text_of(file);
+    options.edit = texts.add(edit);
+    options.number = texts.add(number);
+    options.delimiter = texts.add_character(delimiter);
+    options.decimal = texts.add(decimal);
+    options.append = texts.add(append);
+    options.replace = texts.add(replace);
+    options.threads = threads == nullptr ? 0 : *threads;
+    options.format = texts.add(format);
+    options.sync = texts.add(sync);
+    if (status s = texts.add_names(header, options.header, options.header_count); !s.ok())
+      return std::move(s).in_file(name);
+    return convert(name, array, c_array);
+  });
+  if (failed == 0) hr_write_array(texts.add(file), &c_array, &options, &error);
   report(error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_read_array(const CFI_cdesc_t* file, const CFI_cdesc_t* array,
+                                      const CFI_cdesc_t* edit, const CFI_cdesc_t* number,
+                                      const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal,
+                                      const CFI_cdesc_t* header, const CFI_cdesc_t* comment,
+                                      const int* skip_rows, const CFI_cdesc_t* columns,
+                                      const CFI_cdesc_t* missing, const int* threads,
                                       const CFI_cdesc_t* format, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
   hr_error error{};
-  c_arguments c;
-  if (guarded(&error, [&] { return c.convert(file, array, format, nullptr); }) == 0) {
-    const hr_read_options options{c.format.c_str()};
-    hr_read_array(c.file.c_str(), &c.array, &options, &error);
-  }
+  option_texts texts;
+  hr_array c_array{};
+  hr_read_options options{};
+  const int failed = guarded(&error, [&] {
+    options = texts.read_options({edit, number, delimiter, decimal, header, comment, skip_rows,
+                                  columns, missing, threads, format});
+    return convert(text_of(file), array, c_array);
+  });
+  if (failed == 0) hr_read_array(texts.add(file), &c_array, &options, &error);
   report(error, iostat, iomsg);
 }

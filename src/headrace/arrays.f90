@@ -5,6 +5,14 @@
 !> | format | endings       | content                                                   |
 !> | ------ | ------------- | --------------------------------------------------------- |
 !> | raw    | `.raw` `.bin` | the bytes of the elements in element order, nothing else  |
+!> | csv    | `.csv`        | rows of cells with commas between them                    |
+!> | tsv    | `.tsv`        | rows of cells with tabs between them                      |
+!> | text   | `.txt` `.dat` | rows of cells with blanks between them                    |
+!>
+!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column; arrays of higher rank
+!> are written in element order, their first dimension along a row, below a line with their shape.
+!> With `edit=` all elements go in element order through a Fortran format instead. A further ending
+!> `.gz` or `.zst` compresses a text file.
 !>
 !> Next: ../bindings/array_files.cpp, where both verbs arrive.
 module headrace_arrays
@@ -20,7 +28,8 @@ module headrace_arrays
    !> an old file of that name stays as it was. Symbolic links are followed, the mode of a replaced
    !> file is kept, FIFOs and devices are written directly.
    interface write_array
-      subroutine hr_fortran_write_array(file, array, format, sync, iostat, iomsg) &
+      subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &
+            & append, replace, threads, format, sync, iostat, iomsg) &
             & bind(c, name="hr_fortran_write_array")
          import :: c_char, c_int
          implicit none
@@ -29,7 +38,27 @@ module headrace_arrays
          !> What to write. Refused with a named status: unallocated and assumed-size arrays,
          !> derived types, class(*)
          type(*), dimension(..), intent(in) :: array
-         !> Name of a format, when the ending of the file name is not to decide: "raw"
+         !> A Fortran format such as "(10e15.5)", or "*" for list-directed: byte for byte what
+         !> gfortran 12 writes for WRITE(unit, format) array
+         character(kind=c_char, len=*), intent(in), optional :: edit
+         !> How a cell is written: "shortest" (default: the shortest that reads back exactly), "hex",
+         !> or one edit descriptor such as "es24.16e3"
+         character(kind=c_char, len=*), intent(in), optional :: number
+         !> Between cells: one character, "tab" or "blank"; default as the table above
+         character(kind=c_char, len=*), intent(in), optional :: delimiter
+         !> "." (default), or ",": the delimiter of csv is ";" then
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> Names for the first line: an array of a name for each column, or one that gets numbers
+         type(*), dimension(..), intent(in), optional :: header
+         !> "no" (default), or "yes": rows after those of the file
+         character(kind=c_char, len=*), intent(in), optional :: append
+         !> "whole" (default), or "in_place": overwrite the pages of an old file, two to three times
+         !> faster; a crash then leaves a mixture
+         character(kind=c_char, len=*), intent(in), optional :: replace
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> Name of a format, when the ending of the file name is not to decide: "raw", "csv",
+         !> "tsv", "text"
          character(kind=c_char, len=*), intent(in), optional :: format
          !> "none" (default), or "file": return when file and name are on the device
          character(kind=c_char, len=*), intent(in), optional :: sync
@@ -43,10 +72,12 @@ module headrace_arrays
    !> Read a file into all elements of an array.
    !>
    !> A raw file must have as many bytes as the array: otherwise the failure is
-   !> `hr_stat%file_size_mismatch` and the array is untouched. After other failures a part of the
-   !> array may have been read.
+   !> `hr_stat%file_size_mismatch` and the array is untouched. A text file must have the rows and
+   !> columns of the array (`hr_stat%row_count`, `row_length`); messages name file, line and column.
+   !> After other failures a part of the array may have been read.
    interface read_array
-      subroutine hr_fortran_read_array(file, array, format, iostat, iomsg) &
+      subroutine hr_fortran_read_array(file, array, edit, number, delimiter, decimal, header, &
+            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_read_array")
          import :: c_char, c_int
          implicit none
@@ -54,7 +85,27 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in) :: file
          !> Where to read to. The elements between those of a section are not touched
          type(*), dimension(..), intent(inout) :: array
-         !> Name of a format, when the ending of the file name is not to decide: "raw"
+         !> A Fortran format, or "*" for list-directed: what READ(unit, format) array reads
+         character(kind=c_char, len=*), intent(in), optional :: edit
+         !> "decimal" (default), or "hex": cells hold the bits of values
+         character(kind=c_char, len=*), intent(in), optional :: number
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: delimiter
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> "auto" (default: a first line of texts without a number is a header), "yes" or "no"
+         character(kind=c_char, len=*), intent(in), optional :: header
+         !> One character, for example "#": it and the rest of its line do not count
+         character(kind=c_char, len=*), intent(in), optional :: comment
+         !> Number of lines at the beginning that do not count
+         integer(c_int), intent(in), optional :: skip_rows
+         !> Numbers of the columns to read, from 1, in the order wanted
+         integer(c_int), intent(in), optional :: columns(:)
+         !> What an empty cell, NA, N/A or null becomes: "error" (default) or, for reals, "nan"
+         character(kind=c_char, len=*), intent(in), optional :: missing
+         !> As in write_array
+         integer(c_int), intent(in), optional :: threads
+         !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: format
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat

@@ -1,0 +1,58 @@
+#include "option_texts.hpp"
+
+#include "descriptor.hpp"
+
+namespace headrace {
+
+const char* option_texts::add(const CFI_cdesc_t* text) {
+  if (text == nullptr || text->base_addr == nullptr) return nullptr;
+  return texts_.emplace_back(text_of(text)).c_str();
+}
+
+const char* option_texts::add_character(const CFI_cdesc_t* text) {
+  if (text == nullptr || text->base_addr == nullptr || text->elem_len == 0) return nullptr;
+  const std::string trimmed = text_of(text);
+  return texts_.emplace_back(trimmed.empty() ? "blank" : trimmed).c_str();
+}
+
+status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& list, int& count) {
+  if (names == nullptr) return {};
+  array_view view;
+  if (status s = view_of(*names, view); !s.ok()) return s;
+  if (view.type != type_class::character || view.array_rank > 1)
+    return status::failure(stat_code::option_unknown, "header= is no list of names")
+        .advise("give a character array of rank 1, or one name");
+  const std::ptrdiff_t elements = view.array_rank == 0 ? 1 : view.extent[0];
+  for (std::ptrdiff_t i = 0; i < elements; ++i) {
+    const std::string_view name(view.base + i * view.stride[0], view.elem_len);
+    texts_.emplace_back(name.substr(0, name.find_last_not_of(' ') + 1));
+    names_.push_back(texts_.back().c_str());
+  }
+  list = names_.data();
+  count = static_cast<int>(names_.size());
+  return {};
+}
+
+hr_read_options option_texts::read_options(const read_arguments& arguments) {
+  hr_read_options options{};
+  options.edit = add(arguments.edit);
+  options.number = add(arguments.number);
+  options.delimiter = add_character(arguments.delimiter);
+  options.decimal = add(arguments.decimal);
+  options.header = add(arguments.header);
+  options.comment = add(arguments.comment);
+  options.skip_rows = arguments.skip_rows == nullptr ? 0 : *arguments.skip_rows;
+  options.missing = add(arguments.missing);
+  options.threads = arguments.threads == nullptr ? 0 : *arguments.threads;
+  options.format = add(arguments.format);
+  if (const CFI_cdesc_t* const numbers = arguments.columns) {
+    const char* const base = static_cast<const char*>(numbers->base_addr);
+    for (CFI_index_t i = 0; i < numbers->dim[0].extent; ++i)
+      columns_.push_back(*reinterpret_cast<const int*>(base + i * numbers->dim[0].sm));
+    options.columns = columns_.data();
+    options.column_count = static_cast<int>(columns_.size());
+  }
+  return options;
+}
+
+}  // namespace headrace
