@@ -45,7 +45,7 @@ class cell_parsing {
         type_{array.type, array.elem_len} {
     whole_rows_ = range.first_column == 0 && range.columns == cells.columns();
     // Kernels skip blanks and carriage returns themselves; quotes and markers they do not know.
-    as_they_lie_ = whole_rows_ && style.missing_text.empty() &&
+    as_they_lie_ = whole_rows_ && !style.has_markers() &&
                    (cells.decoding.raw || (cells.decoding.quote == '\0' && is_number()));
   }
 
@@ -204,7 +204,7 @@ class cell_parsing {
     std::size_t i = from;
     for (; i < last && used < largest_copy; ++i) {
       std::string_view cell = cells_.text(block, cell_number(block, row, i), space.scratch);
-      if (!style_.missing_text.empty() && cell == style_.missing_text) cell = {};
+      if (style_.is_marker(cell)) cell = {};
       space.copy.reserve(used + cell.size() + 1 + parse_padding, used);
       if (!cell.empty()) std::memcpy(space.copy.data() + used, cell.data(), cell.size());
       used += cell.size();

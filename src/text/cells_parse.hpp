@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "../core/array_view.hpp"
 #include "cells.hpp"
@@ -15,8 +16,15 @@ struct parse_style {
   std::string imaginary;  // what follows an imaginary part; empty: i, j, *1i, ...
   // What an empty cell stands for.
   enum class missing_rule { error, nan, value } missing = missing_rule::error;
-  std::string missing_value;  // text of the value
-  std::string missing_text;   // a cell of this text is empty, too: "NA"
+  std::string missing_value;   // text of the value
+  std::string missing_text;    // a cell of this text is empty, too
+  bool usual_markers = false;  // cells NA, N/A and null are empty, too
+
+  bool has_markers() const noexcept { return usual_markers || !missing_text.empty(); }
+  bool is_marker(std::string_view text) const noexcept {
+    return !text.empty() && (text == missing_text ||
+                             (usual_markers && (text == "NA" || text == "N/A" || text == "null")));
+  }
 };
 
 // fmt: "z", or one of the formats of value_style; missing: "error", "nan" or a value, or nothing.

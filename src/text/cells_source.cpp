@@ -12,20 +12,41 @@ namespace {
 // With the padding on both sides a block of the usual size is a whole number of huge pages.
 constexpr std::size_t usual_capacity = usual_block_text - 256;
 
+constexpr std::size_t smallest_read = 4096;
+
 }  // namespace
+
+status open_text(const std::string& file, std::unique_ptr<byte_source>& source,
+                 std::size_t& file_bytes) {
+  file_bytes = 0;
+  auto plain = std::make_unique<file_source>();
+  if (status s = plain->open(file); !s.ok()) return s;
+  const compression kind = compression_of(file);
+  if (kind != compression::none) return open_decompressor(std::move(plain), kind, file, source);
+  file_bytes = plain->reader().size().value_or(0);
+  source = std::move(plain);
+  return {};
+}
+
+status read_text_file(const std::string& file, std::string& text) {
+  std::unique_ptr<byte_source> source;
+  std::size_t file_bytes = 0;
+  if (status s = open_text(file, source, file_bytes); !s.ok()) return s;
+  text.clear();
+  text.reserve(file_bytes + 1);
+  std::size_t used = 0;
+  for (std::size_t count = 1; count > 0; used += count) {
+    text.resize(std::max(used + smallest_read, text.capacity()));
+    if (status s = source->read(&text[used], text.size() - used, count); !s.ok()) return s;
+  }
+  text.resize(used);
+  return {};
+}
 
 status row_source::open(const std::string& file, const row_rule& rule) {
   file_ = file;
   rule_ = rule;
-  auto plain = std::make_unique<file_source>();
-  if (status s = plain->open(file); !s.ok()) return s;
-  const compression kind = compression_of(file);
-  if (kind == compression::none) {
-    file_bytes_ = plain->reader().size().value_or(0);
-    source_ = std::move(plain);
-    return {};
-  }
-  return open_decompressor(std::move(plain), kind, file, source_);
+  return open_text(file, source_, file_bytes_);
 }
 
 // Reads until the memory is full or the file ends.

@@ -9,6 +9,13 @@
 
 namespace headrace {
 
+// Opens a file, decompressing by its ending. file_bytes: 0 when it is not known.
+status open_text(const std::string& file, std::unique_ptr<byte_source>& source,
+                 std::size_t& file_bytes);
+
+// All of a file.
+status read_text_file(const std::string& file, std::string& text);
+
 class row_source {
  public:
   // Opens a file, plain or compressed by its ending. UTF-16 is refused in texts that are not raw, a

@@ -29,7 +29,8 @@ bool looks_real(std::string_view text) noexcept {
 // Which types a text can be.
 unsigned types_of(std::string_view text, const parse_style& style) {
   char value[16];
-  unsigned types = looks_logical(text) ? logical_type : 0;
+  unsigned types = 0;
+  if (looks_logical(text)) types |= logical_type;
   const auto is = [&](type_class type) {
     return parse_cell(text, {type, 8}, style, value) == cell_state::good;
   };
@@ -76,6 +77,11 @@ void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std:
   rows_ = cells->rows();
 }
 
+void data_table::mark_missing(parse_style& style) const {
+  style.missing_text = missing_text;
+  style.usual_markers = missing_text.empty();
+}
+
 status data_table::find(const std::string& name, std::size_t& index) const {
   const auto same = [&](const column& c) { return c.name == name; };
   const auto found = std::find_if(columns_.begin(), columns_.end(), same);
@@ -116,7 +122,7 @@ status data_table::get(std::size_t index, const parse_style& style, int threads,
     return file.empty() ? failure : std::move(failure).in_file(file);
   }
   parse_style chosen = style;
-  if (array.type != type_class::character) chosen.missing_text = missing_text;
+  if (array.type != type_class::character) mark_missing(chosen);
   const std::string& name = wanted.name;
   return parse_cells(*wanted.cells, {0, rows(), wanted.number, 1}, chosen, threads, array,
                      [&](std::size_t) { return name; });
@@ -145,10 +151,11 @@ status data_table::put(const std::string& name, const value_style& style, int th
 std::string data_table::type_of(std::size_t index) const {
   parse_style style;
   style.decimal = decimal;
+  mark_missing(style);
   unsigned types = integer_type | real_type | logical_type;
   bool any = false;
   for_each_row(columns_[index], [&](std::string_view text) {
-    if (is_empty(text) || (!missing_text.empty() && text == missing_text)) return true;
+    if (is_empty(text) || style.is_marker(text)) return true;
     any = true;
     types &= types_of(text, style);
     return types != 0;

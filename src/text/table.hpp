@@ -45,9 +45,11 @@ class data_table {
 
   std::string file;          // where it was read, for messages
   char decimal = '.';        // of its numbers
-  std::string missing_text;  // what stands for an empty cell
+  std::string missing_text;  // what stands for an empty cell; empty: NA, N/A and null
 
  private:
+  void mark_missing(parse_style& style) const;
+
   std::vector<column> columns_;
   std::size_t rows_ = 0;
 };

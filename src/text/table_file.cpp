@@ -61,10 +61,11 @@ class table_formatter {
   std::string header() const {
     std::string text;
     for (const data_table::column& column : table_.columns()) {
-      if (!text.empty()) text += delimiter_;
       append(text, column.name);
+      text += delimiter_;
     }
-    return text += '\n';
+    text.back() = '\n';
+    return text;
   }
 
   void rows(std::size_t first, std::size_t count, std::string& text) const {
@@ -87,6 +88,7 @@ class table_formatter {
  private:
   // RFC 4180, and quotes where readers would lose a blank or skip a line of nothing.
   bool needs_quotes(std::string_view cell) const noexcept {
+    if (quote_ == '\0') return false;
     if (cell.empty()) return table_.columns().size() == 1 || delimiter_ == ' ';
     if (cell.front() == ' ' || cell.back() == ' ' || cell.front() == '\t' || cell.back() == '\t')
       return true;

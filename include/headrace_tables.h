@@ -1,0 +1,191 @@
+/* headrace: tables of columns of different kinds, and arrays of texts ("cells"). Part of
+ * headrace.h.
+ *
+ * Tables and cells are handles: numbers that a function fills in. 0 is a handle that was never
+ * opened. Every handle is closed once; a copy of the number is the same object; using it after it
+ * was closed is HR_HANDLE_CLOSED. Different handles may be used from several threads at once, one
+ * handle from one thread at a time. Rows and columns are counted from 1.
+ *
+ *     hr_table table = 0;
+ *     hr_error error;
+ *     if (hr_table_read("stars.csv", &table, NULL, &error)) puts(error.message);
+ *     if (hr_table_get(table, "mass", 0, &array, NULL, &error)) puts(error.message);
+ *     hr_table_close(&table, &error);
+ */
+#ifndef HEADRACE_TABLES_H
+#define HEADRACE_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "headrace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int64_t hr_table;
+typedef int64_t hr_cells;
+
+/* A text that a function made: hr_text_free gives its memory back. */
+typedef struct hr_text {
+  char* bytes; /* length bytes and a null character; null when there is none */
+  size_t length;
+} hr_text;
+
+void hr_text_free(hr_text* text);
+
+/* How numbers and texts become each other. Set all members to zero first. */
+typedef struct hr_text_style {
+  const char* fmt;       /* null or "": "i" for integers, "g" for real and complex numbers.
+                            "g": the shortest text that reads back as the same value; "e", "f": with
+                            or without exponent; "z": the bits as 0x and hexadecimal digits */
+  const int* decimals;   /* places after the point ("g": significant digits), rounded correctly;
+                            null: as many as it takes to read back the same value */
+  const char* decimal;   /* "." (default) or "," */
+  const char* imaginary; /* complex numbers: null or "": (1.5,-2.0); "j": 1.5-2.0j */
+  const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value */
+  int threads;           /* 0: OMP_NUM_THREADS, otherwise all cores */
+} hr_text_style;
+
+/* One value (array rank 0) as text, and back. HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE,
+ * HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED (real128 has only fmt "z"). */
+int hr_value_to_text(const hr_array* value, const hr_text_style* style, hr_text* text,
+                     hr_error* error);
+int hr_text_to_value(const char* text, size_t length, const hr_array* value,
+                     const hr_text_style* style, hr_error* error);
+
+/* All occurrences of match replaced (back not 0: searched from the end); their number. */
+int hr_text_replace(const char* text, size_t length, const char* match, size_t match_length,
+                    const char* by, size_t by_length, int back, hr_text* replaced, hr_error* error);
+int64_t hr_text_count(const char* text, size_t length, const char* match, size_t match_length);
+
+/* A whole file as one text, as it is; decompressed when it ends in .gz or .zst. And a text to a
+ * file (append not 0: behind what it holds). */
+int hr_text_read(const char* file, hr_text* text, hr_error* error);
+int hr_text_write(const char* file, const char* text, size_t length, int append, hr_error* error);
+
+/* The elements of an array, columns of equal width: what aprint prints. */
+int hr_array_to_text(const hr_array* array, const hr_text_style* style, hr_text* text,
+                     hr_error* error);
+
+/* ---- cells: an array of texts, rows times columns ---- */
+
+/* Replaces all cells by the elements of an array (append not 0: adds rows below). Row i holds
+ * array(i, :); array rank 1 is a column. *cells 0: new cells. */
+int hr_cells_put(hr_cells* cells, const hr_array* array, const hr_text_style* style, int append,
+                 hr_error* error);
+
+/* Fills an array, of any kind, from the cells at row, column on. row or column 0: the array must
+ * have exactly the rows or columns of the cells (HR_ROW_COUNT, HR_ROW_LENGTH). After HR_BAD_NUMBER,
+ * HR_NUMBER_OUT_OF_RANGE and HR_MISSING_VALUE, which name file, line and column, part of the array
+ * may have been filled. */
+int hr_cells_get(hr_cells cells, const hr_array* array, int64_t row, int64_t column,
+                 const hr_text_style* style, hr_error* error);
+
+typedef struct hr_separators {
+  const char* column; /* null or "": "," */
+  size_t column_length;
+  const char* row; /* null or "": a line feed */
+  size_t row_length;
+} hr_separators;
+
+/* A file as cells and back: what stands between separators, nothing is added, changed or left out.
+ * All rows must have as many cells as the first (HR_ROW_LENGTH). A last row needs no separator. */
+int hr_cells_read(const char* file, hr_cells* cells, const hr_separators* separators,
+                  hr_error* error);
+int hr_cells_write(const char* file, hr_cells cells, const hr_separators* separators, int append,
+                   hr_error* error);
+
+/* bytes: of all texts with one byte for each separator. Arguments may be null. */
+int hr_cells_shape(hr_cells cells, int64_t* rows, int64_t* columns, int64_t* bytes,
+                   hr_error* error);
+
+int hr_cells_text(hr_cells cells, int64_t row, int64_t column, hr_text* text, hr_error* error);
+int hr_cells_set(hr_cells cells, int64_t row, int64_t column, const char* text, size_t length,
+                 hr_error* error);
+
+/* The parts of a text between separators as one column, and all cells joined row by row. */
+int hr_cells_split(hr_cells* cells, const char* text, size_t length, const char* separator,
+                   size_t separator_length, hr_error* error);
+int hr_cells_join(hr_cells cells, const char* separator, size_t separator_length, hr_text* text,
+                  hr_error* error);
+
+/* Changes of every cell: match replaced by another text, blanks and line ends at both ends taken
+ * off, a text appended, repeated copies times. */
+int hr_cells_replace(hr_cells cells, const char* match, size_t match_length, const char* by,
+                     size_t by_length, int back, hr_error* error);
+int hr_cells_trim(hr_cells cells, hr_error* error);
+int hr_cells_push(hr_cells cells, const char* text, size_t length, hr_error* error);
+int hr_cells_repeat(hr_cells cells, int64_t copies, hr_error* error);
+
+/* How often match stands in all cells; whether shapes and texts are the same (1) or not (0). */
+int hr_cells_count(hr_cells cells, const char* match, size_t match_length, int64_t* count,
+                   hr_error* error);
+int hr_cells_equal(hr_cells left, hr_cells right, int* equal, hr_error* error);
+
+/* The cells in columns of equal width, for a person. */
+int hr_cells_print(hr_cells cells, hr_text* text, hr_error* error);
+
+/* Sets *cells to 0. Closing 0 is no error. */
+int hr_cells_close(hr_cells* cells, hr_error* error);
+
+/* ---- tables: columns of different kinds with names ---- */
+
+typedef struct hr_table_options {
+  char delimiter; /* 0: a tab in .tsv, a blank in .txt and .dat, ';' with decimal ',', else ',';
+                     ' ' when reading: any number of blanks and tabs */
+  char quote;     /* 0: '"' */
+  char comment;   /* 0: no comments; what follows it in a line does not count */
+  char decimal;   /* 0: '.'; of the numbers of the file */
+  int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
+  int no_quotes;  /* not 0: quotes are characters like others */
+  int skip_rows;  /* lines to skip before everything else */
+  int append;     /* writing: rows are added; a header only to a file without content */
+  const char* missing; /* what stands for an empty cell; null: NA, N/A and null */
+  int threads;         /* 0: OMP_NUM_THREADS, otherwise all cores */
+} hr_table_options;
+
+/* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and
+ * doubled quotes; lines end with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is
+ * skipped. .gz and .zst are decompressed. *table 0: a new table, otherwise its columns are
+ * replaced.
+ *
+ * Errors, with file:line:column: HR_ROW_LENGTH, HR_QUOTE_UNBALANCED, HR_TEXT_ENCODING (UTF-16, NUL
+ * bytes), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty file without its header), errno. */
+int hr_table_read(const char* file, hr_table* table, const hr_table_options* options,
+                  hr_error* error);
+
+/* Columns in the order in which they were put. Quotes only where they are needed. Whole or not at
+ * all, as hr_write_array. */
+int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
+                   hr_error* error);
+
+/* Fills an array of any kind, of array rank 1 with as many elements as there are rows
+ * (HR_ROW_COUNT), from the column of a name, or of a number where the name is null.
+ * HR_COLUMN_UNKNOWN, and as hr_cells_get. */
+int hr_table_get(hr_table table, const char* name, int64_t number, const hr_array* array,
+                 const hr_text_style* style, hr_error* error);
+
+/* Replaces the column of that name, or adds one. *table 0: a new table. Complex numbers become
+ * 1.5-2.0j unless the style says otherwise. */
+int hr_table_put(hr_table* table, const char* name, const hr_array* array,
+                 const hr_text_style* style, hr_error* error);
+
+int hr_table_shape(hr_table table, int64_t* rows, int64_t* columns, hr_error* error);
+int hr_table_column_name(hr_table table, int64_t number, hr_text* name, hr_error* error);
+/* "integer", "real", "logical" or "character": the first that all cells are, but for empty ones. */
+int hr_table_column_type(hr_table table, const char* name, int64_t number, hr_text* type,
+                         hr_error* error);
+/* Bytes of the longest cell: the length of characters that hold the column. */
+int hr_table_column_length(hr_table table, const char* name, int64_t number, int64_t* length,
+                           hr_error* error);
+
+/* Sets *table to 0. Closing 0 is no error. */
+int hr_table_close(hr_table* table, hr_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
