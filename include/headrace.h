@@ -182,4 +182,7 @@ const char* hr_stat_name(int status);
 }
 #endif
 
+#include "headrace_rows.h"
+#include "headrace_tables.h"
+
 #endif

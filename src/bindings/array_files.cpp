@@ -32,15 +32,8 @@ extern "C" void hr_fortran_write_array(const CFI_cdesc_t* file, const CFI_cdesc_
   hr_write_options options{};
   const int failed = guarded(&error, [&] {
     const std::string name = text_of(file);
-    options.edit = texts.add(edit);
-    options.number = texts.add(number);
-    options.delimiter = texts.add_character(delimiter);
-    options.decimal = texts.add(decimal);
-    options.append = texts.add(append);
-    options.replace = texts.add(replace);
-    options.threads = threads == nullptr ? 0 : *threads;
-    options.format = texts.add(format);
-    options.sync = texts.add(sync);
+    options = texts.write_options(
+        {edit, number, delimiter, decimal, append, replace, threads, format, sync});
     if (status s = texts.add_names(header, options.header, options.header_count); !s.ok())
       return std::move(s).in_file(name);
     return convert(name, array, c_array);

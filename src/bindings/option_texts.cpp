@@ -33,6 +33,20 @@ status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& lis
   return {};
 }
 
+hr_write_options option_texts::write_options(const write_arguments& arguments) {
+  hr_write_options options{};
+  options.edit = add(arguments.edit);
+  options.number = add(arguments.number);
+  options.delimiter = add_character(arguments.delimiter);
+  options.decimal = add(arguments.decimal);
+  options.append = add(arguments.append);
+  options.replace = add(arguments.replace);
+  options.threads = arguments.threads == nullptr ? 0 : *arguments.threads;
+  options.format = add(arguments.format);
+  options.sync = add(arguments.sync);
+  return options;
+}
+
 hr_read_options option_texts::read_options(const read_arguments& arguments) {
   hr_read_options options{};
   options.edit = add(arguments.edit);

@@ -24,6 +24,19 @@ struct read_arguments {
   const CFI_cdesc_t* format;
 };
 
+// The same of writing, without the header.
+struct write_arguments {
+  const CFI_cdesc_t* edit;
+  const CFI_cdesc_t* number;
+  const CFI_cdesc_t* delimiter;
+  const CFI_cdesc_t* decimal;
+  const CFI_cdesc_t* append;
+  const CFI_cdesc_t* replace;
+  const int* threads;
+  const CFI_cdesc_t* format;
+  const CFI_cdesc_t* sync;
+};
+
 // Keeps the texts that options point to.
 class option_texts {
  public:
@@ -33,6 +46,7 @@ class option_texts {
   const char* add_character(const CFI_cdesc_t* text);
   // A character scalar or array of rank 1.
   status add_names(const CFI_cdesc_t* names, const char* const*& list, int& count);
+  hr_write_options write_options(const write_arguments& arguments);
   hr_read_options read_options(const read_arguments& arguments);
 
  private:

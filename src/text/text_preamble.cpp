@@ -29,14 +29,16 @@ std::vector<std::size_t> extents_of(const std::string& shape_line) {
 
 }  // namespace
 
-status text_row_reader::open(const std::string& file, const read_settings& settings,
-                             type_class type, std::size_t elem_len) {
+status text_row_reader::open(const std::string& file, const read_settings& settings) {
   rules_.file = file;
   rules_.settings = settings;
   threads_ = thread_count(settings.threads);
-  if (status s = make_cell_parser(settings.text, type, elem_len, rules_.parser); !s.ok())
-    return std::move(s).in_file_once(file);
-  if (status s = input_.open(file); !s.ok()) return s;
+  return input_.open(file);
+}
+
+status text_row_reader::begin(type_class type, std::size_t elem_len) {
+  if (status s = make_cell_parser(rules_.settings.text, type, elem_len, rules_.parser); !s.ok())
+    return std::move(s).in_file_once(rules_.file);
   return open_lines();
 }
 

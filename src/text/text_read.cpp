@@ -162,7 +162,8 @@ status check_shape(const std::string& file, const array_view& array,
 status read_text(const std::string& file, const array_view& array, const read_settings& settings) {
   if (!settings.text.edit.empty()) return read_text_edited(file, array, settings);
   text_row_reader reader;
-  if (status s = reader.open(file, settings, array.type, array.elem_len); !s.ok()) return s;
+  if (status s = reader.open(file, settings); !s.ok()) return s;
+  if (status s = reader.begin(array.type, array.elem_len); !s.ok()) return s;
   if (status s = check_shape(file, array, reader.shape()); !s.ok()) return s;
   const text_matrix matrix(view_for(array, reader.columns()));
   bool end = false;
@@ -188,7 +189,8 @@ status text_shape(const std::string& file, const read_settings& settings, type_c
                   std::uint64_t& rows, std::uint64_t& columns) {
   const std::size_t elem_len = type == type_class::complex ? 16 : 8;
   text_row_reader reader;
-  if (status s = reader.open(file, settings, type, elem_len); !s.ok()) return s;
+  if (status s = reader.open(file, settings); !s.ok()) return s;
+  if (status s = reader.begin(type, elem_len); !s.ok()) return s;
   if (status s = reader.count_rest(rows); !s.ok()) return s;
   columns = reader.columns();
   return reader.check_unchanged();

@@ -30,9 +30,9 @@ using progress_function = std::function<bool(std::uint64_t, std::uint64_t)>;
 // size.
 class text_row_reader {
  public:
-  // Looks at the beginning: header, shape, columns. type and elem_len decide what a header is.
-  status open(const std::string& file, const read_settings& settings, type_class type,
-              std::size_t elem_len);
+  status open(const std::string& file, const read_settings& settings);
+  // Looks at the first lines: shape, header, columns. The type tells a header from data.
+  status begin(type_class type, std::size_t elem_len);
 
   std::size_t columns() const noexcept { return rules_.wanted_columns(); }
   // Extents of a "# shape:" line, empty without one.
