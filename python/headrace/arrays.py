@@ -113,6 +113,7 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
     chosen: ReadOptions = _as_text(file, options)
     rows, columns = c_longlong(), c_longlong()
     members = _members(native.ReadOptions(), chosen)
+    members.type = _type(np.dtype(dtype))
     native.call("hr_text_shape", _name(file), byref(members), byref(rows), byref(columns))
     array = np.empty((rows.value, columns.value), dtype)
     read_array(file, array, **chosen)
@@ -150,12 +151,7 @@ def _reversed(name: bytes, options: WriteOptions | ReadOptions) -> bool:
 
 
 def _describe(array: NDArray[Any], element_order: bool) -> native.Array:
-    kind = _TYPES.get(array.dtype.kind)
-    if kind is None or array.dtype.itemsize == 0:
-        raise HeadraceError(
-            f"an array of {array.dtype} has no type of Fortran's",
-            "convert it with astype: whole numbers to int64, text to 'S'",
-        )
+    kind = _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")
     shape, strides = array.shape, array.strides
@@ -167,6 +163,16 @@ def _describe(array: NDArray[Any], element_order: bool) -> native.Array:
     return described
 
 
+def _type(dtype: np.dtype[Any]) -> int:
+    kind = _TYPES.get(dtype.kind)
+    if kind is None or dtype.itemsize == 0:
+        raise HeadraceError(
+            f"an array of {dtype} has no type of Fortran's",
+            "convert it with astype: whole numbers to int64, text to 'S'",
+        )
+    return kind
+
+
 _Members = TypeVar("_Members", bound=Structure)
 
 
@@ -174,7 +180,7 @@ def _members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
     """Fill the structure of options; ctypes keeps alive what its members point to."""
     known = {name for name, *_ in target._fields_}
     for name, value in options.items():
-        if name not in known or name.endswith("_count"):
+        if name not in known or name == "type" or name.endswith("_count"):
             raise TypeError(f"there is no option {name}=")
         if value is None:
             continue

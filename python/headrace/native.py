@@ -71,6 +71,7 @@ class ReadOptions(ctypes.Structure):
         ("columns", POINTER(c_int)),
         ("column_count", c_int),
         ("missing", c_char_p),
+        ("type", c_int),
     )
 
 
@@ -138,15 +139,15 @@ def library_path() -> str:
 
 
 def _check_version(loaded: ctypes.CDLL, path: str) -> None:
-    missing = [name for name in (*_FUNCTIONS, "hr_stat_name", "hr_version") if not hasattr(loaded, name)]
-    version = "unknown"
-    if "hr_version" not in missing:
+    missing = [name for name in (*_FUNCTIONS, "hr_stat_name") if not hasattr(loaded, name)]
+    version = headrace.__version__
+    if hasattr(loaded, "hr_version"):
         loaded.hr_version.argtypes = ()
         loaded.hr_version.restype = c_char_p
         version = loaded.hr_version().decode()
-    if version != headrace.__version__ and headrace.__version__ != "0+unknown":
+    if missing or version != headrace.__version__:
+        found = f"has no {', '.join(missing)}" if missing else f"is of version {version}"
         raise HeadraceError(
-            f"the library {path} is of version {version}, this package of {headrace.__version__}"
-            + (f" (the library has no {', '.join(missing)})" if missing else ""),
+            f"the library {path} {found}, this package is of version {headrace.__version__}",
             "install both from the same source: pip install --force-reinstall headrace",
         )

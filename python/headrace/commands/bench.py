@@ -2,11 +2,12 @@
 
 import argparse
 import re
-import shlex
 from pathlib import Path
 
 from rich.markup import escape
 
+from headrace.commands import bench_text
+from headrace.commands.arguments import positive, seconds, words
 from headrace.measure import benchmark, knobs
 from headrace.measure.catalogue import SHAPES, all_mechanisms
 from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
@@ -54,6 +55,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_how_long(parser.add_argument_group("how long"))
     _add_output(parser.add_argument_group("what comes out"))
     parser.set_defaults(run=run)
+    bench_text.add_parser(parser.add_subparsers(title="benchmarks of their own", metavar="text"))
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
@@ -225,14 +227,6 @@ def size(text: str) -> int:
     return value
 
 
-def words(text: str) -> list[str]:
-    """Compiler flags, split as a shell would."""
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' cannot be split into flags: {error}") from error
-
-
 def counts(text: str) -> list[int]:
     """Positive whole numbers separated by commas."""
     try:
@@ -242,21 +236,3 @@ def counts(text: str) -> list[int]:
     if min(values) < 1 or max(values) > 4096:
         raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers from 1 to 4096; write for example 1,2,4")
     return values
-
-
-def positive(text: str) -> int:
-    """A whole number above 0."""
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number above 0")
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """A time above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
-    return value

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,13 +47,16 @@ def cache_directory() -> Path:
         raise HeadraceError("there is no home directory for the cache", "set HEADRACE_CACHE to a directory") from error
 
 
-def build_program(compiler: Compiler, sources: list[Path], name: str = "program") -> Path:
+def build_program(
+    compiler: Compiler, sources: list[Path], name: str = "program", libraries: list[str] | None = None
+) -> Path:
     """Compile and link `sources`, in this order, into one program; from the cache when nothing has changed.
 
+    `libraries` are words for the linker, after the sources; a file among them counts by its time of change.
     Raises CompileError with the command and the compiler's own words.
     """
     texts = [(path.name, path.read_text()) for path in sources]
-    return _build(compiler, texts, name)
+    return _build(compiler, texts, name, libraries or [])
 
 
 def build_family(compiler: Compiler, family: str) -> FamilyProgram:
@@ -75,8 +79,10 @@ def build_family(compiler: Compiler, family: str) -> FamilyProgram:
                 return FamilyProgram(None, refused, next(iter(refused.values())))
 
 
-def _build(compiler: Compiler, sources: list[tuple[str, str]], name: str) -> Path:
-    key = hashlib.sha256(repr((compiler.path, compiler.version_text, compiler.flags, sources)).encode())
+def _build(compiler: Compiler, sources: list[tuple[str, str]], name: str, libraries: Sequence[str] = ()) -> Path:
+    linked = [(word, Path(word).stat().st_mtime_ns if Path(word).is_file() else 0) for word in libraries]
+    made_of = (compiler.path, compiler.version_text, compiler.flags, sources, *([linked] if linked else []))
+    key = hashlib.sha256(repr(made_of).encode())
     target = cache_directory() / f"{name}-{key.hexdigest()[:20]}"
     if (target / name).is_file():
         return target / name
@@ -91,7 +97,7 @@ def _build(compiler: Compiler, sources: list[tuple[str, str]], name: str) -> Pat
     try:
         for file, text in sources:
             (work / file).write_text(text)
-        _compile(compiler, [file for file, _ in sources], name, work)
+        _compile(compiler, [*(file for file, _ in sources), *libraries], name, work)
         try:
             work.rename(target)
         except OSError:

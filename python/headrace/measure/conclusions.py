@@ -208,7 +208,8 @@ def _find(run: Run, compiler: str, key: str, operation: str, knob: str, processe
     return None
 
 
-def _published() -> list[dict[str, str]]:
+def published_lines() -> list[dict[str, str]]:
+    """The figures of data/published.csv, as that file names its columns."""
     with _PUBLISHED.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -216,7 +217,7 @@ def _published() -> list[dict[str, str]]:
 def _guide_times() -> dict[tuple[str, str, str, str], float]:
     """Seconds by operation, form, single or loop, and whether output was buffered ('on', 'off')."""
     found: dict[tuple[str, str, str, str], float] = {}
-    for line in _published():
+    for line in published_lines():
         if not line["source"].startswith("centre guide") or not line["condition"].startswith("table=Section"):
             continue
         form = line["mechanism"].split(",")[0]
@@ -228,7 +229,7 @@ def _guide_times() -> dict[tuple[str, str, str, str], float]:
 
 
 def _part_time(dummy: str, buffered: str) -> float:
-    for line in _published():
+    for line in published_lines():
         if f"dummy {'array' if dummy == 'array' else 'variable'}" in line["mechanism"] and line["condition"].endswith(
             buffered
         ):
@@ -238,7 +239,7 @@ def _part_time(dummy: str, buffered: str) -> float:
 
 def _hlrs_factor(operation: str) -> float | None:
     """The factor that the slides print beside their ordered list."""
-    for line in _published():
+    for line in published_lines():
         if line["source"].startswith("HLRS slides") and line["unit"] == "ratio" and line["operation"] == operation:
             return float(line["value"])
     return None

@@ -242,7 +242,12 @@ def schema() -> dict[str, Any]:
 
 
 def save(run: Run, path: Path) -> None:
-    """Write the file whole or not at all."""
+    """Write the results file whole or not at all."""
+    write_whole(path, run.model_dump_json(indent=1))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -251,7 +256,7 @@ def save(run: Run, path: Path) -> None:
         ) from error
     try:
         with os.fdopen(descriptor, "w") as file:
-            file.write(run.model_dump_json(indent=1))
+            file.write(text)
         Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(path)
     except OSError as error:

@@ -83,7 +83,7 @@ def _print_mechanisms(
             _interval(write),
             _median(read),
             _interval(read),
-            _number(max(r.payload_bytes for r in rows.values()) / 1e6),
+            number(max(r.payload_bytes for r in rows.values()) / 1e6),
             _bytes_per_value(write or read),
             f"{_calls(write)}/{_calls(read)}",
             f"{_memory(write)}/{_memory(read)}",
@@ -117,14 +117,14 @@ def _speed(row: Row | None) -> str:
     if row.statistics is None:
         return row.outcome
     s = row.statistics
-    text = f"{_number(s.median)} [dim]{_number(s.low)}..{_number(s.high)}[/dim]"
-    return text if row.outcome == "measured" else f"[red]{row.outcome}[/red] [dim]{_number(s.median)}[/dim]"
+    text = f"{number(s.median)} [dim]{number(s.low)}..{number(s.high)}[/dim]"
+    return text if row.outcome == "measured" else f"[red]{row.outcome}[/red] [dim]{number(s.median)}[/dim]"
 
 
 def _median(row: Row | None) -> str:
     if row is None or row.statistics is None:
         return "-" if row is None else row.outcome
-    return _number(row.median) if row.outcome == "measured" else row.outcome
+    return number(row.median) if row.outcome == "measured" else row.outcome
 
 
 def _interval(row: Row | None) -> str:
@@ -132,10 +132,10 @@ def _interval(row: Row | None) -> str:
         return ""
     if row.statistics.n < 3:
         return "-"
-    return f"{_number(row.statistics.low)}..{_number(row.statistics.high)}"
+    return f"{number(row.statistics.low)}..{number(row.statistics.high)}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -147,16 +147,16 @@ def _calls(row: Row | None) -> str:
     if row is None or not row.samples:
         return "-"
     calls = sorted(s.system_calls for s in row.samples)[len(row.samples) // 2]
-    return "?" if calls < 0 else _compact(calls)
+    return "?" if calls < 0 else compact(calls)
 
 
 def _memory(row: Row | None) -> str:
     if row is None or row.peak_memory_bytes is None:
         return "-"
-    return _compact(row.peak_memory_bytes)
+    return compact(row.peak_memory_bytes)
 
 
-def _compact(value: float) -> str:
+def compact(value: float) -> str:
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= size:
             return f"{value / size:.2g}{unit}" if value / size < 100 else f"{value / size:.0f}{unit}"
@@ -205,7 +205,7 @@ def _print_side_by_side(run: Run, out: Console) -> None:
     for row in plain_rows(run):
         if row.condition in pair:
             cell = speeds.setdefault(row.key, {}).setdefault((row.compiler, row.directory), {})
-            cell[row.operation] = _number(row.median)
+            cell[row.operation] = number(row.median)
     shared = {key: cells for key, cells in speeds.items() if len(cells) > 1}
     if not shared:
         return
@@ -257,7 +257,7 @@ def _print_knobs(run: Run, out: Console) -> None:
         where = f"{row.knob} {row.operation} {row.key} {row.compiler}"
         mark = " " if row.verdict == "valid" else "*"
         out.print(
-            f"{_median(row):>8}{_interval(row):>13}{_number(reference):>8}{ratio:>8}{mark}{escape(where)}",
+            f"{_median(row):>8}{_interval(row):>13}{number(reference):>8}{ratio:>8}{mark}{escape(where)}",
             no_wrap=True,
         )
 
@@ -285,9 +285,7 @@ def _print_published(run: Run, out: Console) -> None:
     out.print("\n[bold]Beside the published figures: time of the slower form / time of the faster form[/bold]")
     out.print("[bold]" + _published_line("ratio", "", "published", names) + "[/bold]")
     for item in ratios:
-        mark = (
-            f"{_number(item.published) if item.published else '-'} [{chr(97 + sources.index(item.published_source))}]"
-        )
+        mark = f"{number(item.published) if item.published else '-'} [{chr(97 + sources.index(item.published_source))}]"
         here = [_measured_ratio(item, name) for name in names]
         out.print(escape(_published_line(item.name, item.operation, mark, here)), soft_wrap=True)
         if item.note:
@@ -300,9 +298,9 @@ def _print_published(run: Run, out: Console) -> None:
 def _measured_ratio(item: PublishedRatio, compiler: str) -> str:
     if compiler not in item.measured:
         return "-"
-    text = _number(item.measured[compiler])
+    text = number(item.measured[compiler])
     if compiler in item.intervals:
-        text += f" {_number(item.intervals[compiler][0])}..{_number(item.intervals[compiler][1])}"
+        text += f" {number(item.intervals[compiler][0])}..{number(item.intervals[compiler][1])}"
     return text + ("*" if compiler in item.doubtful else " ")
 
 

@@ -1,0 +1,15 @@
+!> The values that a worker of `headrace bench text` writes and reads. Next: fortran_ways.f90.
+!>
+!> One file of this name a kind; the ways are the same source for each.
+module text_values
+   use, intrinsic :: iso_fortran_env, only : int32
+   implicit none
+   private
+
+   !> What is written and what was read: the columns of a row lie side by side
+   integer(int32), allocatable, public :: x(:, :), y(:, :)
+
+   !> The same for libraries that want the rows in the first dimension, see turned.f90
+   integer(int32), allocatable, public :: turned(:, :), found(:, :)
+
+end module text_values

@@ -1,0 +1,41 @@
+"""Types of command-line arguments that several commands have."""
+
+import argparse
+import shlex
+
+
+def words(text: str) -> list[str]:
+    """Compiler flags, split as a shell would."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' cannot be split into flags: {error}") from error
+
+
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number above 0")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A whole number from 0 on, also as 1e7."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not (0 <= value < 1e12 and value == int(value)):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of values; write for example 1e7")
+    return int(value)
+
+
+def seconds(text: str) -> float:
+    """A time above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+    return value

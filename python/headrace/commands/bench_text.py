@@ -1,0 +1,130 @@
+"""`headrace bench text`: options and help; the work is in measure/text/run.py."""
+
+import argparse
+import os
+from pathlib import Path
+
+from headrace.commands.arguments import count, positive, seconds, words
+from headrace.measure.text import run as text
+from headrace.reporters.terminal import console
+from headrace.reporters.text_tables import print_text_run
+
+DESCRIPTION = """\
+Write and read an array as text: headrace beside what a Fortran program does without a library, other
+libraries, the tables of Python, and the ceiling (the same bytes without any conversion).
+
+Without options: ten million real64 in ten columns, normally distributed, and a table of hexadecimal cells;
+under about five minutes on two cores. Every file is verified.
+"""
+
+EPILOG = """\
+peers
+  numpy, pandas, polars, pyarrow   where this Python has them; --peers installs them in an environment of its own
+  io_fortran_lib, stdlib,          --peer-source DIR: the trees DIR/io_fortran_lib, DIR/stdlib, DIR/csv-fortran,
+  csv-fortran                      built there with gfortran as their own READMEs say; nothing comes with headrace
+
+examples
+  headrace bench text --json run.json             what is installed here; `ratios` in run.json is for scripts
+  headrace bench text --peers --peer-source ~/src --fc gfortran
+  headrace bench text --all --time-budget 7200    every type, shape and distribution
+  headrace bench text --hex-table 15000           the size of the published figures: 16 GB of memory for the peer
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command below `bench`."""
+    parser = commands.add_parser(
+        "text",
+        help="text files of arrays: headrace, Fortran's statements, other libraries and the ceiling",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_what(parser.add_argument_group("what is measured"))
+    _add_how_long(parser.add_argument_group("how long"))
+    show = parser.add_argument_group("what comes out")
+    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
+    show.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _add_what(what: "argparse._ArgumentGroup") -> None:
+    what.add_argument(
+        "--fc",
+        action="append",
+        default=[],
+        metavar="COMPILER",
+        help="Fortran compiler, by name or path; may be repeated (default: all found)",
+    )
+    what.add_argument("--flags", type=words, metavar="FLAGS", help="for every compiler, in one string (default: -O2)")
+    what.add_argument(
+        "--dir",
+        type=Path,
+        metavar="DIR",
+        help="directory to write in (default: /dev/shm where there is one, else the current one)",
+    )
+    what.add_argument(
+        "--size", type=count, default=10**7, metavar="N", help="values of the array, for example 1e6 (default: 1e7)"
+    )
+    what.add_argument(
+        "--hex-table",
+        type=count,
+        default=5000,
+        metavar="N",
+        help="N x N real32 as hexadecimal cells and back, 0 for none (default: 5000; published figures: 15000)",
+    )
+    what.add_argument(
+        "--threads",
+        type=positive,
+        default=len(os.sched_getaffinity(0)),
+        metavar="N",
+        help="of every tool that has threads (default: all cores)",
+    )
+    what.add_argument("--peers", action="store_true", help="install the Python peers, into the cache of headrace")
+    what.add_argument("--peer-source", type=Path, metavar="DIR", help="where the Fortran peers' built trees are")
+    what.add_argument("--all", action="store_true", help="every type, shape and distribution; half an hour or more")
+
+
+def _add_how_long(how: "argparse._ArgumentGroup") -> None:
+    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--min-time", type=seconds, default=0.2, metavar="S", help="shortest transfer (default: 0.2)")
+    how.add_argument(
+        "--time-budget",
+        type=seconds,
+        metavar="S",
+        help="no new transfer after so many seconds; one round always runs (default: 240; with --all 3600)",
+    )
+    how.add_argument(
+        "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
+    )
+    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, print, save. Exit code 1 when a way was wrong or failed, or the run was interrupted."""
+    options = text.Options(
+        compilers=arguments.fc,
+        flags=arguments.flags,
+        directory=arguments.dir,
+        values=arguments.size,
+        hex_table=arguments.hex_table,
+        threads=arguments.threads,
+        install_peers=arguments.peers,
+        peer_source=arguments.peer_source,
+        everything=arguments.all,
+        rounds=arguments.rounds,
+        minimum_seconds=arguments.min_time,
+        time_budget=arguments.time_budget or (3600.0 if arguments.all else 240.0),
+        limit=arguments.limit,
+        seed=arguments.seed,
+        json=arguments.json,
+        quiet=arguments.quiet,
+    )
+    found = text.run(options)
+    try:
+        text.deliver(found, options)
+    finally:
+        if options.json != "-":
+            print_text_run(found, console())
+    bad = [row for row in found.rows if row.tool in ("headrace", "portable") and row.outcome != "measured"]
+    return 1 if bad or not found.complete else 0

@@ -1,0 +1,243 @@
+"""`headrace bench text`: from options to a results file and tables. Next: tools.py, campaign.py, ratios.py."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from headrace import native
+from headrace.errors import HeadraceError
+from headrace.measure import compilers as fortran
+from headrace.measure.progress import Progress
+from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.results import Compiler
+from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.measure.statistics import describe, relative_width
+from headrace.measure.text import peers, ways
+from headrace.measure.text.campaign import Campaign, State
+from headrace.measure.text.data import Case
+from headrace.measure.text.ratios import ALL_NAMES, ALSO, HEX_TABLE, PAIRS, Pair, find_ratios, why_absent
+from headrace.measure.text.results import TextCase, TextRow, TextRun, TextSettings, save
+from headrace.measure.text.tools import Toolbox, Wanted, find_tools
+from headrace.measure.text.ways import Input, Way
+
+NOISY = 0.10  # width of the interval as a share of the median
+MOST_TEXT = 27  # bytes that a value takes at most in a file
+HEX_SHARE = 0.2  # of the time budget
+
+
+@dataclass
+class Options:
+    """What the command line asked for; times in seconds."""
+
+    compilers: list[str]
+    flags: list[str] | None
+    directory: Path | None
+    values: int
+    hex_table: int
+    threads: int
+    install_peers: bool
+    peer_source: Path | None
+    everything: bool
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    limit: float
+    seed: int
+    json: str | None
+    quiet: bool
+
+
+def run(options: Options) -> TextRun:
+    """Measure; the result is complete unless Ctrl-C came, and has been saved."""
+    begun = time.monotonic()
+    native.library()
+    directory = _directory(options)
+    used = _compilers(options)
+    settings = TextSettings(
+        values=options.values,
+        hex_table=options.hex_table,
+        threads=options.threads,
+        rounds=options.rounds,
+        minimum_seconds=options.minimum_seconds,
+        time_budget=options.time_budget,
+        everything=options.everything,
+        seed=options.seed,
+    )
+    found = TextRun(
+        provenance=provenance(used), settings=settings, compilers=used, directory=describe_directory(directory)
+    )
+    progress = Progress(options.quiet)
+    if options.install_peers:
+        with progress.stage("installing", 1) as step:
+            step(", ".join(peers.PYTHON_PEERS))
+            problem = peers.install_python_peers()
+        found.notes += [f"--peers could not install: {problem}"] if problem else []
+    box = find_tools(Wanted(used, options.threads, options.peer_source))
+    try:
+        with scratch_directory(directory) as scratch:
+            _measure(found, box, scratch, options, progress)
+    except KeyboardInterrupt:
+        found.complete = False
+        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    _conclude(found, box)
+    found.elapsed_seconds = time.monotonic() - begun
+    found.provenance.load_after = list(os.getloadavg())
+    return found
+
+
+def deliver(found: TextRun, options: Options) -> None:
+    """The results file, or standard output with `-`."""
+    if options.json == "-":
+        print(found.model_dump_json(indent=1))
+    elif options.json:
+        save(found, Path(options.json))
+
+
+def _directory(options: Options) -> Path:
+    """A memory file system where there is one: text is about the processor, not about a disk."""
+    needed = 4 * MOST_TEXT * max(options.values, options.hex_table**2 // 2)
+    chosen = options.directory
+    if chosen is None:
+        shared = Path("/dev/shm")
+        chosen = shared if os.access(shared, os.W_OK) else Path.cwd()
+    require_directory(chosen)
+    require_space(chosen, needed)
+    free = memory("MemAvailable")
+    if free and free < needed:
+        raise HeadraceError(
+            f"{needed / 1e9:.1f} GB of memory are needed, {free / 1e9:.1f} GB are free", "choose a smaller --size"
+        )
+    if options.json and options.json != "-":
+        require_directory(Path(options.json).absolute().parent)
+    return chosen
+
+
+def _compilers(options: Options) -> list[Compiler]:
+    if options.compilers:
+        used = [fortran.identify(name) for name in dict.fromkeys(options.compilers)]
+    else:
+        used = fortran.find_compilers()
+    if options.flags is not None:
+        used = [c.model_copy(update={"flags": options.flags}) for c in used]
+    return used
+
+
+def _cases(options: Options) -> list[Case]:
+    """The first one gives the ratios."""
+
+    def case(name: str, columns: int = 10, **what: str) -> Case:
+        return Case(name, rows=max(1, options.values // columns), columns=columns, **what)  # type: ignore[arg-type]
+
+    cases = [case("normal")]
+    if options.everything:
+        cases += [
+            case("3 columns", 3),
+            case("1000 columns", 1000),
+            case("uniform", distribution="uniform"),
+            case("integer-like", distribution="integers"),
+            case("random bits", distribution="bits"),
+            case("real32", kind="real32"),
+            case("int32", kind="int32", distribution="bits"),
+            case("int64", kind="int64", distribution="bits"),
+        ]
+    return cases
+
+
+def _measure(found: TextRun, box: Toolbox, scratch: Path, options: Options, progress: Progress) -> None:
+    cases = _cases(options)
+    table = Case("hex table", "real32", options.hex_table, options.hex_table)
+    budget = options.time_budget * (1 - HEX_SHARE if options.hex_table else 1) / len(cases)
+    for case in cases:
+        chosen = _ways(case, box, options)
+        pairs = PAIRS + ALSO if case is cases[0] else ()
+        _measure_case(found, box, scratch, options, progress, (case, chosen, ways.inputs(case), pairs, budget))
+    if options.hex_table:
+        chosen = [way for group in ways.hex_table_ways().values() for way in group]
+        inputs = {name: item for name, item in ways.inputs(table).items() if name == "hex"}
+        share = options.time_budget * HEX_SHARE
+        _measure_case(found, box, scratch, options, progress, (table, chosen, inputs, HEX_TABLE, share))
+
+
+def _ways(case: Case, box: Toolbox, options: Options) -> list[Way]:
+    chosen = ways.headrace_ways(case, options.everything) + ways.ceiling_ways(case)
+    own = {"headrace", "portable", "ceiling", "pandas-fast"}
+    native_keys = {"gnu", "llvm", "intel", "nvidia", "nag", "cray"}
+    for key, tool in box.tools.items():
+        if key in own or case.kind not in tool.kinds:
+            continue
+        if key in native_keys or key not in (*(p.name for p in peers.FORTRAN_PEERS), *peers.PYTHON_PEERS):
+            chosen += ways.fortran_ways(key, case, options.everything)
+        else:
+            chosen += ways.peer_ways(key, case)
+    return chosen
+
+
+Task = tuple[Case, list[Way], dict[str, Input], tuple[Pair, ...], float]
+
+
+def _measure_case(
+    found: TextRun, box: Toolbox, scratch: Path, options: Options, progress: Progress, task: Task
+) -> None:
+    case, chosen, inputs, pairs, budget = task
+    campaign = Campaign(case, chosen, inputs, box, found.settings, scratch, options.limit)
+    with progress.stage("measuring", options.rounds * len(campaign.states)) as step:
+        try:
+            campaign.run(list(pairs), time.monotonic() + budget, step)
+        finally:
+            described = TextCase(
+                name=case.name,
+                title=case.title,
+                kind=case.kind,
+                rows=case.rows,
+                columns=case.columns,
+                payload_bytes=case.payload_bytes,
+            )
+            found.cases.append(described)
+            found.rows += [_row(state, case, box, found.settings) for state in campaign.states.values()]
+
+
+def _row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
+    way, tool = state.way, box.tools[state.way.tool]
+    row = TextRow(
+        case=case.name,
+        tool=way.tool,
+        title=tool.title,
+        version=tool.version,
+        operation=way.operation,
+        way=way.name,
+        note=way.note,
+        payload_bytes=case.payload_bytes,
+        file_bytes=state.file_bytes,
+        values=case.count,
+        file_state="in place" if way.in_place else "fresh",
+        samples=state.samples,
+        outcome=state.outcome,
+        message=state.message,
+    )
+    if not state.samples:
+        row.message = row.message or "the time budget ended before it ran"
+        return row
+    row.statistics = describe([case.payload_bytes / sample.wall / 1e6 for sample in state.samples])
+    row.peak_memory_bytes = max(sample.peak for sample in state.samples)
+    if state.outcome == "measured":
+        lasted = min(sample.wall * sample.passes for sample in state.samples)
+        noisy = row.statistics.n < 3 or relative_width(row.statistics) > NOISY
+        row.verdict = "too-short" if lasted < 0.9 * settings.minimum_seconds else "noisy" if noisy else "valid"
+    return row
+
+
+def _conclude(found: TextRun, box: Toolbox) -> None:
+    if not found.cases:
+        return
+    main = [row for row in found.rows if row.case == found.cases[0].name]
+    table = [row for row in found.rows if row.case == "hex table"]
+    found.intervals = find_ratios(PAIRS, main) | find_ratios(HEX_TABLE, table)
+    found.intervals = {name: found.intervals[name] for name in ALL_NAMES if name in found.intervals}
+    found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
+    found.also = find_ratios(ALSO, main)
+    found.absent = dict(box.absent)
+    for name in ALL_NAMES:
+        if name not in found.ratios:
+            pairs, rows = (HEX_TABLE, table) if name == HEX_TABLE[0].name else (PAIRS, main)
+            found.absent[name] = why_absent(name, pairs, rows, box.absent)

@@ -1,0 +1,135 @@
+"""Which tools this machine has, and how the worker of each is started. Next: peers.py, workers.py."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.measure.build import build_program
+from headrace.measure.catalogue import sources_directory
+from headrace.measure.results import Compiler
+from headrace.measure.text import peers
+from headrace.measure.text.data import TYPES, Case
+from headrace.measure.text.workers import Worker
+
+_PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
+
+Start = Callable[[Case, Path, Path], tuple[list[str], dict[str, str]]]
+
+
+@dataclass
+class Tool:
+    """One that writes and reads. `command` gives its worker for a case, the file of the values, and the scratch."""
+
+    key: str
+    title: str
+    command: Start
+    kinds: tuple[str, ...] = tuple(TYPES)
+    version: str = ""
+
+
+@dataclass
+class Toolbox:
+    """What is there, and why the rest is not."""
+
+    tools: dict[str, Tool] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+
+    def start(self, key: str, case: Case, values: Path, limit: float) -> Worker:
+        """A worker of a tool, with the values of a case. Raises WorkerError, or CompileError of a program."""
+        tool = self.tools[key]
+        command, environment = tool.command(case, values, values.parent)
+        worker = Worker(command, environment, values.parent, limit)
+        tool.version = tool.version or worker.version
+        return worker
+
+
+@dataclass
+class Wanted:
+    """Of the command line."""
+
+    compilers: list[Compiler]
+    threads: int
+    peer_source: Path | None = None
+    python_peers: bool = True  # those that are installed
+
+
+def find_tools(wanted: Wanted) -> Toolbox:
+    """Every tool of this machine."""
+    box = Toolbox()
+    for key, title, environment in (
+        ("headrace", "headrace", {}),
+        ("portable", "headrace, no SIMD", {"HEADRACE_SIMD": "portable"}),
+        ("ceiling", "write(2), read(2)", {}),
+    ):
+        worker = "ceiling" if key == "ceiling" else "headrace"
+        box.tools[key] = Tool(key, title, _python(sys.executable, worker, wanted.threads, environment))
+    for compiler in wanted.compilers:
+        key = fortran_key(compiler, wanted.compilers)
+        box.tools[key] = Tool(key, compiler.identifier, _fortran(compiler, ["fortran_ways.f90"]))
+    _add_fortran_peers(box, wanted)
+    _add_python_peers(box, wanted)
+    return box
+
+
+def fortran_key(compiler: Compiler, compilers: list[Compiler]) -> str:
+    """The vendor, for the first compiler of a vendor; the ratios name it."""
+    first = next(c for c in compilers if c.vendor == compiler.vendor)
+    return compiler.vendor if first is compiler else compiler.identifier
+
+
+def _add_fortran_peers(box: Toolbox, wanted: Wanted) -> None:
+    compiler = next((c for c in wanted.compilers if c.vendor == "gnu"), None)
+    for peer in peers.FORTRAN_PEERS:
+        if wanted.peer_source is None:
+            box.absent[peer.name] = "--peer-source gives no folder with it"
+            continue
+        if compiler is None:
+            box.absent[peer.name] = "gfortran is not measured here; the Fortran peers are linked with gfortran"
+            continue
+        try:
+            built = peers.find_built(peer, wanted.peer_source.resolve())
+        except HeadraceError as error:
+            box.absent[peer.name] = f"{error.message}; {error.hint}" if error.hint else error.message
+            continue
+        start = _fortran(compiler, ["turned.f90", peer.driver], built)
+        box.tools[peer.name] = Tool(peer.name, peer.name, start, peer.kinds)
+
+
+def _add_python_peers(box: Toolbox, wanted: Wanted) -> None:
+    for name in peers.PYTHON_PEERS:
+        python = peers.python_with(name) if wanted.python_peers else None
+        if python is None:
+            box.absent[name] = "not installed; --peers installs it in an environment of its own"
+            continue
+        for key in (name, "pandas-fast") if name == "pandas" else (name,):
+            box.tools[key] = Tool(key, name, _python(python, key, wanted.threads, {}))
+
+
+def _python(python: str, worker: str, threads: int, environment: dict[str, str]) -> Start:
+    many = {name: str(threads) for name in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS")}
+
+    def command(case: Case, values: Path, scratch: Path) -> tuple[list[str], dict[str, str]]:
+        shape = [TYPES[case.kind], str(case.rows), str(case.columns), str(threads)]
+        return [python, str(_PYTHON_WORKER), worker, str(values), *shape], many | environment
+
+    return command
+
+
+def _fortran(compiler: Compiler, ways: list[str], peer: peers.BuiltPeer | None = None) -> Start:
+    def command(case: Case, values: Path, scratch: Path) -> tuple[list[str], dict[str, str]]:
+        program = _build(compiler, case.kind, ways, peer)
+        return [str(program), f"data={values}", f"columns={case.columns}", f"rows={case.rows}"], {}
+
+    return command
+
+
+def _build(compiler: Compiler, kind: str, ways: list[str], peer: peers.BuiltPeer | None) -> Path:
+    folder = sources_directory()
+    text = [folder / "text" / name for name in (f"values_{kind}.f90", *ways, "worker.f90")]
+    libraries: list[str] = []
+    if peer is not None:
+        compiler = compiler.model_copy(update={"flags": [*compiler.flags, f"-I{peer.modules}"]})
+        libraries = ["-Wl,--start-group", *(str(path) for path in peer.archives), "-Wl,--end-group"]
+    return build_program(compiler, [folder / "harness" / "posix.f90", *text], f"text-{kind}", libraries)

@@ -1,0 +1,119 @@
+"""One worker process: started once, it answers commands one at a time, with the times of each."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STARTING = 300.0  # seconds
+
+
+class WorkerError(Exception):
+    """The process ended, or took too long; the message says what it left on standard error."""
+
+
+@dataclass
+class Answer:
+    """What one transfer cost. Seconds and bytes."""
+
+    wall: float
+    user: float
+    system: float
+    peak: int  # resident memory that was added, at its highest
+    differences: int  # values that were read wrongly
+    phases: list[float] = field(default_factory=list)
+
+
+class Worker:
+    """A process that speaks the lines of bench/text/worker.f90."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], folder: Path, limit: float) -> None:
+        self.limit = limit
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - lives as long as the process
+        # A session of its own: Ctrl-C reaches the command line alone, which then ends its children.
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            errors="replace",
+            cwd=folder,
+            env=os.environ | environment,
+            start_new_session=True,
+        )
+        try:
+            self.version = self._line_after("ready ", STARTING)
+        except WorkerError:
+            self.close()
+            raise
+
+    def write(self, how: str, layout: str, file: Path) -> Answer:
+        return self._ask("write", how, layout, file, 0.0)
+
+    def read(self, how: str, layout: str, file: Path, tolerance: float) -> Answer:
+        return self._ask("read", how, layout, file, tolerance)
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for stream in (self.process.stdout, self.process.stdin):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+        self.errors.close()
+
+    def _ask(self, verb: str, how: str, layout: str, file: Path, tolerance: float) -> Answer:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(f"{verb}\t{how}\t{layout}\t{file}\t{tolerance:.9g}\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said is told below
+        found = dict(re.findall(r"(\w+)=\s*(\S+)", self._line_after("done ", self.limit)))
+        phases = [float(word) for word in re.findall(r"[^,\s]+", found.get("phases", ""))]
+        return Answer(
+            wall=float(found["wall"]),
+            user=float(found["user"]),
+            system=float(found["system"]),
+            peak=int(found["peak"]),
+            differences=int(found["differences"]),
+            phases=phases,
+        )
+
+    def _line_after(self, word: str, limit: float) -> str:
+        """The rest of the next line that begins with `word`; peers print lines of their own."""
+        assert self.process.stdout is not None
+        late = threading.Event()
+
+        def kill() -> None:
+            late.set()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+        timer = threading.Timer(limit, kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            for line in self.process.stdout:
+                if line.startswith(word):
+                    return re.sub(r",\s+", ",", line.removeprefix(word).strip())
+        finally:
+            timer.cancel()
+        raise WorkerError(f"stopped after {limit:.0f} s" if late.is_set() else self._last_words())
+
+    def _last_words(self) -> str:
+        code = self.process.wait()
+        self.errors.seek(0)
+        lines = [line.strip() for line in self.errors.read().splitlines() if line.strip()]
+        kept = [line for line in lines if not re.match(r"(#\d+|Backtrace|Error termination|Traceback|File )", line)]
+        ended = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        return (kept[-1] if kept and kept[-1] != "at" else ended)[:300]

@@ -1,0 +1,139 @@
+"""Tables of `headrace bench text` for the terminal: at most 100 columns, the conclusion first."""
+
+from rich.console import Console
+from rich.markup import escape
+
+from headrace.measure.conclusions import published_lines
+from headrace.measure.results import Operation
+from headrace.measure.text.results import RatioFound, TextCase, TextRow, TextRun
+from headrace.reporters.terminal import compact, number
+
+_HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
+
+
+def print_text_run(run: TextRun, out: Console) -> None:
+    """Everything that a run found."""
+    out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
+    _print_ratios(run, out)
+    for case in run.cases:
+        for operation in ("write", "read"):
+            _print_rows(run, case, "write" if operation == "write" else "read", out)
+    _print_published(run, out)
+    for row in run.rows:
+        if row.outcome != "measured" or not row.samples:
+            out.print(f"[red]{row.outcome}[/red]: {row.case}, {escape(row.key)}: {escape(row.message)}")
+    for name, why in run.absent.items():
+        out.print(f"absent: {name}: {escape(why)}")
+    for note in run.notes:
+        out.print(escape(note))
+    out.print(
+        f"[dim]{run.settings.threads} threads, {escape(run.directory.path)} ({run.directory.file_system}); every file "
+        f"verified; took {run.elapsed_seconds:.0f} s[/dim]"
+    )
+
+
+def conclusion(run: TextRun) -> str:
+    """The sentence that a user came for."""
+    by_key = {row.key: row for row in run.rows if row.statistics and run.cases and row.case == run.cases[0].name}
+    parts = []
+    for operation, ratio, peer in (
+        ("write", "write_shortest_vs_gfortran", "gfortran's row-wise g0"),
+        ("read", "read_vs_gfortran_list", "gfortran's list-directed READ"),
+    ):
+        ours = by_key.get(f"headrace:shortest:{operation}")
+        if ours is None or ours.statistics is None:
+            continue
+        text = f"{operation}s text at {number(ours.statistics.median)} MB/s of array"
+        if ratio in run.intervals:
+            text += f", {number(run.intervals[ratio].median)} times {peer}"
+        parts.append(text)
+    if not parts:
+        return "nothing of headrace's was measured"
+    met = [r.met for r in run.intervals.values() if r.met is not None]
+    return f"headrace {' and '.join(parts)}; {sum(met)} of {len(met)} goals are met."
+
+
+def _print_ratios(run: TextRun, out: Console) -> None:
+    if not run.intervals:
+        return
+    out.print(f"\n[bold]{'ratio':<28}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
+    for name, ratio in run.intervals.items():
+        _print_ratio(name, ratio, out)
+    for name, ratio in run.also.items():
+        _print_ratio(name, ratio, out)
+
+
+def _print_ratio(name: str, ratio: RatioFound, out: Console) -> None:
+    interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
+    goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
+    met = {None: "  -", True: "yes", False: " no"}[ratio.met]
+    colour = "yellow" if ratio.met is False else "default"
+    line = f"{name:<28}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
+    out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")
+
+
+def _print_rows(run: TextRun, case: TextCase, operation: Operation, out: Console) -> None:
+    rows = [r for r in run.rows if r.case == case.name and r.operation == operation and r.statistics]
+    if not rows:
+        return
+    heads = "".join(f"{head:>{width}}" for head, width in zip(_HEADS, (8, 14, 8, 7, 7, 8), strict=True))
+    out.print(f"\n[bold]{escape(case.name)}: {escape(case.title)}[/bold]", no_wrap=True, overflow="ellipsis")
+    out.print(f"[bold]{operation:<39}{heads} verdict[/bold]")
+    for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
+        out.print(_line(row), no_wrap=True, overflow="ignore")
+
+
+def _line(row: TextRow) -> str:
+    assert row.statistics is not None
+    s = row.statistics
+    name = f"{row.title}: {row.way}"
+    cells = (
+        f"{number(s.median):>8}",
+        f"{f'{number(s.low)}..{number(s.high)}' if s.n > 1 else '-':>14}",
+        f"{number(s.median * row.values / row.payload_bytes):>8}",
+        f"{row.file_bytes / row.values:>7.2f}",
+        f"{sum(x.user + x.system for x in row.samples) / sum(x.wall for x in row.samples):>7.1f}",
+        f"{compact(row.peak_memory_bytes or 0):>8}",
+    )
+    verdict = row.verdict or row.outcome
+    mark = "*" if row.note else ""
+    colour = "default" if verdict == "valid" else "yellow"
+    return f"[{colour}]{escape(f'{name[:38]}{mark}'):<39}{''.join(cells)} {verdict}[/{colour}]"
+
+
+def _print_published(run: TextRun, out: Console) -> None:
+    rows = [row for row in run.rows if row.case == "hex table" and row.samples]
+    if not rows:
+        return
+    out.print(f"\n[bold]{'hex table, seconds':<52}{'cast':>8}{'write':>8}{'read':>8}{'cast':>8}{'sum':>8}[/bold]")
+    for tool in dict.fromkeys(row.tool for row in rows):
+        times = {row.operation: row for row in rows if row.tool == tool}
+        if set(times) != {"write", "read"}:
+            continue
+        n = round(times["write"].values ** 0.5)
+        _print_phases(
+            f"{times['write'].title}, n = {n:,}, here", [*_phases(times["write"]), *_phases(times["read"])], out
+        )
+    published: dict[str, list[float]] = {}
+    for line in published_lines():
+        table = line["source"].startswith("IO-Fortran-Library") and line["data"].startswith("15000x15000")
+        if table and line["unit"] == "s":
+            published.setdefault(line["compiler"], []).append(float(line["value"]))
+    for compiler, seconds in published.items():
+        short = compiler.replace("Version ", "").replace("version ", "").partition(" Build")[0]
+        if len(seconds) == 4:
+            _print_phases(f"published, n = 15,000, {short}"[:51], seconds, out)
+
+
+def _phases(row: TextRow) -> list[float]:
+    """Middle seconds of the two halves of an operation; one half for a way that has no parts."""
+    ordered = sorted(row.samples, key=lambda sample: sample.wall)
+    middle = ordered[len(ordered) // 2]
+    if len(middle.phases) == 2:
+        return middle.phases
+    return [0.0, middle.wall] if row.operation == "write" else [middle.wall, 0.0]
+
+
+def _print_phases(name: str, seconds: list[float], out: Console) -> None:
+    cells = "".join(f"{number(value) if value else '-':>8}" for value in [*seconds, sum(seconds)])
+    out.print(f"{escape(name):<52}{cells}", no_wrap=True)

@@ -1,0 +1,238 @@
+"""Arrays of numpy through the C interface: what is written is what numpy and Python read, and the other way round."""
+
+import csv
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import headrace
+from headrace import native
+from headrace.errors import HeadraceError, StatusError
+
+RNG = np.random.default_rng(7)
+REALS = [np.float64, np.float32]
+INTEGERS = [np.int8, np.int16, np.int32, np.int64]
+
+
+def values(dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    if np.dtype(dtype).kind == "i":
+        limits = np.iinfo(dtype)
+        return RNG.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)
+    return (RNG.standard_normal(shape) * 10.0 ** RNG.integers(-30, 30, shape)).astype(dtype)
+
+
+def same_bits(left: NDArray[Any], right: NDArray[Any]) -> bool:
+    return left.dtype == right.dtype and left.shape == right.shape and left.tobytes() == right.tobytes()
+
+
+@pytest.mark.parametrize("dtype", REALS + INTEGERS)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (1000, 3), (3, 1000), (257, 33)])
+def test_numpy_reads_what_headrace_wrote_and_headrace_reads_it_too(
+    tmp_path: Path, dtype: Any, shape: tuple[int, int]
+) -> None:
+    x = values(dtype, shape)
+    headrace.write_array(tmp_path / "x.csv", x)
+    assert same_bits(np.loadtxt(tmp_path / "x.csv", dtype=dtype, delimiter=",", ndmin=2), x)
+    assert same_bits(headrace.read_text(tmp_path / "x.csv", dtype), x)
+
+
+@pytest.mark.parametrize("dtype", REALS)
+def test_headrace_reads_what_numpy_wrote(tmp_path: Path, dtype: Any) -> None:
+    x = values(dtype, (500, 4))
+    np.savetxt(tmp_path / "x.txt", x, fmt="%.17e")
+    assert same_bits(headrace.read_text(tmp_path / "x.txt", dtype), x)
+    np.savetxt(tmp_path / "x.csv", x, fmt="%.17e", delimiter=",", header="a,b,c,d", comments="")
+    y = np.zeros_like(x)
+    headrace.read_array(tmp_path / "x.csv", y)
+    assert same_bits(y, x)
+
+
+def test_the_csv_module_reads_the_cells_and_the_header(tmp_path: Path) -> None:
+    x = values(np.float64, (20, 3))
+    headrace.write_array(tmp_path / "x.csv", x, header=["a", 'b "quoted"', "c,d"])
+    with (tmp_path / "x.csv").open(newline="") as stream:
+        rows = list(csv.reader(stream))
+    assert rows[0] == ["a", 'b "quoted"', "c,d"]
+    assert [[float(cell) for cell in row] for row in rows[1:]] == x.tolist()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(lambda x: x, id="as it is"),
+        pytest.param(np.asfortranarray, id="Fortran order"),
+        pytest.param(lambda x: x[::3], id="every third row"),
+        pytest.param(lambda x: x[:, ::2], id="every second column"),
+        pytest.param(lambda x: x[::-1, ::-1], id="backwards"),
+        pytest.param(lambda x: x.T, id="transposed"),
+        pytest.param(lambda x: np.broadcast_to(x[0], x.shape), id="broadcast"),
+        pytest.param(lambda x: x.astype(x.dtype.newbyteorder()), id="the other byte order"),
+    ],
+)
+@pytest.mark.parametrize("file", ["x.csv", "x.raw"])
+def test_any_view_is_written_as_it_looks(tmp_path: Path, view: Any, file: str) -> None:
+    x = view(values(np.float64, (30, 10)))
+    headrace.write_array(tmp_path / file, x)
+    native_x = np.ascontiguousarray(x, dtype=np.float64)
+    if file == "x.raw":
+        assert (tmp_path / file).read_bytes() == native_x.tobytes()
+    else:
+        assert same_bits(np.loadtxt(tmp_path / file, delimiter=","), native_x)
+    if x.flags.writeable and x.dtype.isnative:
+        base = np.zeros_like(x, subok=False)
+        headrace.read_array(tmp_path / file, base)
+        assert np.array_equal(base, x)
+
+
+def test_reading_into_a_section_leaves_the_rest_alone(tmp_path: Path) -> None:
+    x = values(np.float64, (10, 4))
+    headrace.write_array(tmp_path / "x.csv", x)
+    whole = np.full((20, 9), -1.0, order="F")
+    headrace.read_array(tmp_path / "x.csv", whole[::2, 1::2])
+    assert np.array_equal(whole[::2, 1::2], x)
+    assert np.all(whole[1::2] == -1.0) and np.all(whole[:, ::2] == -1.0)
+
+
+def test_one_dimension_is_a_column_and_three_follow_in_element_order(tmp_path: Path) -> None:
+    x = values(np.float64, (24,))
+    headrace.write_array(tmp_path / "x.csv", x)
+    assert np.array_equal(np.loadtxt(tmp_path / "x.csv"), x)
+    headrace.write_array(tmp_path / "y.csv", x.reshape(2, 3, 4))
+    assert np.array_equal(np.loadtxt(tmp_path / "y.csv", delimiter=","), x.reshape(6, 4))
+
+
+def test_an_edit_format_writes_rows_of_a_c_ordered_array(tmp_path: Path) -> None:
+    x = np.array([[1.0, -2.5], [1e100, 0.0]])
+    headrace.write_array(tmp_path / "x.dat", x, edit="(2es12.4e3)")
+    assert (tmp_path / "x.dat").read_text() == " 1.0000E+000-2.5000E+000\n 1.0000E+100 0.0000E+000\n"
+    y = np.zeros((2, 2))
+    headrace.read_array(tmp_path / "x.dat", y, edit="(2es12.4e3)")
+    assert np.array_equal(x, y)
+
+
+def test_hexadecimal_cells_hold_the_bits(tmp_path: Path) -> None:
+    x = values(np.float32, (50, 4))
+    headrace.write_array(tmp_path / "x.csv", x, number="hex")
+    with (tmp_path / "x.csv").open(newline="") as stream:
+        bits = [[int(cell, 16) for cell in row] for row in csv.reader(stream)]
+    assert np.array_equal(np.array(bits, dtype=np.uint32).view(np.float32), x)
+    assert same_bits(headrace.read_text(tmp_path / "x.csv", np.float32, number="hex"), x)
+
+
+def test_options_choose_columns_skip_rows_and_change_the_delimiter(tmp_path: Path) -> None:
+    x = values(np.float64, (6, 4))
+    headrace.write_text(tmp_path / "x", x, delimiter=";", decimal=",")
+    text = (tmp_path / "x").read_text()
+    assert text.count(";") == 18 and "." not in text
+    y = headrace.read_text(tmp_path / "x", delimiter=";", decimal=",", skip_rows=2, columns=[4, 1])
+    assert same_bits(y, np.ascontiguousarray(x[2:, [3, 0]]))
+
+
+def test_appended_rows_follow(tmp_path: Path) -> None:
+    x = values(np.float64, (5, 2))
+    headrace.write_array(tmp_path / "x.csv", x)
+    headrace.write_array(tmp_path / "x.csv", x + 1, append=True)
+    assert np.array_equal(headrace.read_text(tmp_path / "x.csv"), np.vstack([x, x + 1]))
+
+
+def test_missing_cells_are_an_error_or_not_a_number(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("1,2\n,4\n")
+    with pytest.raises(StatusError) as caught:
+        headrace.read_text(tmp_path / "x.csv")
+    assert caught.value.name == "missing_value"
+    y = headrace.read_text(tmp_path / "x.csv", missing="nan")
+    assert np.isnan(y[1, 0]) and y[1, 1] == 4
+
+
+def test_special_values_come_back(tmp_path: Path) -> None:
+    x = np.array([[np.inf, -np.inf], [np.nan, -0.0], [5e-324, 1.7976931348623157e308]])
+    headrace.write_array(tmp_path / "x.csv", x)
+    y = headrace.read_text(tmp_path / "x.csv")
+    assert np.array_equal(x, y, equal_nan=True) and np.signbit(y[1, 1])
+
+
+def test_a_bad_cell_is_named_with_file_line_and_column(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("1,2\n3,abc\n")
+    with pytest.raises(HeadraceError) as caught:
+        headrace.read_text(tmp_path / "x.csv")
+    assert isinstance(caught.value, StatusError) and caught.value.name == "bad_number"
+    assert "x.csv:2" in str(caught.value) and "abc" in str(caught.value)
+
+
+def test_another_shape_than_the_file_is_refused(tmp_path: Path) -> None:
+    headrace.write_array(tmp_path / "x.csv", values(np.float64, (4, 3)))
+    for shape in ((3, 3), (5, 3), (4, 2), (4, 4)):
+        with pytest.raises(StatusError) as caught:
+            headrace.read_array(tmp_path / "x.csv", np.zeros(shape))
+        assert caught.value.name in ("row_length", "row_count"), caught.value
+
+
+def test_system_calls_that_fail_are_os_errors(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        headrace.read_text(tmp_path / "nothing.csv")
+    assert missing.value.errno == errno.ENOENT and isinstance(missing.value, HeadraceError)
+    assert "nothing.csv" in str(missing.value)
+    with pytest.raises(IsADirectoryError):
+        headrace.write_array(tmp_path, np.zeros(1), format="csv")
+    if os.geteuid() != 0:
+        tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+        with pytest.raises(PermissionError):
+            headrace.write_array(tmp_path / "x.csv", np.zeros(1))
+
+
+def test_arrays_that_cannot_be_are_refused_before_any_file_is_touched(tmp_path: Path) -> None:
+    for array in (np.array(["a"]), np.array([object()]), np.zeros(2, np.uint8), np.array(["2026"], "M8[Y]")):
+        with pytest.raises(HeadraceError, match="has no type of Fortran's"):
+            headrace.write_array(tmp_path / "x.csv", array)
+    fixed = np.zeros(3)
+    fixed.flags.writeable = False
+    with pytest.raises(HeadraceError, match="can be written"):
+        headrace.read_array(tmp_path / "x.csv", fixed)
+    with pytest.raises(HeadraceError, match="byte order"):
+        headrace.read_array(tmp_path / "x.csv", np.zeros(3, np.dtype("f8").newbyteorder()))
+    with pytest.raises(TypeError, match="there is no option colour="):
+        headrace.write_array(tmp_path / "x.csv", np.zeros(3), colour="red")  # type: ignore[call-arg]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_option_value_that_is_unknown_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StatusError) as caught:
+        headrace.write_array(tmp_path / "x.csv", np.zeros(3), sync="later")
+    assert caught.value.name == "option_unknown" and "later" in str(caught.value)
+
+
+def test_a_library_of_another_version_or_none_is_refused_with_advice(tmp_path: Path) -> None:
+    code = (
+        "import headrace, numpy; from headrace import native; headrace.__path__[:] = []\n"
+        "native.find_library = lambda name: None\n"
+        "try: headrace.write_array('x.csv', numpy.zeros(1))\n"
+        "except headrace.HeadraceError as error: print(error.message, '|', error.hint)\n"
+    )
+
+    def say(**environment: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True
+        ).stdout
+
+    assert "could not be built" in say() and "g++" in say()
+    other = tmp_path / "other.c"
+    names = (*native._FUNCTIONS, "hr_stat_name")
+    functions = "".join(f"int {name}(void) {{ return 0; }}\n" for name in names)
+    other.write_text(functions + 'const char *hr_version(void) { return "0.0.1"; }\n')
+    library = tmp_path / native.NAME
+    subprocess.run(["cc", "-shared", "-fPIC", str(other), "-o", str(library)], check=True)
+    answer = say(HEADRACE_LIBRARY=str(library))
+    assert "of version 0.0.1" in answer and headrace.__version__ in answer
+    other.write_text("int hr_write_array(void) { return 0; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", str(other), "-o", str(tmp_path / "old.so")], check=True)
+    assert "has no hr_read_array" in say(HEADRACE_LIBRARY=str(tmp_path / "old.so"))
+    (tmp_path / "broken.so").write_text("no library")
+    assert "cannot be loaded" in say(HEADRACE_LIBRARY=str(tmp_path / "broken.so"))
