@@ -20,7 +20,10 @@ class row_formatter {
   std::size_t bytes = 0;
   // Formats n values that begin a record; returns the end. The last record may be short (it ends as
   // gfortran ends it, with its line feed). out needs room for the text and format_slack bytes.
-  virtual char* format(char* out, const void* contiguous_values, std::size_t n) const noexcept = 0;
+  // more_follow: n is a multiple of values and further values come after these; a full record then
+  // ends differently than the last one where the format has a colon or text after its last field.
+  virtual char* format(char* out, const void* contiguous_values, std::size_t n,
+                       bool more_follow = false) const noexcept = 0;
 };
 
 // Null when the format is not uniform or has no fast kernel for the type: write_edited then.

@@ -1,0 +1,309 @@
+// Writes numbers through formats whose records are all the same. uniform_format_plan.hpp takes the
+// format apart, ../kernels/format_fields.hpp writes the fields.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "uniform_format_plan.hpp"
+#include "uniform_rows.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t largest_record = std::size_t{1} << 30;
+
+template <class Source, class Target>
+void convert(const void* values, std::size_t n, Target* target) noexcept {
+  const char* const bytes = static_cast<const char*>(values);
+  for (std::size_t i = 0; i < n; ++i) {
+    Source value{};
+    std::memcpy(&value, bytes + i * sizeof value, sizeof value);
+    target[i] = static_cast<Target>(value);
+  }
+}
+
+// One call of a kernel: brings values to the type that it takes.
+class field_writer {
+ public:
+  field_writer(type_class type, std::size_t elem_len) noexcept : type_(type), elem_len_(elem_len) {}
+
+  // n <= field_block
+  void write(const field_layout& layout, const void* values, std::size_t n, char* out,
+             const std::uint32_t* offsets) const noexcept {
+    if (layout.edit.form == field_form::hexadecimal) {
+      std::uint64_t block[field_block];
+      convert_unsigned(values, n, block);
+      format_hexadecimal_fields(layout, block, n, out, offsets);
+    } else if (type_ == type_class::integer) {
+      std::int64_t block[field_block];
+      convert_signed(values, n, block);
+      format_integer_fields(layout, block, n, out, offsets);
+    } else {
+      double block[field_block];
+      const double* source = block;
+      if (elem_len_ == 4)
+        convert<float>(values, n, block);
+      else if (reinterpret_cast<std::uintptr_t>(values) % alignof(double) == 0)
+        source = static_cast<const double*>(values);
+      else
+        std::memcpy(block, values, n * sizeof(double));
+      format_fields(layout, source, n, out, offsets);
+    }
+  }
+
+ private:
+  void convert_unsigned(const void* values, std::size_t n, std::uint64_t* block) const noexcept {
+    switch (elem_len_) {
+      case 1:
+        return convert<std::uint8_t>(values, n, block);
+      case 2:
+        return convert<std::uint16_t>(values, n, block);
+      case 4:
+        return convert<std::uint32_t>(values, n, block);
+      default:
+        return convert<std::uint64_t>(values, n, block);
+    }
+  }
+
+  void convert_signed(const void* values, std::size_t n, std::int64_t* block) const noexcept {
+    switch (elem_len_) {
+      case 1:
+        return convert<std::int8_t>(values, n, block);
+      case 2:
+        return convert<std::int16_t>(values, n, block);
+      case 4:
+        return convert<std::int32_t>(values, n, block);
+      default:
+        return convert<std::int64_t>(values, n, block);
+    }
+  }
+
+  type_class type_;
+  std::size_t elem_len_;
+};
+
+char* append(char* out, const std::string& text) noexcept {
+  std::memcpy(out, text.data(), text.size());
+  return out + text.size();
+}
+
+// Where the fields of a record are, and what stands around them.
+class record_formatter : public row_formatter {
+ public:
+  record_formatter(record_plan plan, type_class type, std::size_t elem_len)
+      : plan_(std::move(plan)), writer_(type, elem_len), elem_len_(elem_len) {
+    values = plan_.fields.size();
+    begin_ = plan_.before.front();
+    between_ = plan_.before.back() + '\n' + begin_;
+  }
+
+  char* format(char* out, const void* contiguous_values, std::size_t n,
+               bool more_follow) const noexcept override {
+    if (n == 0) return out;
+    const std::size_t records = (n - 1) / values;
+    const std::size_t last = n - records * values;
+    const char* const source = static_cast<const char*>(contiguous_values);
+    write_fields(out, source, n);
+    char* const end = out + records * bytes + field_end(last - 1);
+    char* const stop = append(end, more_follow ? plan_.before.back() : plan_.tails[last - 1]);
+    *stop = '\n';
+    return stop + 1;
+  }
+
+ protected:
+  // Writes all fields and the text between them, but nothing after the last.
+  virtual void write_fields(char* out, const char* source, std::size_t n) const noexcept = 0;
+  // From the beginning of the record.
+  virtual std::size_t field_end(std::size_t field) const noexcept = 0;
+
+  record_plan plan_;
+  field_writer writer_;
+  std::size_t elem_len_;
+  std::string begin_;
+  std::string between_;  // the end of a record, its line feed and the beginning of the next one
+};
+
+// All fields are the same with the same text between them: the kernel writes it with the field.
+class equal_fields final : public record_formatter {
+ public:
+  equal_fields(record_plan plan, type_class type, std::size_t elem_len,
+               std::unique_ptr<field_layout> layout)
+      : record_formatter(std::move(plan), type, elem_len), layout_(std::move(layout)) {
+    width_ = static_cast<std::size_t>(layout_->edit.width);
+    pitch_ = width_ + static_cast<std::size_t>(layout_->suffix_length);
+    bytes = begin_.size() + (values - 1) * pitch_ + width_ + plan_.before.back().size() + 1;
+    const std::size_t wrapped = std::min(values, most_wrapped) + field_block;
+    for (std::size_t i = 0; i < wrapped; ++i)
+      offsets_.push_back(static_cast<std::uint32_t>(
+          values > most_wrapped ? i * pitch_ : i / values * bytes + field_begin(i % values)));
+  }
+
+ private:
+  // Records with more fields are written piece by piece, shorter ones in blocks over their ends.
+  static constexpr std::size_t most_wrapped = 512;
+
+  std::size_t field_begin(std::size_t field) const noexcept {
+    return begin_.size() + field * pitch_;
+  }
+  std::size_t field_end(std::size_t field) const noexcept override {
+    return field_begin(field) + width_;
+  }
+
+  void write_fields(char* out, const char* source, std::size_t n) const noexcept override {
+    append(out, begin_);
+    std::size_t field = 0;
+    for (std::size_t done = 0; done < n;) {
+      const bool piece = values > most_wrapped;
+      const std::size_t room = piece ? std::min(field_block, values - field) : field_block;
+      const std::size_t count = std::min(room, n - done);
+      char* const place = piece ? out + field_begin(field) : out;
+      writer_.write(*layout_, source + done * elem_len_, count, place,
+                    offsets_.data() + (piece ? 0 : field));
+      done += count;
+      for (field += count; field > values || (field == values && done < n); field -= values) {
+        join_records(out + field_end(values - 1));
+        out += bytes;
+      }
+    }
+  }
+
+  void join_records(char* end) const noexcept {
+    if (between_.size() == 1)
+      *end = '\n';
+    else
+      append(end, between_);
+  }
+
+  std::unique_ptr<field_layout> layout_;
+  std::size_t width_ = 0;
+  std::size_t pitch_ = 0;
+  std::vector<std::uint32_t> offsets_;
+};
+
+// Fields of several kinds, or with different texts between them: the kernels write beside the
+// record, and each field is copied into its place.
+class mixed_fields final : public record_formatter {
+ public:
+  mixed_fields(record_plan plan, type_class type, std::size_t elem_len)
+      : record_formatter(std::move(plan), type, elem_len) {
+    for (std::size_t i = 0; i < values; ++i) {
+      image_ += plan_.before[i];
+      begins_.push_back(image_.size());
+      image_.append(static_cast<std::size_t>(plan_.fields[i].width), ' ');
+    }
+    image_ += plan_.before.back() + '\n';
+    bytes = image_.size();
+    for (std::size_t i = 0; i < field_block; ++i)
+      offsets_[i] = static_cast<std::uint32_t>(i * field_window);
+  }
+
+  // False when a field has no kernel.
+  bool find_runs() {
+    for (std::size_t i = 0; i < values; ++i) {
+      if (i > 0 && plan_.fields[i] == plan_.fields[i - 1]) {
+        ++runs_.back().count;
+        continue;
+      }
+      runs_.push_back({i, 1, std::make_unique<field_layout>()});
+      if (!make_field_layout(plan_.fields[i], "", 0, *runs_.back().layout)) return false;
+    }
+    return true;
+  }
+
+ private:
+  // Neighbours with the same descriptor.
+  struct field_run {
+    std::size_t first;
+    std::size_t count;
+    std::unique_ptr<field_layout> layout;
+  };
+
+  std::size_t field_end(std::size_t field) const noexcept override {
+    return begins_[field] + static_cast<std::size_t>(plan_.fields[field].width);
+  }
+
+  void write_fields(char* out, const char* source, std::size_t n) const noexcept override {
+    const std::size_t group = std::max<std::size_t>(1, field_block / values);
+    const std::size_t full = n / values;
+    for (std::size_t r = 0; r < full; r += group) {
+      const std::size_t records = std::min(group, full - r);
+      write_records(out + r * bytes, source + r * values * elem_len_, records, values);
+    }
+    const std::size_t rest = n - full * values;
+    if (rest > 0) write_records(out + full * bytes, source + full * values * elem_len_, 1, rest);
+  }
+
+  // The first fields of some records.
+  void write_records(char* out, const char* source, std::size_t records,
+                     std::size_t fields) const noexcept {
+    for (std::size_t r = 0; r < records; ++r)
+      std::memcpy(out + r * bytes, image_.data(), fields == values ? bytes : field_end(fields - 1));
+    const std::size_t most = field_block / records;
+    for (const field_run& run : runs_)
+      for (std::size_t i = run.first; i < std::min(fields, run.first + run.count);) {
+        const std::size_t count = std::min({most, run.first + run.count - i, fields - i});
+        write_piece(*run.layout, out, source, records, i, count);
+        i += count;
+      }
+  }
+
+  // count fields from first on, of all these records
+  void write_piece(const field_layout& layout, char* out, const char* source, std::size_t records,
+                   std::size_t first, std::size_t count) const noexcept {
+    char gathered[field_block * sizeof(double)] = {};
+    char texts[(field_block + 2) * field_window];
+    for (std::size_t r = 0; r < records; ++r)
+      std::memcpy(gathered + r * count * elem_len_, source + (r * values + first) * elem_len_,
+                  count * elem_len_);
+    writer_.write(layout, gathered, records * count, texts, offsets_.data());
+    const auto width = static_cast<std::size_t>(layout.edit.width);
+    const char* text = texts;
+    for (std::size_t r = 0; r < records; ++r)
+      for (std::size_t i = first; i < first + count; ++i, text += field_window)
+        std::memcpy(out + r * bytes + begins_[i], text, width);
+  }
+
+  std::string image_;  // a record with blanks for its fields
+  std::vector<std::size_t> begins_;
+  std::vector<field_run> runs_;
+  std::array<std::uint32_t, field_block> offsets_{};
+};
+
+bool all_equal(const record_plan& plan) {
+  for (std::size_t i = 1; i < plan.fields.size(); ++i)
+    if (!(plan.fields[i] == plan.fields[0]) || plan.before[i] != plan.before[1]) return false;
+  return true;
+}
+
+bool has_kernel(type_class type, std::size_t elem_len) noexcept {
+  if (type == type_class::real) return elem_len == 4 || elem_len == 8;
+  return type == type_class::integer && elem_len <= 8;
+}
+
+std::size_t record_bytes(const record_plan& plan) {
+  std::size_t total = 1;
+  for (const std::string& text : plan.before) total += text.size();
+  for (const field_edit& edit : plan.fields) total += static_cast<std::size_t>(edit.width);
+  return total;
+}
+
+}  // namespace
+
+std::unique_ptr<row_formatter> make_row_formatter(const edit_format& format, type_class type,
+                                                  std::size_t elem_len) {
+  record_plan plan;
+  if (!has_kernel(type, elem_len) || !plan_record(format, type, plan)) return nullptr;
+  if (record_bytes(plan) > largest_record) return nullptr;
+  if (all_equal(plan)) {
+    const std::string suffix = plan.fields.size() > 1 ? plan.before[1] : "";
+    auto layout = std::make_unique<field_layout>();
+    if (suffix.size() <= 8 &&
+        make_field_layout(plan.fields[0], suffix.data(), static_cast<int>(suffix.size()), *layout))
+      return std::make_unique<equal_fields>(std::move(plan), type, elem_len, std::move(layout));
+  }
+  auto formatter = std::make_unique<mixed_fields>(std::move(plan), type, elem_len);
+  if (!formatter->find_runs()) return nullptr;
+  return formatter;
+}
+
+}  // namespace headrace

@@ -1,0 +1,156 @@
+// Reals into fields: choice of the tier, and the portable tier. Next: format_fields_avx512.cpp.
+#include "format_fields.hpp"
+
+#include "../../core/cpu.hpp"
+#include "format_fields_scalar.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::uint64_t infinity_bits = std::uint64_t{2047} << 52;
+
+std::uint64_t threshold_of(int k) noexcept {
+  const int e = exponent_of_power(k);
+  if (e < -1022) return 0;
+  if (e > 1023) return infinity_bits;
+  const wide_power ten = powers_of_ten[static_cast<std::size_t>(k - lowest_power)];
+  const bool exact = k >= 0 && k <= 55 && (ten.high & 0x7FF) == 0 && ten.low == 0;
+  // The hidden bit adds one to the exponent.
+  return (static_cast<std::uint64_t>(e + 1022) << 52) + (ten.high >> 11) + !exact;
+}
+
+auto make_thresholds() noexcept {
+  std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> table{};
+  for (int k = lowest_threshold; k <= highest_threshold; ++k)
+    table[static_cast<std::size_t>(k - lowest_threshold)] = threshold_of(k);
+  return table;
+}
+
+// The lower sixteen digits as text, the first in the lowest byte.
+struct field_digits {
+  char first;
+  wide_word rest;
+};
+
+inline field_digits text_of(std::uint64_t value) noexcept {
+  const digits17 parts = seventeen_digits(value);
+  return {static_cast<char>('0' + parts.first),
+          (wide_word{parts.lower | eight_zeros} << 64) | (parts.upper | eight_zeros)};
+}
+
+inline std::uint64_t bits_of(double value) noexcept {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// count digits, after the point or around it, from the first place on.
+inline void store_significant(char* out, const field_digits& digits, int count,
+                              bool scientific) noexcept {
+  if (!scientific) {
+    if (count == most_digits) *++out = digits.first;
+    const int skip = count == most_digits ? 0 : most_digits - 1 - count;
+    store_wide(out + 1, digits.rest >> (8 * skip));
+    return;
+  }
+  out[0] = count == most_digits ? digits.first
+                                : static_cast<char>(digits.rest >> (8 * (most_digits - 1 - count)));
+  if (count > 1) store_wide(out + 2, digits.rest >> (8 * (most_digits - count)));
+}
+
+// A form with exponent; false: the slow path must write the field.
+inline bool write_exponential(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
+  const int count = layout.edit.significant();
+  const bool scientific = layout.edit.form == field_form::scientific;
+  const bool negative = (bits >> 63) != 0;
+  bits &= ~std::uint64_t{0} >> 1;
+  rounded_decimal decimal{0, -!scientific, true};
+  if (bits != 0) {
+    if ((bits >> 52) - 1 > 2045) return false;
+    decimal = significant_decimal(bits, count);
+  }
+  const int exponent = decimal.exponent + !scientific;
+  if (!decimal.known || (negative && !layout.negative_fits)) return false;
+  if (exponent > layout.edit.largest_exponent() || -exponent > layout.edit.largest_exponent())
+    return false;
+  std::memcpy(out, layout.bytes.text.data(), field_window);
+  if (layout.sign_position >= 0) out[layout.sign_position] = negative ? '-' : layout.positive_sign;
+  store_significant(out + layout.edit.width - layout.edit.exponent_length() - count - 1,
+                    text_of(decimal.digits), count, scientific);
+  store_word(out + layout.edit.width - layout.edit.exponent_length(),
+             layout.exponents[static_cast<std::size_t>(exponent - lowest_field_exponent)]);
+  store_word(out + layout.edit.width, layout.suffix);
+  return true;
+}
+
+// The text from the first digit before the point to the last: right-justified up to the end, with
+// eighteen places filled before it.
+inline void store_fixed(char* end, const field_digits& digits, int decimals, int width) noexcept {
+  const int bits = 8 * (most_digits - 1 - decimals);
+  const wide_word before = bits == 128 ? digits.rest : digits.rest & ((wide_word{1} << bits) - 1);
+  wide_word text = before;
+  char last = '.';
+  if (decimals > 0) {
+    text |= (wide_word{'.'} << bits) | (((digits.rest >> bits) << bits) << 8);
+    last = static_cast<char>(digits.rest >> 120);
+  }
+  const wide_word sixteen = (text >> 8) | (wide_word{static_cast<unsigned char>(last)} << 120);
+  if (width < 16) {
+    store_wide(end - width, sixteen >> (8 * (16 - width)));
+    return;
+  }
+  store_wide(end - 16, sixteen);
+  if (width > 16) end[-17] = static_cast<char>(text);
+  if (width > 17) end[-18] = digits.first;
+}
+
+// Digits before the point of a number below 10^17 with leading zeros.
+inline int digits_before(std::uint64_t value, int decimals) noexcept {
+  int count = 0;
+  for (std::uint64_t rest = value; rest > 0; rest /= 10) ++count;
+  return count > decimals ? count - decimals : 0;
+}
+
+inline bool write_fixed(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
+  const int decimals = layout.edit.digits;
+  const int width = layout.edit.width;
+  const bool negative = (bits >> 63) != 0;
+  bits &= ~std::uint64_t{0} >> 1;
+  if (bits >= infinity_bits) return false;
+  rounded_decimal decimal{0, 0, true};
+  if (bits >> 52 != 0) decimal = fixed_decimal(bits, decimals);
+  if (!decimal.known) return false;
+  int before = digits_before(decimal.digits, decimals);
+  if (before == 0 && (decimals == 0 || width > decimals + 1 + negative)) before = 1;
+  const int blanks = width - before - 1 - decimals - negative;
+  if (blanks < 0) return false;
+  store_fixed(out + width, text_of(decimal.digits), decimals, width);
+  std::memset(out, ' ', static_cast<std::size_t>(blanks));
+  if (negative) out[blanks] = '-';
+  store_word(out + width, layout.suffix);
+  return true;
+}
+
+}  // namespace
+
+const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds =
+    make_thresholds();
+
+void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
+                            char* out, const std::uint32_t* offsets) noexcept {
+  const bool fixed = layout.edit.form == field_form::fixed;
+  for (std::size_t i = 0; i < n; ++i) {
+    char* const field = out + offsets[i];
+    const std::uint64_t bits = bits_of(values[i]);
+    if (fixed ? write_fixed(layout, bits, field) : write_exponential(layout, bits, field)) continue;
+    write_field(layout.edit, values[i], field);
+    store_word(field + layout.edit.width, layout.suffix);
+  }
+}
+
+void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
+                   const std::uint32_t* offsets) noexcept {
+  format_fields_portable(layout, values, n, out, offsets);
+}
+
+}  // namespace headrace

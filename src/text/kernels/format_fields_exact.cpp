@@ -1,0 +1,143 @@
+// The slow path of the fields: any value, any width; std::to_chars rounds.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "format_fields.hpp"
+
+namespace headrace {
+namespace {
+
+// The text of a number, put together before its place in the field is known.
+class number_text {
+ public:
+  void add(char c) noexcept { text_[size_++] = c; }
+  void add(const char* text, std::size_t length) noexcept {
+    std::memcpy(text_ + size_, text, length);
+    size_ += length;
+  }
+  void add_natural(unsigned value, int least_digits) noexcept {
+    char digits[12];
+    const auto count = std::to_chars(digits, digits + sizeof digits, value).ptr - digits;
+    for (auto zeros = least_digits - count; zeros > 0; --zeros) add('0');
+    add(digits, static_cast<std::size_t>(count));
+  }
+  // Right-justified, or stars.
+  void place(char* out, int width) const noexcept {
+    const auto room = static_cast<std::size_t>(width);
+    if (size_ > room) {
+      std::memset(out, '*', room);
+      return;
+    }
+    std::memset(out, ' ', room - size_);
+    std::memcpy(out + room - size_, text_, size_);
+  }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  char text_[512];
+  std::size_t size_ = 0;
+};
+
+// As gfortran: "Infinity" where it has room with its minus, "Inf" else.
+void write_special(bool is_nan, bool negative, int width, char* out) noexcept {
+  number_text text;
+  if (negative && !is_nan) text.add('-');
+  if (is_nan)
+    text.add("NaN", 3);
+  else if (width >= 8 + negative)
+    text.add("Infinity", 8);
+  else
+    text.add("Inf", 3);
+  text.place(out, width);
+}
+
+void write_fixed(const field_edit& edit, bool negative, double value, char* out) noexcept {
+  char digits[400];
+  const auto result =
+      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, edit.digits);
+  const auto length = static_cast<std::size_t>(result.ptr - digits);
+  number_text text;
+  if (negative) text.add('-');
+  const bool drop_zero = digits[0] == '0' && edit.digits > 0 &&
+                         length + text.size() > static_cast<std::size_t>(edit.width);
+  text.add(digits + drop_zero, length - drop_zero);
+  if (edit.digits == 0) text.add('.');
+  text.place(out, edit.width);
+}
+
+void add_exponent(const field_edit& edit, int exponent, number_text& text) noexcept {
+  const auto size = static_cast<unsigned>(std::abs(exponent));
+  const char sign = exponent < 0 ? '-' : '+';
+  if (edit.exponent_digits >= 0 || size < 100) text.add(edit.letter);
+  text.add(sign);
+  text.add_natural(size, edit.exponent_digits < 0 ? 2 : edit.exponent_digits);
+}
+
+void write_exponential(const field_edit& edit, bool negative, double value, char* out) noexcept {
+  const int count = edit.significant();
+  char digits[64];
+  const auto result = std::to_chars(digits, digits + sizeof digits, value,
+                                    std::chars_format::scientific, count - 1);
+  const char* const mark = std::find(digits, result.ptr, 'e');
+  const char* const rest = digits + (count > 1 ? 2 : 1);
+  int exponent = 0;
+  std::from_chars(mark + 2, result.ptr, exponent);
+  if (mark[1] == '-') exponent = -exponent;
+  const bool scientific = edit.form == field_form::scientific;
+  if (!scientific && value != 0) ++exponent;
+  if (std::abs(exponent) > edit.largest_exponent()) {
+    std::memset(out, '*', static_cast<std::size_t>(edit.width));
+    return;
+  }
+  number_text text;
+  if (negative) text.add('-');
+  if (scientific) {
+    text.add(digits[0]);
+    text.add('.');
+  } else {
+    if (edit.width > negative + 1 + count + edit.exponent_length()) text.add('0');
+    text.add('.');
+    text.add(digits[0]);
+  }
+  text.add(rest, static_cast<std::size_t>(mark - rest));
+  add_exponent(edit, exponent, text);
+  text.place(out, edit.width);
+}
+
+}  // namespace
+
+void write_field(const field_edit& edit, double value, char* out) noexcept {
+  const bool negative = std::signbit(value);
+  if (!std::isfinite(value)) return write_special(std::isnan(value), negative, edit.width, out);
+  if (edit.form == field_form::fixed) return write_fixed(edit, negative, std::fabs(value), out);
+  write_exponential(edit, negative, std::fabs(value), out);
+}
+
+void write_integer_field(const field_edit& edit, std::int64_t value, char* out) noexcept {
+  const auto bits = static_cast<std::uint64_t>(value);
+  char digits[24];
+  const auto count =
+      std::to_chars(digits, digits + sizeof digits, value < 0 ? 0 - bits : bits).ptr - digits;
+  number_text text;
+  if (value == 0 && edit.digits == 0) return text.place(out, edit.width);
+  if (value < 0) text.add('-');
+  for (auto zeros = std::min(edit.digits, 400) - count; zeros > 0; --zeros) text.add('0');
+  text.add(digits, static_cast<std::size_t>(count));
+  text.place(out, edit.width);
+}
+
+void write_hexadecimal_field(const field_edit& edit, std::uint64_t value, char* out) noexcept {
+  char digits[24];
+  const auto count = std::to_chars(digits, digits + sizeof digits, value, 16).ptr - digits;
+  number_text text;
+  if (value == 0 && edit.digits == 0) return text.place(out, edit.width);
+  for (auto zeros = std::min(edit.digits, 400) - count; zeros > 0; --zeros) text.add('0');
+  for (auto i = 0; i < count; ++i)
+    text.add(digits[i] >= 'a' ? static_cast<char>(digits[i] - 'a' + 'A') : digits[i]);
+  text.place(out, edit.width);
+}
+
+}  // namespace headrace

@@ -1,0 +1,139 @@
+// Turns an edit descriptor into a layout for the kernels.
+#include <cstring>
+
+#include "format_fields.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::uint8_t exponent_source = 16;
+constexpr std::uint8_t sign_source = 22;
+constexpr std::uint8_t first_source = 23;
+constexpr std::uint8_t zero_source = 31;
+
+// The source of digit i (from 0) of the last count of 17 digits.
+std::uint8_t digit_source(int count, int i) noexcept {
+  const int digit = most_digits - count + i;
+  return digit == 0 ? first_source : static_cast<std::uint8_t>(digit - 1);
+}
+
+// Fills a field from left to right.
+class field_painter {
+ public:
+  explicit field_painter(field_bytes& bytes) noexcept : bytes_(bytes) {
+    bytes.index.fill(zero_source);
+    bytes.text.fill(0);
+  }
+  void text(char c) noexcept { bytes_.text[position_++] = static_cast<std::uint8_t>(c); }
+  void blanks(int count) noexcept {
+    for (; count > 0; --count) text(' ');
+  }
+  void source(std::uint8_t from) noexcept { bytes_.index[position_++] = from; }
+  void suffix(const field_layout& layout) noexcept {
+    for (int i = 0; i < layout.suffix_length; ++i)
+      text(static_cast<char>(layout.suffix >> (8 * i)));
+  }
+
+ private:
+  field_bytes& bytes_;
+  std::size_t position_ = 0;
+};
+
+std::uint64_t exponent_text(const field_edit& edit, int exponent) noexcept {
+  const unsigned size = static_cast<unsigned>(exponent < 0 ? -exponent : exponent);
+  const int shown = edit.exponent_digits < 0 ? (size < 100 ? 2 : 3) : edit.exponent_digits;
+  std::uint64_t text = 0;
+  unsigned rest = size;
+  for (int i = 0; i < shown; ++i, rest /= 10) text = (text << 8) | ('0' + rest % 10);
+  text = (text << 8) | static_cast<std::uint8_t>(exponent < 0 ? '-' : '+');
+  if (edit.exponent_digits >= 0 || size < 100)
+    text = (text << 8) | static_cast<std::uint8_t>(edit.letter);
+  return text;
+}
+
+bool lay_out_exponential(field_layout& layout) noexcept {
+  const field_edit& edit = layout.edit;
+  const int count = edit.significant();
+  const bool scientific = edit.form == field_form::scientific;
+  if (count < 1 || count > most_digits || edit.digits < (scientific ? 0 : 1)) return false;
+  if (edit.exponent_digits == 0 || edit.exponent_digits > 4) return false;
+  const int length = count + 1 + edit.exponent_length();
+  const int spare = edit.width - length;
+  if (spare < 0) return false;
+  const bool zero = !scientific && spare >= 2;
+  layout.negative_fits = spare >= 1;
+  layout.positive_sign = !scientific && spare == 1 ? '0' : ' ';
+  layout.sign_position = spare >= 1 ? spare - 1 - zero : -1;
+  field_painter painter(layout.bytes);
+  painter.blanks(spare - 1 - zero);
+  if (spare >= 1) painter.source(sign_source);
+  if (zero) painter.text('0');
+  if (scientific) painter.source(digit_source(count, 0));
+  painter.text('.');
+  for (int i = scientific; i < count; ++i) painter.source(digit_source(count, i));
+  for (int i = 0; i < edit.exponent_length(); ++i)
+    painter.source(static_cast<std::uint8_t>(exponent_source + i));
+  painter.suffix(layout);
+  for (int e = lowest_field_exponent; e <= highest_field_exponent; ++e)
+    layout.exponents[static_cast<std::size_t>(e - lowest_field_exponent)] = exponent_text(edit, e);
+  return true;
+}
+
+// The field of a number with so many digits before the point. Where the minus has no place the
+// kernel takes the slow path.
+void lay_out_fixed(field_layout& layout, int before) noexcept {
+  const field_edit& edit = layout.edit;
+  int length = before + 1 + edit.digits;
+  const bool zero = before == 0 && edit.width > length + 1;
+  length += zero;
+  field_painter painter(layout.fixed_bytes[static_cast<std::size_t>(before)]);
+  painter.blanks(edit.width - length - 1);
+  if (edit.width > length) painter.source(sign_source);
+  if (zero) painter.text('0');
+  const int count = before + edit.digits;
+  for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
+  painter.text('.');
+  for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
+  painter.suffix(layout);
+}
+
+bool lay_out_fixed(field_layout& layout) noexcept {
+  const field_edit& edit = layout.edit;
+  if (edit.digits < 0 || edit.digits > most_digits - 1 || edit.width < edit.digits + 1)
+    return false;
+  for (int before = 0; before <= most_digits - edit.digits; ++before)
+    if (before + 1 + edit.digits <= edit.width) lay_out_fixed(layout, before);
+  return true;
+}
+
+}  // namespace
+
+int field_edit::largest_exponent() const noexcept {
+  return exponent_digits == 1 ? 9 : exponent_digits == 2 ? 99 : 999;
+}
+
+bool operator==(const field_edit& a, const field_edit& b) noexcept {
+  return a.form == b.form && a.width == b.width && a.digits == b.digits &&
+         a.exponent_digits == b.exponent_digits && a.letter == b.letter;
+}
+
+bool make_field_layout(const field_edit& edit, const char* suffix, int suffix_length,
+                       field_layout& layout) noexcept {
+  if (edit.width < 1 || suffix_length > 8 || edit.width + suffix_length > field_window)
+    return false;
+  layout.edit = edit;
+  layout.suffix_length = suffix_length;
+  layout.suffix = 0;
+  std::memcpy(&layout.suffix, suffix, static_cast<std::size_t>(suffix_length));
+  switch (edit.form) {
+    case field_form::exponent:
+    case field_form::scientific:
+      return lay_out_exponential(layout);
+    case field_form::fixed:
+      return lay_out_fixed(layout);
+    default:
+      return true;
+  }
+}
+
+}  // namespace headrace

@@ -1,0 +1,91 @@
+// The digits of one field with 64-bit arithmetic, for the tiers without AVX-512.
+#pragma once
+
+#include "../powers_of_ten.hpp"
+#include "format_digits.hpp"
+#include "format_fields.hpp"
+
+namespace headrace {
+
+inline constexpr std::array<std::uint64_t, 19> decimal_units = {1,
+                                                                10,
+                                                                100,
+                                                                1000,
+                                                                10000,
+                                                                100000,
+                                                                1000000,
+                                                                10000000,
+                                                                100000000,
+                                                                1000000000,
+                                                                10000000000,
+                                                                100000000000,
+                                                                1000000000000,
+                                                                10000000000000,
+                                                                100000000000000,
+                                                                1000000000000000,
+                                                                10000000000000000,
+                                                                100000000000000000,
+                                                                1000000000000000000};
+
+// The bits of the smallest real64 that is not below 10^k, for the normal reals:
+// decimal_thresholds[k - lowest_threshold].
+inline constexpr int lowest_threshold = -308;
+inline constexpr int highest_threshold = 309;
+extern const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds;
+
+// digits * 10^(exponent - significant + 1), or digits * 10^-d; known is false where the slow path
+// must decide.
+struct rounded_decimal {
+  std::uint64_t digits;
+  int exponent;
+  bool known;
+};
+
+inline constexpr std::uint64_t half_of_fraction = std::uint64_t{1} << 63;
+
+// value * 2^64 rounded to an integer; error bounds the error of value.
+HEADRACE_INLINE rounded_decimal round_nearest(wide_word value, int exponent) noexcept {
+  const auto fraction = static_cast<std::uint64_t>(value);
+  constexpr std::uint64_t error = 4;
+  return {static_cast<std::uint64_t>(value >> 64) + (fraction >> 63), exponent,
+          fraction - half_of_fraction + error > 2 * error};
+}
+
+// significand (bit 63 set) times a power of ten, without the lowest 64 bits.
+HEADRACE_INLINE wide_word scale(std::uint64_t significand, int power) noexcept {
+  const wide_power ten = powers_of_ten[static_cast<std::size_t>(power - lowest_power)];
+  return wide_word{significand} * ten.high +
+         static_cast<std::uint64_t>((wide_word{significand} * ten.low) >> 64);
+}
+
+HEADRACE_INLINE std::uint64_t significand_of(std::uint64_t bits) noexcept {
+  return (bits << 11) | (std::uint64_t{1} << 63);
+}
+
+// bits: a normal value without its sign; count significant digits.
+HEADRACE_INLINE rounded_decimal significant_decimal(std::uint64_t bits, int count) noexcept {
+  const int e = static_cast<int>(bits >> 52) - 1023;
+  int k = (e * 315653) >> 20;  // floor(log10(2^e))
+  k += bits >= decimal_thresholds[static_cast<std::size_t>(k + 1 - lowest_threshold)];
+  const int power = count - 1 - k;
+  const wide_word value = scale(significand_of(bits), power) >> (62 - e - exponent_of_power(power));
+  rounded_decimal result = round_nearest(value, k);
+  const auto units = static_cast<std::size_t>(count);
+  const bool carry = result.digits == decimal_units[units];
+  result.digits = carry ? decimal_units[units - 1] : result.digits;
+  result.exponent += carry;
+  return result;
+}
+
+// bits: a normal value without its sign; decimals digits after the point.
+HEADRACE_INLINE rounded_decimal fixed_decimal(std::uint64_t bits, int decimals) noexcept {
+  const int e = static_cast<int>(bits >> 52) - 1023;
+  const int shift = 62 - e - exponent_of_power(decimals);
+  if (shift < 7) return {0, 0, false};
+  if (shift > 127) return {0, 0, true};
+  rounded_decimal result = round_nearest(scale(significand_of(bits), decimals) >> shift, 0);
+  result.known = result.known && result.digits < decimal_units[most_digits];
+  return result;
+}
+
+}  // namespace headrace

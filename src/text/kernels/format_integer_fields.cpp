@@ -1,0 +1,85 @@
+// Integers and bits into fields: I and Z.
+#include <algorithm>
+#include <cstring>
+
+#include "format_digits.hpp"
+#include "format_fields.hpp"
+#include "format_fields_scalar.hpp"
+
+namespace headrace {
+namespace {
+
+int decimal_digits(std::uint64_t value) noexcept {
+  const int bits = 64 - __builtin_clzll(value | 1);
+  const int guess = (bits * 1233) >> 12;
+  if (guess == 19) return value >= 10000000000000000000U ? 20 : 19;
+  return guess + (value >= decimal_units[static_cast<std::size_t>(guess)]);
+}
+
+// Right-justified digits that end at end; whole words, the first of them with leading zeros.
+void store_digits(char* end, std::uint64_t value) noexcept {
+  constexpr std::uint64_t unit = 100000000;
+  store_word(end - 8, eight_digits(value % unit) | eight_zeros);
+  if (value < unit) return;
+  store_word(end - 16, eight_digits(value / unit % unit) | eight_zeros);
+  if (value >= unit * unit) store_word(end - 24, eight_digits(value / unit / unit) | eight_zeros);
+}
+
+void write_integer(const field_layout& layout, std::int64_t value, char* out) noexcept {
+  const int width = layout.edit.width;
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t size = value < 0 ? 0 - bits : bits;
+  const int count = decimal_digits(size) > 1 ? decimal_digits(size) : 1;
+  const int blanks = width - count - (value < 0);
+  char field[field_window + 8];
+  if (blanks < 0 || layout.edit.digits > count || (size == 0 && layout.edit.digits == 0)) {
+    write_integer_field(layout.edit, value, out);
+  } else {
+    store_digits(field + field_window, size);
+    std::memset(field + field_window - width, ' ', static_cast<std::size_t>(blanks));
+    if (value < 0) field[field_window - width + blanks] = '-';
+    std::memcpy(out, field + field_window - width, static_cast<std::size_t>(width));
+  }
+  store_word(out + width, layout.suffix);
+}
+
+// The eight hexadecimal digits of a word, the highest in the lowest byte.
+std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
+  std::uint64_t spread = __builtin_bswap32(value);
+  spread = (spread | (spread << 16)) & 0x0000FFFF0000FFFFU;
+  spread = (spread | (spread << 8)) & 0x00FF00FF00FF00FFU;
+  const std::uint64_t digits = ((spread >> 4) | (spread << 8)) & 0x0F0F0F0F0F0F0F0FU;
+  const std::uint64_t letters = ((digits + 0x0606060606060606U) >> 4) & 0x0101010101010101U;
+  return digits + eight_zeros + letters * ('A' - '9' - 1);
+}
+
+void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* out) noexcept {
+  const int width = layout.edit.width;
+  const int count = 16 - __builtin_clzll(value | 1) / 4;
+  const int shown = std::max(count, std::min(layout.edit.digits, 16));
+  if (shown > width || layout.edit.digits > 16 || layout.edit.digits == 0) {
+    write_hexadecimal_field(layout.edit, value, out);
+  } else {
+    char field[field_window];
+    std::memset(field, ' ', 16);
+    store_word(field + 16, hexadecimal_text(static_cast<std::uint32_t>(value >> 32)));
+    store_word(field + 24, hexadecimal_text(static_cast<std::uint32_t>(value)));
+    std::memset(field + 16, ' ', static_cast<std::size_t>(16 - shown));
+    std::memcpy(out, field + field_window - width, static_cast<std::size_t>(width));
+  }
+  store_word(out + width, layout.suffix);
+}
+
+}  // namespace
+
+void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
+                           char* out, const std::uint32_t* offsets) noexcept {
+  for (std::size_t i = 0; i < n; ++i) write_integer(layout, values[i], out + offsets[i]);
+}
+
+void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
+                               std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
+  for (std::size_t i = 0; i < n; ++i) write_hexadecimal(layout, values[i], out + offsets[i]);
+}
+
+}  // namespace headrace
