@@ -15,13 +15,14 @@
 !> This module is the whole interface. Next: headrace/arrays.f90, the two verbs and their arguments.
 module headrace
    use headrace_arrays, only : write_array, read_array
+   use headrace_load, only : load_array
    use headrace_rows, only : text_writer, text_reader, open_text, write_rows, read_rows, close_text, &
       & progress_function
    use headrace_status, only : hr_stat
    implicit none
    private
 
-   public :: write_array, read_array
+   public :: write_array, read_array, load_array
    public :: text_writer, text_reader, open_text, write_rows, read_rows, close_text
    public :: progress_function
    public :: hr_stat

@@ -73,11 +73,14 @@ program text_arrays_come_back_from_csv
    call write_array("counts.csv", counts)
    call read_array("counts.csv", same_counts)
    call check(all(counts == same_counts), "int32")
-   wide = reshape([1_int64, huge(1_int64), -huge(1_int64) - 1, 0_int64, 5_int64, -6_int64, 7_int64, 8_int64], [4, 2])
+   wide = reshape([1_int64, huge(1_int64), -huge(1_int64) - 1, 0_int64, 5_int64, -6_int64, &
+      & 7_int64, 8_int64], [4, 2])
    call write_array("wide.dat", wide)
    call read_array("wide.dat", same_wide)
    call check(all(wide == same_wide), "int64")
-   waves = cmplx(reshape([1, -2, 3, -4, 5, 6], [3, 2]), reshape([-1.5, 2.25, 0.0, 1e-300, 4.0, -5.0], [3, 2]), real64)
+   waves%re = reshape([1, -2, 3, -4, 5, 6], [3, 2])
+   waves%im = reshape([-1.5_real64, 2.25_real64, 0.0_real64, 1e-300_real64, 4.0_real64, &
+      & -5.0_real64], [3, 2])
    call write_array("waves.csv", waves)
    call read_array("waves.csv", same_waves)
    call check(all(waves == same_waves), "complex in csv")
