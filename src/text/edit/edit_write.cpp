@@ -1,0 +1,260 @@
+// Whole arrays through a Fortran format, value by value. Next: edit_write_cursor.hpp (which
+// descriptor comes next), edit_write_record.hpp (where its field goes), edit_write_values.hpp and
+// edit_write_real.hpp (what stands in it).
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "edit_transfer.hpp"
+#include "edit_write_cursor.hpp"
+#include "edit_write_modes.hpp"
+#include "edit_write_real.hpp"
+#include "edit_write_record.hpp"
+#include "edit_write_values.hpp"
+
+namespace headrace {
+namespace {
+
+bool is_real_descriptor(edit_kind kind) noexcept {
+  return kind >= edit_kind::fixed && kind <= edit_kind::general;
+}
+
+bool is_bit_descriptor(edit_kind kind) noexcept {
+  return kind >= edit_kind::binary && kind <= edit_kind::hexadecimal;
+}
+
+// What gfortran accepts: bits and A take any type, G knows the type.
+bool takes(edit_kind kind, type_class type) noexcept {
+  switch (kind) {
+    case edit_kind::integer:
+      return type == type_class::integer;
+    case edit_kind::logical:
+      return type == type_class::logical;
+    case edit_kind::binary:
+    case edit_kind::octal:
+    case edit_kind::hexadecimal:
+    case edit_kind::general:
+    case edit_kind::character:
+      return true;
+    default:
+      return type == type_class::real;
+  }
+}
+
+const char* name_of(type_class type) noexcept {
+  switch (type) {
+    case type_class::integer:
+      return "an integer";
+    case type_class::logical:
+      return "a logical";
+    case type_class::character:
+      return "characters";
+    default:
+      return "a real";
+  }
+}
+
+double load_real(const char* value, std::size_t bytes) noexcept {
+  if (bytes == 8) {
+    double number = 0;
+    std::memcpy(&number, value, sizeof number);
+    return number;
+  }
+  float number = 0;
+  std::memcpy(&number, value, sizeof number);
+  return number;
+}
+
+class edited_writer {
+ public:
+  // type and bytes are those of one item: a complex is two reals.
+  edited_writer(const edit_format& format, type_class type, std::size_t bytes, byte_sink& sink)
+      : format_(format),
+        cursor_(format),
+        record_(sink),
+        type_(type),
+        bytes_(bytes),
+        fields_(format.items.size()) {}
+
+  status write_items(const char* items, std::size_t n);
+  status finish();
+
+ private:
+  // A descriptor of reals that was met before, under these modes.
+  struct prepared_field {
+    bool ready = false;
+    edit_modes modes;
+    std::size_t room = 0;
+    real_field field;
+  };
+
+  status find_data(bool has_item, const edit_item*& item);
+  status apply(const edit_item& item);
+  status write_item(const edit_item& item, const char* value);
+  status write_real(const edit_item& item, const char* value);
+  char* put_value(char* out, const edit_item& item, const char* value) const noexcept;
+  prepared_field& prepare(const edit_item& item);
+  status mismatch(const edit_item& item) const;
+  status too_long() const;
+  std::string at_column(const edit_item& item) const;
+
+  const edit_format& format_;
+  edit_cursor cursor_;
+  record_writer record_;
+  edit_modes modes_;
+  type_class type_;
+  std::size_t bytes_;
+  std::vector<prepared_field> fields_;
+};
+
+std::string edited_writer::at_column(const edit_item& item) const {
+  return "column " + std::to_string(item.column) + " of the format " + format_.text;
+}
+
+status edited_writer::mismatch(const edit_item& item) const {
+  return status::failure(stat_code::edit_mismatch, at_column(item))
+      .expected("an edit descriptor for " + std::string(name_of(type_)), "one for another type");
+}
+
+status edited_writer::too_long() const {
+  return status::failure(stat_code::line_too_long,
+                         "a record of the format " + format_.text + " is longer than 1 GiB");
+}
+
+// Carries control edit descriptors out up to the next data edit descriptor. Without an item left,
+// a colon and the end of the format stop it too: item is null then.
+status edited_writer::find_data(bool has_item, const edit_item*& item) {
+  for (;;) {
+    item = cursor_.next();
+    if (item == nullptr) {
+      if (!has_item) return {};
+      if (!cursor_.revert())
+        return status::failure(stat_code::edit_mismatch,
+                               "the format " + format_.text + " takes no more values")
+            .advise("the part of the format that repeats needs a data edit descriptor");
+      status result = record_.end_record();
+      if (!result.ok()) return result;
+    } else if (edit_cursor::is_data(item->kind)) {
+      return {};
+    } else if (item->kind == edit_kind::colon) {
+      if (!has_item) return {};
+    } else {
+      status result = apply(*item);
+      if (!result.ok()) return result;
+    }
+  }
+}
+
+status edited_writer::apply(const edit_item& item) {
+  switch (item.kind) {
+    case edit_kind::literal:
+      return record_.put(item.literal) ? status() : too_long();
+    case edit_kind::skip:
+    case edit_kind::tab_right:
+      record_.skip(item.value);
+      break;
+    case edit_kind::tab:
+      record_.tab(item.value);
+      break;
+    case edit_kind::tab_left:
+      record_.tab_left(item.value);
+      break;
+    case edit_kind::slash:
+      return record_.end_record();
+    case edit_kind::sign:
+      modes_.sign = static_cast<char>(item.value);
+      break;
+    case edit_kind::scale:
+      modes_.scale = item.value;
+      break;
+    case edit_kind::rounding:
+      modes_.rounding = static_cast<char>(item.value);
+      break;
+    case edit_kind::decimal:
+      modes_.decimal = static_cast<char>(item.value);
+      break;
+    default:
+      break;  // BN and BZ are for reading
+  }
+  return {};
+}
+
+edited_writer::prepared_field& edited_writer::prepare(const edit_item& item) {
+  prepared_field& prepared = fields_[static_cast<std::size_t>(&item - format_.items.data())];
+  if (!prepared.ready || !(prepared.modes == modes_)) {
+    prepared.field = real_field(item, modes_, bytes_);
+    prepared.room = prepared.field.most_bytes();
+    prepared.modes = modes_;
+    prepared.ready = true;
+  }
+  return prepared;
+}
+
+status edited_writer::write_real(const edit_item& item, const char* value) {
+  const prepared_field& prepared = prepare(item);
+  char* const out = record_.begin_field(prepared.room);
+  if (out == nullptr) return too_long();
+  const char* const end = prepared.field.write(out, load_real(value, bytes_));
+  if (end == nullptr)
+    return status::failure(stat_code::format_invalid,
+                           at_column(item) + ": " + prepared.field.trouble());
+  record_.end_field(end);
+  return {};
+}
+
+char* edited_writer::put_value(char* out, const edit_item& item, const char* value) const noexcept {
+  if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, bytes_);
+  if (item.kind == edit_kind::character || type_ == type_class::character)
+    return put_characters(out, item, value, bytes_);
+  const std::int64_t number = load_integer(value, bytes_);
+  if (type_ == type_class::logical) return put_logical(out, item, number != 0);
+  return put_integer(out, item, modes_.sign == '+', number);
+}
+
+status edited_writer::write_item(const edit_item& item, const char* value) {
+  if (!takes(item.kind, type_)) return mismatch(item);
+  if (type_ == type_class::real && is_real_descriptor(item.kind)) return write_real(item, value);
+  char* const out = record_.begin_field(room_of(item, bytes_));
+  if (out == nullptr) return too_long();
+  record_.end_field(put_value(out, item, value));
+  return {};
+}
+
+status edited_writer::write_items(const char* items, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const edit_item* item = nullptr;
+    status result = find_data(true, item);
+    if (result.ok()) result = write_item(*item, items + i * bytes_);
+    if (!result.ok()) return result;
+  }
+  return {};
+}
+
+status edited_writer::finish() {
+  const edit_item* item = nullptr;
+  status result = find_data(false, item);
+  if (result.ok()) result = record_.end_record();
+  if (result.ok()) result = record_.flush();
+  return result;
+}
+
+}  // namespace
+
+status write_edited(const edit_format& format, const array_view& array, byte_sink& sink) {
+  const bool is_complex = array.type == type_class::complex;
+  const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;
+  const type_class type = is_complex ? type_class::real : array.type;
+  if (type != type_class::character && bytes > 8)
+    return status::failure(stat_code::kind_unsupported,
+                           std::to_string(8 * bytes) + "-bit numbers cannot be written as text")
+        .advise("convert them to real64, or write a binary file");
+  edited_writer writer(format, type, bytes, sink);
+  status result;
+  for_each_run(array, [&](const char* run, std::size_t run_bytes) {
+    result = writer.write_items(run, run_bytes / bytes);
+    return result.ok();
+  });
+  return result.ok() ? writer.finish() : result;
+}
+
+}  // namespace headrace

@@ -1,0 +1,43 @@
+// Format control: which edit descriptor comes next, through repeat counts, groups and reversion.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "edit_format.hpp"
+
+namespace headrace {
+
+class edit_cursor {
+ public:
+  explicit edit_cursor(const edit_format& format);
+
+  // The next descriptor that is no parenthesis; a repeated data edit descriptor or slash comes as
+  // often as it says. Null at the end of the format, before it reverts.
+  const edit_item* next() noexcept;
+
+  // Looks at the next descriptor again next time: a data edit descriptor without an item.
+  void put_back() noexcept { kept_ = current_; }
+
+  // Goes back to where the format goes on. False when no data edit descriptor came since the last
+  // time: the remaining items will never find one.
+  bool revert() noexcept;
+
+  static bool is_data(edit_kind kind) noexcept { return kind <= edit_kind::character; }
+
+ private:
+  struct open_group {
+    std::size_t begin;
+    int rounds_left;
+  };
+
+  const edit_format& format_;
+  std::vector<open_group> open_;
+  std::size_t index_ = 0;
+  int repeats_left_ = 0;  // of current_
+  const edit_item* current_ = nullptr;
+  const edit_item* kept_ = nullptr;
+  bool saw_data_ = false;
+};
+
+}  // namespace headrace

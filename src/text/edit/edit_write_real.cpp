@@ -1,0 +1,274 @@
+// One real through an edit descriptor: which digits, and where they stand. The rules are those of
+// gfortran 12, also where they are odd. Next: edit_write_real_put.cpp puts the characters together.
+#include "edit_write_real.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "edit_write_real_parts.hpp"
+
+namespace headrace {
+namespace {
+
+// What gfortran takes for a real without a width.
+struct default_form {
+  int width;
+  int digits;
+  int exponent_digits;
+};
+
+constexpr default_form default_of(std::size_t elem_len) noexcept {
+  return elem_len == 4 ? default_form{16, 9, 2} : default_form{25, 17, 3};
+}
+
+constexpr int most_powers = 400;  // from here on they are infinite
+
+// 10^n as gfortran computes it, rounding on the way.
+template <class Real>
+Real rounded_power(int n) noexcept {
+  Real power = 1;
+  for (int i = 0; i < std::min(std::abs(n), most_powers); ++i) power *= 10;
+  return n >= 0 ? power : static_cast<Real>(1.0 / static_cast<double>(power));
+}
+
+template <class Real>
+bool is_below_power(double magnitude, int exponent) noexcept {
+  const Real scaled = rounded_power<Real>(-exponent) * static_cast<Real>(magnitude);
+  return 1 - scaled > 0;
+}
+
+}  // namespace
+
+real_field::real_field(const edit_item& item, const edit_modes& modes, std::size_t elem_len)
+    : kind_(item.kind),
+      width_(item.width),
+      digits_(std::max(item.digits, 0)),
+      exponent_digits_(item.exponent),
+      modes_(modes),
+      is_single_(elem_len == 4) {
+  if (width_ == 0 && kind_ != edit_kind::fixed) {
+    if (digits_ == 0 && kind_ == edit_kind::general && modes_.scale > 0) scale_compensation_ = 1;
+    no_blanks_ = true;
+    width_ = default_of(elem_len).width;
+    if (digits_ == 0) digits_ = default_of(elem_len).digits;
+    if (exponent_digits_ == absent) exponent_digits_ = 0;
+  }
+  if (kind_ == edit_kind::general) prepare_general(elem_len);
+}
+
+real_field real_field::list_directed(const edit_modes& modes, std::size_t elem_len) {
+  const default_form form = default_of(elem_len);
+  edit_item item;
+  item.kind = edit_kind::general;
+  item.width = form.width;
+  item.digits = form.digits;
+  item.exponent = form.exponent_digits;
+  edit_modes scaled = modes;
+  scaled.scale = 1;
+  real_field field(item, scaled, elem_len);
+  field.scale_compensation_ = 1;
+  return field;
+}
+
+real_field real_field::list_directed_part(const edit_modes& modes, std::size_t elem_len) {
+  real_field field = list_directed(modes, elem_len);
+  field.scale_compensation_ = 0;
+  field.no_blanks_ = true;
+  return field;
+}
+
+template <class Real>
+void real_field::fill_limits() {
+  const Real highest = rounded_power<Real>(digits_);
+  for (const bool negative : {false, true}) {
+    Real r = static_cast<Real>(0.5);
+    if (modes_.rounding == 'z') r = negative ? 1 : 0;
+    if (modes_.rounding == 'u') r = 1;
+    if (modes_.rounding == 'd') r = 0;
+    const Real down = 1 - r / highest;
+    round_down_[negative] = down;
+    round_limit_[negative] = static_cast<Real>(0.1 * static_cast<double>(down));
+  }
+  highest_ = highest;
+  const int powers = std::min(digits_, most_powers) + 2;
+  for (int k = 0; k < powers; ++k) power_.push_back(rounded_power<Real>(k - 1));
+}
+
+void real_field::prepare_general(std::size_t elem_len) {
+  if (elem_len == 4)
+    fill_limits<float>();
+  else
+    fill_limits<double>();
+}
+
+std::size_t real_field::most_bytes() const noexcept {
+  const auto size = [](int n) {
+    return static_cast<std::size_t>(std::abs(static_cast<long long>(n)));
+  };
+  return size(width_) + size(digits_) + size(modes_.scale) + size(exponent_digits_) + 400;
+}
+
+char real_field::sign_of(bool negative) const noexcept {
+  if (negative) return '-';
+  return modes_.sign == '+' ? '+' : '\0';
+}
+
+digit_rounding real_field::rounding_of(const parts& field) const noexcept {
+  return {modes_.rounding, field.negative};
+}
+
+char* real_field::write(char* out, double value) const noexcept {
+  const bool negative = std::signbit(value);
+  if (!std::isfinite(value)) return write_special(out, std::isnan(value), negative);
+  const double magnitude = std::fabs(value);
+  parts field;
+  field.negative = negative;
+  field.sign = sign_of(negative);
+  field.width = width_;
+  field.digits = digits_;
+  field.scale = modes_.scale;
+  switch (kind_) {
+    case edit_kind::fixed:
+      return write_fixed(out, magnitude, field);
+    case edit_kind::scientific:
+      return write_scientific(out, magnitude, field);
+    case edit_kind::engineering:
+      return write_engineering(out, magnitude, field);
+    case edit_kind::general:
+      return write_general(out, magnitude, field);
+    default:
+      return write_exponent(out, magnitude, field);
+  }
+}
+
+char* real_field::write_fixed(char* out, double magnitude, parts& field) const noexcept {
+  decimal_digits digits;
+  if (magnitude == 0)
+    digits.clear();
+  else
+    digits_to_place(magnitude, field.digits + field.scale, rounding_of(field), digits);
+  if (digits.count > 0) {
+    const int exponent = digits.exponent + field.scale;
+    field.before = std::max(exponent, 0);
+    field.zeros = std::clamp(-exponent, 0, field.digits);
+  }
+  field.after = field.digits - field.zeros;
+  return put(out, digits, field);
+}
+
+// The conditions of gfortran for E and D.
+bool real_field::refuses_exponent_form(int digits) const noexcept {
+  const int scale = modes_.scale;
+  return (digits <= 0 && scale == 0) || scale <= -digits || scale >= digits + 2;
+}
+
+const char* real_field::trouble() const noexcept {
+  return modes_.scale == 0 ? "E, D and G editing without any digit after the point"
+                           : "a scale factor that leaves no digit";
+}
+
+char* real_field::write_exponent(char* out, double magnitude, parts& field) const noexcept {
+  const int scale = field.scale;
+  if (refuses_exponent_form(field.digits)) return nullptr;
+  decimal_digits digits;
+  int exponent = 0;
+  if (magnitude == 0) {
+    digits.clear();
+  } else {
+    const int wanted = scale > 0 ? field.digits + 1 : field.digits + scale;
+    significant_digits(magnitude, wanted, rounding_of(field), digits);
+    exponent = digits.exponent - scale;
+  }
+  field.before = std::max(scale, 0);
+  field.zeros = std::max(-scale, 0);
+  field.after = scale > 0 ? field.digits - scale + 1 : field.digits + scale;
+  set_exponent(exponent, kind_ == edit_kind::exponent_d ? 'D' : 'E', field);
+  return put(out, digits, field);
+}
+
+char* real_field::write_scientific(char* out, double magnitude, parts& field) const noexcept {
+  decimal_digits digits;
+  int exponent = 0;
+  if (magnitude == 0) {
+    digits.clear();
+  } else {
+    significant_digits(magnitude, field.digits + 1, rounding_of(field), digits);
+    exponent = digits.exponent - 1;
+  }
+  field.before = 1;
+  field.after = field.digits;
+  set_exponent(exponent, 'E', field);
+  return put(out, digits, field);
+}
+
+// How many digits but one gfortran expects before the point. It looks at the number rounded to one
+// digit and corrects that in the arithmetic of the kind, so it can be wrong beside powers of ten.
+int real_field::digits_before_point(double magnitude) const noexcept {
+  decimal_digits digit;
+  significant_digits(magnitude, 1, {}, digit);
+  int exponent = digit.exponent - 1;
+  if (digit.first[0] == '1') {
+    const bool below = is_single_ ? is_below_power<float>(magnitude, exponent)
+                                  : is_below_power<double>(magnitude, exponent);
+    if (below) --exponent;
+  }
+  return (exponent % 3 + 3) % 3;
+}
+
+char* real_field::write_engineering(char* out, double magnitude, parts& field) const noexcept {
+  decimal_digits digits;
+  int exponent = 0;
+  if (magnitude == 0) {
+    digits.clear();
+  } else {
+    const bool own = modes_.rounding == 's' || modes_.rounding == 'p';
+    const int before =
+        own ? digits_before_point(magnitude) : (decimal_exponent(magnitude) % 3 + 3) % 3;
+    significant_digits(magnitude, field.digits + before + 1, rounding_of(field), digits);
+    exponent = digits.exponent - 1;
+  }
+  field.before = (exponent % 3 + 3) % 3 + 1;
+  field.after = field.digits;
+  set_exponent(exponent - (field.before - 1), 'E', field);
+  return put(out, digits, field);
+}
+
+bool real_field::prefers_exponent(double magnitude, bool negative) const noexcept {
+  if (digits_ == 0) return true;
+  if (magnitude == 0) return false;
+  double r = 0.5;
+  if (modes_.rounding == 'z') r = negative ? 1 : 0;
+  if (modes_.rounding == 'u') r = 1;
+  if (modes_.rounding == 'd') r = 0;
+  const double below = is_single_ ? static_cast<float>(highest_) - static_cast<float>(magnitude)
+                                  : highest_ - magnitude;
+  return magnitude < round_limit_[negative] || r >= below;
+}
+
+char* real_field::write_general(char* out, double magnitude, parts& field) const noexcept {
+  if (prefers_exponent(magnitude, field.negative)) {
+    field.digits = digits_ - scale_compensation_;
+    return write_exponent(out, magnitude, field);
+  }
+  const int last = static_cast<int>(power_.size()) - 1;
+  const auto limit = [&](int k) {
+    const double power = power_[static_cast<std::size_t>(k)];
+    const double down = round_down_[field.negative];
+    return is_single_ ? static_cast<double>(static_cast<float>(power) * static_cast<float>(down))
+                      : power * down;
+  };
+  int k = 1;
+  if (magnitude > 0) {
+    k = std::clamp(decimal_exponent(magnitude) + 2, 1, last);
+    while (k > 1 && magnitude < limit(k - 1)) --k;
+    while (k < last && magnitude >= limit(k)) ++k;
+  }
+  const int room = exponent_digits_ <= 0 ? 4 : exponent_digits_ + 2;
+  field.trailing = no_blanks_ ? 0 : std::min(room, width_ - 1);
+  field.width = width_ - field.trailing;
+  field.digits = magnitude == 0 ? digits_ - 1 : digits_ - k + 1;
+  field.scale = 0;
+  return write_fixed(out, magnitude, field);
+}
+
+}  // namespace headrace

@@ -1,0 +1,88 @@
+// The record that a formatted WRITE puts together. Whole records leave in large blocks.
+#include "edit_write_record.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t flush_bytes = std::size_t{256} << 10;
+constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's default
+
+}  // namespace
+
+record_writer::record_writer(byte_sink& sink) : sink_(sink), buffer_(2 * flush_bytes) {}
+
+bool record_writer::make_room(std::size_t bytes) {
+  if (bytes > longest_record || position_ + bytes > longest_record + flush_bytes) return false;
+  const std::size_t needed = begin_ + position_ + bytes + 1;  // the line feed
+  if (needed > buffer_.size()) buffer_.resize(std::max(needed, 2 * buffer_.size()));
+  return true;
+}
+
+// Does the moves that were put off. Left of the record there is nothing: it goes to its beginning.
+bool record_writer::move() {
+  const long long target = std::max(static_cast<long long>(position_) + moves_, 0LL);
+  moves_ = 0;
+  const auto place = static_cast<std::size_t>(target);
+  if (place > highest_) {
+    if (place > longest_record || !make_room(place - position_)) return false;
+    std::memset(buffer_.data() + begin_ + highest_, ' ', place - highest_);
+    highest_ = place;
+  }
+  position_ = place;
+  return true;
+}
+
+char* record_writer::begin_field(std::size_t most_bytes) {
+  if (moves_ != 0 && !move()) return nullptr;
+  return make_room(most_bytes) ? buffer_.data() + begin_ + position_ : nullptr;
+}
+
+void record_writer::end_field(const char* end) noexcept {
+  position_ = static_cast<std::size_t>(end - (buffer_.data() + begin_));
+  highest_ = std::max(highest_, position_);
+}
+
+bool record_writer::put(std::string_view text) {
+  char* const place = begin_field(text.size());
+  if (place == nullptr) return false;
+  std::memcpy(place, text.data(), text.size());
+  end_field(place + text.size());
+  return true;
+}
+
+void record_writer::skip(int n) noexcept {
+  moves_ += n;
+}
+
+// After X, gfortran 12 counts the blanks twice: (3x,t2) goes on at column 4.
+void record_writer::tab(int n) noexcept {
+  const long long place = n - 1 - std::max(moves_, 0LL);
+  moves_ += std::max(place, 0LL) - static_cast<long long>(position_);
+}
+
+void record_writer::tab_left(int n) noexcept {
+  const auto position = static_cast<long long>(position_);
+  if (position_ == 0) moves_ = std::max(moves_ - n, 0LL);
+  moves_ += std::max(position - n, 0LL) - position;
+}
+
+status record_writer::end_record() {
+  buffer_[begin_ + highest_] = '\n';
+  begin_ += highest_ + 1;
+  position_ = 0;
+  highest_ = 0;
+  moves_ = 0;
+  return begin_ >= flush_bytes ? flush() : status();
+}
+
+// Between records.
+status record_writer::flush() {
+  const std::size_t bytes = begin_;
+  begin_ = 0;
+  return bytes > 0 ? sink_.write(buffer_.data(), bytes) : status();
+}
+
+}  // namespace headrace

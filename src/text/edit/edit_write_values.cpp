@@ -1,0 +1,151 @@
+// Integers, logicals, characters and bits as text.
+#include "edit_write_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "../kernels/format_digits.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t digit_room = 24;
+
+// Decimal digits before end; returns the first of them. Zero has one.
+char* digits_before(char* end, std::uint64_t value) noexcept {
+  char* first = end;
+  do {
+    *--first = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  return first;
+}
+
+char* fill(char* out, char c, std::size_t n) noexcept {
+  std::memset(out, c, n);
+  return out + n;
+}
+
+// A sign or none, zeros up to the minimum of digits, digits; stars when the field is too narrow.
+char* put_digits(char* out, const edit_item& item, char sign, const char* digits,
+                 std::size_t count) noexcept {
+  const bool has_minimum = item.kind != edit_kind::general && item.digits > 0;
+  const std::size_t minimum = has_minimum ? static_cast<std::size_t>(item.digits) : 0;
+  const std::size_t zeros = minimum > count ? minimum - count : 0;
+  const std::size_t needed = count + zeros + (sign != '\0' ? 1 : 0);
+  const std::size_t width = item.width > 0 ? static_cast<std::size_t>(item.width) : needed;
+  if (needed > width) return fill(out, '*', width);
+  out = fill(out, ' ', width - needed);
+  if (sign != '\0') *out++ = sign;
+  out = fill(out, '0', zeros);
+  std::memcpy(out, digits, count);
+  return out + count;
+}
+
+// Iw.0 writes nothing of a zero.
+bool is_blank_zero(const edit_item& item) noexcept {
+  return item.kind != edit_kind::general && item.digits == 0;
+}
+
+char* put_blank_zero(char* out, const edit_item& item) noexcept {
+  return fill(out, ' ', static_cast<std::size_t>(std::max(item.width, 1)));
+}
+
+int digit_bits(edit_kind kind) noexcept {
+  switch (kind) {
+    case edit_kind::binary:
+      return 1;
+    case edit_kind::octal:
+      return 3;
+    default:
+      return 4;
+  }
+}
+
+// The bits from position on, of a number whose lowest byte comes first.
+unsigned bits_at(const char* value, std::size_t bytes, std::size_t position, int n) noexcept {
+  unsigned bits = 0;
+  for (int i = 0; i < n; ++i) {
+    const std::size_t bit = position + static_cast<std::size_t>(i);
+    if (bit / 8 >= bytes) break;
+    bits |= ((static_cast<unsigned char>(value[bit / 8]) >> (bit % 8)) & 1U) << i;
+  }
+  return bits;
+}
+
+}  // namespace
+
+std::size_t room_of(const edit_item& item, std::size_t bytes) noexcept {
+  const auto size = [](int n) { return n > 0 ? static_cast<std::size_t>(n) : std::size_t{0}; };
+  return size(item.width) + size(item.digits) + 8 * bytes + digit_room;
+}
+
+char* put_integer(char* out, const edit_item& item, bool plus_sign, std::int64_t value) noexcept {
+  if (value == 0 && is_blank_zero(item)) return put_blank_zero(out, item);
+  std::array<char, digit_room> text;
+  char* const end = text.data() + text.size();
+  const auto bits = static_cast<std::uint64_t>(value);
+  const char* const first = digits_before(end, value < 0 ? 0 - bits : bits);
+  const char sign = value < 0 ? '-' : plus_sign ? '+' : '\0';
+  return put_digits(out, item, sign, first, static_cast<std::size_t>(end - first));
+}
+
+char* put_logical(char* out, const edit_item& item, bool value) noexcept {
+  out = fill(out, ' ', static_cast<std::size_t>(std::max(item.width, 1) - 1));
+  *out++ = value ? 'T' : 'F';
+  return out;
+}
+
+char* put_characters(char* out, const edit_item& item, const char* text,
+                     std::size_t bytes) noexcept {
+  const std::size_t width = item.width > 0 ? static_cast<std::size_t>(item.width) : bytes;
+  if (width > bytes) out = fill(out, ' ', width - bytes);
+  const std::size_t count = std::min(width, bytes);
+  std::memcpy(out, text, count);
+  return out + count;
+}
+
+char* put_bits(char* out, const edit_item& item, const char* value, std::size_t bytes) noexcept {
+  const int n = digit_bits(item.kind);
+  const auto step = static_cast<std::size_t>(n);
+  std::size_t count = (8 * bytes + step - 1) / step;
+  while (count > 0 && bits_at(value, bytes, (count - 1) * step, n) == 0) --count;
+  if (count == 0 && is_blank_zero(item)) return put_blank_zero(out, item);
+  if (count == 0) return put_digits(out, item, '\0', "0", 1);
+  // The digits go where they end up; put_digits moves nothing then.
+  const edit_item& field = item;
+  const std::size_t minimum = field.digits > 0 ? static_cast<std::size_t>(field.digits) : 0;
+  const std::size_t shown = std::max(count, minimum);
+  const std::size_t width = field.width > 0 ? static_cast<std::size_t>(field.width) : shown;
+  if (shown > width) return fill(out, '*', width);
+  out = fill(out, ' ', width - shown);
+  out = fill(out, '0', shown - count);
+  for (std::size_t i = count; i-- > 0;)
+    *out++ = "0123456789ABCDEF"[bits_at(value, bytes, i * step, n)];
+  return out;
+}
+
+std::int64_t load_integer(const char* value, std::size_t bytes) noexcept {
+  switch (bytes) {
+    case 1:
+      return static_cast<signed char>(*value);
+    case 2: {
+      std::int16_t number = 0;
+      std::memcpy(&number, value, sizeof number);
+      return number;
+    }
+    case 4: {
+      std::int32_t number = 0;
+      std::memcpy(&number, value, sizeof number);
+      return number;
+    }
+    default: {
+      std::int64_t number = 0;
+      std::memcpy(&number, value, sizeof number);
+      return number;
+    }
+  }
+}
+
+}  // namespace headrace

@@ -1,0 +1,41 @@
+// The same WRITE by gfortran and by headrace. Next: edit_fields_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/array_view.hpp"
+
+namespace headrace::test {
+
+// What is written: n elements of one type after each other.
+struct items {
+  type_class type;
+  std::size_t bytes;  // of one element
+  const void* values;
+  std::size_t n;
+};
+
+struct written {
+  bool accepted = false;
+  std::string text;
+};
+
+// format "*" is list-directed.
+written by_gfortran(const std::string& format, char decimal, const items& list);
+written by_headrace(const std::string& format, char decimal, const items& list);
+
+// Fails with the format, the record and its value when the two differ; where gfortran refuses,
+// headrace must refuse too, and the other way round. Counts the values compared. A difference in
+// the middle of a test stops it after a few.
+bool same_both_ways(const std::string& format, const items& list, char decimal = '.');
+
+std::uint64_t values_compared() noexcept;
+
+// HEADRACE_TEST_LONG=1 asks for the long form of the tests.
+bool long_test() noexcept;
+// Of random tests: HEADRACE_TEST_SEED, or always the same.
+std::uint64_t seed() noexcept;
+
+}  // namespace headrace::test
