@@ -87,7 +87,8 @@ class hexadecimal_cells final : public kernel_cells {
   std::size_t elem_len_;
 };
 
-// Cells through an edit descriptor: the rows of the format (columns(descriptor,:,'delimiter')).
+// Cells through an edit descriptor: the rows of the format ((columns -
+// 1)(descriptor,'delimiter'),descriptor).
 class edited_cells final : public cell_formatter {
  public:
   edited_cells(edit_format format, type_class type, std::size_t elem_len, std::size_t columns)
@@ -247,7 +248,8 @@ status make_edited(const text_layout& layout, type_class type, std::size_t elem_
     text += layout.number + ")";
   } else {
     const std::string delimiter(layout.delimiter == '\'' ? 2 : 1, layout.delimiter);
-    text += std::to_string(columns) + "(" + layout.number + ",:,'" + delimiter + "'))";
+    text += std::to_string(columns - 1) + "(" + layout.number + ",'" + delimiter + "')," +
+            layout.number + ")";
   }
   edit_format descriptor;
   if (status s = parse_edit_format("(" + layout.number + ")", descriptor); !s.ok())
