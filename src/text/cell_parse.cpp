@@ -167,6 +167,9 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
     parser = elem_len == 8 ? make<complex_parser<float>>(what, decimal)
                            : make<complex_parser<double>>(what, decimal);
   }
+  if (parser == nullptr)
+    return status::failure(stat_code::type_unknown, "characters are not read row by row")
+        .advise("read_array and tables read them");
   parser->elem_len = elem_len;
   return {};
 }

@@ -9,8 +9,6 @@
 namespace headrace {
 namespace {
 
-constexpr std::string_view shape_mark = "# shape:";
-
 // A block of one line, so that it is taken apart as the others are.
 void put_line(const std::string& line, text_block& block) {
   block.memory.reserve(line.size() + 2 * parse_padding + 1);

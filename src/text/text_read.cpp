@@ -133,19 +133,6 @@ std::string count_text(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// The rows and columns that the file should have; a file of one row fits an array of rank 1 too.
-array_view view_for(const array_view& array, std::size_t file_columns) {
-  if (array.array_rank != 1 || file_columns == 1 ||
-      file_columns != static_cast<std::size_t>(array.extent[0]))
-    return array;
-  array_view row = array;
-  row.array_rank = 2;
-  row.extent[0] = 1;
-  row.extent[1] = array.extent[0];
-  row.stride[1] = array.stride[0];
-  return row;
-}
-
 status check_shape(const std::string& file, const array_view& array,
                    const std::vector<std::size_t>& shape) {
   if (array.array_rank <= 2 || shape.empty()) return {};
@@ -159,13 +146,26 @@ status check_shape(const std::string& file, const array_view& array,
 
 }  // namespace
 
+array_view fitting_view(const array_view& array, std::size_t file_columns) {
+  if (array.array_rank != 1 || file_columns == 1 ||
+      file_columns != static_cast<std::size_t>(array.extent[0]))
+    return array;
+  array_view row = array;
+  row.array_rank = 2;
+  row.extent[0] = 1;
+  row.extent[1] = array.extent[0];
+  row.stride[1] = array.stride[0];
+  return row;
+}
+
 status read_text(const std::string& file, const array_view& array, const read_settings& settings) {
   if (!settings.text.edit.empty()) return read_text_edited(file, array, settings);
+  if (array.type == type_class::character) return read_text_characters(file, array, settings);
   text_row_reader reader;
   if (status s = reader.open(file, settings); !s.ok()) return s;
   if (status s = reader.begin(array.type, array.elem_len); !s.ok()) return s;
   if (status s = check_shape(file, array, reader.shape()); !s.ok()) return s;
-  const text_matrix matrix(view_for(array, reader.columns()));
+  const text_matrix matrix(fitting_view(array, reader.columns()));
   bool end = false;
   if (status s = reader.at_end(end); !s.ok()) return s;
   const bool nothing_wanted = matrix.rows() == 0 || matrix.columns() == 0;

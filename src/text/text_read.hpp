@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text_input.hpp"
@@ -18,6 +19,16 @@ status read_text(const std::string& file, const array_view& array, const read_se
 // The same in element order through settings.text.edit: a Fortran format, or "*".
 status read_text_edited(const std::string& file, const array_view& array,
                         const read_settings& settings);
+
+// The same for arrays of characters, whose cells may be quoted.
+status read_text_characters(const std::string& file, const array_view& array,
+                            const read_settings& settings);
+
+// The rows and columns that a file should have; a file of one row fits an array of rank 1 too.
+array_view fitting_view(const array_view& array, std::size_t file_columns);
+
+// How the line begins that holds the extents of an array of rank 3 and more.
+inline constexpr std::string_view shape_mark = "# shape:";
 
 // Rows with data and the columns that settings choose.
 status text_shape(const std::string& file, const read_settings& settings, type_class type,

@@ -13,6 +13,7 @@ program text_arrays_come_back_from_csv
    logical :: flags(4), same_flags(4)
    character(len=200) :: message
    character(len=5) :: names(3)
+   character(len=12) :: texts(3, 2), same_texts(3, 2)
    integer :: stat
 
    call random_number(x)
@@ -91,5 +92,12 @@ program text_arrays_come_back_from_csv
    call write_array("flags.csv", flags)
    call read_array("flags.csv", same_flags)
    call check(all(flags .eqv. same_flags), "logical")
+   texts = reshape([character(len=12) :: "plain", "a, b", 'say "so"', "", "two words", "end"], [3, 2])
+   call write_array("texts.csv", texts)
+   call read_array("texts.csv", same_texts)
+   call check(all(texts == same_texts), "characters in csv")
+   call write_array("texts.dat", texts, header=names(:2))
+   call read_array("texts.dat", same_texts, header="yes")
+   call check(all(texts == same_texts), "characters between blanks")
    call finish()
 end program text_arrays_come_back_from_csv
