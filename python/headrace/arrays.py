@@ -81,8 +81,8 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     values = np.asarray(array)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
-    name = _name(file)
-    described = _describe(values, _reversed(name, options))
+    name = file_name(file)
+    described = describe(values, _reversed(name, options))
     native.call("hr_write_array", name, byref(described), byref(_members(native.WriteOptions(), options)))
 
 
@@ -95,8 +95,8 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
         raise HeadraceError("read_array needs a numpy array that can be written", "read_text makes a new one")
     if not array.dtype.isnative:
         raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
-    name = _name(file)
-    described = _describe(array, _reversed(name, options))
+    name = file_name(file)
+    described = describe(array, _reversed(name, options))
     native.call("hr_read_array", name, byref(described), byref(_members(native.ReadOptions(), options)))
 
 
@@ -114,13 +114,14 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
     rows, columns = c_longlong(), c_longlong()
     members = _members(native.ReadOptions(), chosen)
     members.type = _type(np.dtype(dtype))
-    native.call("hr_text_shape", _name(file), byref(members), byref(rows), byref(columns))
+    native.call("hr_text_shape", file_name(file), byref(members), byref(rows), byref(columns))
     array = np.empty((rows.value, columns.value), dtype)
     read_array(file, array, **chosen)
     return array
 
 
-def _name(file: FileName) -> bytes:
+def file_name(file: FileName) -> bytes:
+    """The name as the C interface takes it."""
     name = os.fsencode(file)
     if b"\0" in name:
         raise HeadraceError(f"the file name {name!r} holds a NUL character")
@@ -138,7 +139,7 @@ Options = TypeVar("Options", WriteOptions, ReadOptions)
 
 
 def _as_text(file: FileName, options: Options) -> Options:
-    if not options.get("format") and _ending(_name(file)) not in _TEXT_ENDINGS:
+    if not options.get("format") and _ending(file_name(file)) not in _TEXT_ENDINGS:
         options["format"] = "text"
     return options
 
@@ -150,7 +151,8 @@ def _reversed(name: bytes, options: WriteOptions | ReadOptions) -> bool:
     return raw or bool(options.get("edit"))
 
 
-def _describe(array: NDArray[Any], element_order: bool) -> native.Array:
+def describe(array: NDArray[Any], element_order: bool) -> native.Array:
+    """An array for the C interface: in numpy's element order, or with rows as they look in two dimensions."""
     kind = _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")

@@ -1,9 +1,9 @@
-"""The C interface of include/headrace.h: finds the shared library and mirrors its types. First: arrays.py."""
+"""The C interface of include/headrace*.h: finds the shared library and mirrors its types. First: arrays.py."""
 
 import ctypes
 import functools
 import os
-from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_size_t, c_ssize_t, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t, c_ssize_t, c_void_p
 from ctypes.util import find_library
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,11 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         POINTER(c_longlong),
         POINTER(Error),
     ),
+    "hr_cells_put": (POINTER(c_int64), POINTER(Array), c_void_p, c_int, POINTER(Error)),
+    "hr_cells_get": (c_int64, POINTER(Array), c_int64, c_int64, c_void_p, POINTER(Error)),
+    "hr_cells_read": (c_char_p, POINTER(c_int64), c_void_p, POINTER(Error)),
+    "hr_cells_write": (c_char_p, c_int64, c_void_p, c_int, POINTER(Error)),
+    "hr_cells_close": (POINTER(c_int64), POINTER(Error)),
 }
 
 

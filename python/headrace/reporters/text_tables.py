@@ -15,6 +15,7 @@ def print_text_run(run: TextRun, out: Console) -> None:
     """Everything that a run found."""
     out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
     _print_ratios(run, out)
+    _print_memory(run, out)
     for case in run.cases:
         for operation in ("write", "read"):
             _print_rows(run, case, "write" if operation == "write" else "read", out)
@@ -22,8 +23,10 @@ def print_text_run(run: TextRun, out: Console) -> None:
     for row in run.rows:
         if row.outcome != "measured" or not row.samples:
             out.print(f"[red]{row.outcome}[/red]: {row.case}, {escape(row.key)}: {escape(row.message)}")
+    for note in dict.fromkeys(f"{row.title}: {row.way}: {row.note}" for row in run.rows if row.note):
+        out.print(f"* {escape(note)}")
     for name, why in run.absent.items():
-        out.print(f"absent: {name}: {escape(why)}")
+        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
     for note in run.notes:
         out.print(escape(note))
     out.print(
@@ -72,13 +75,24 @@ def _print_ratio(name: str, ratio: RatioFound, out: Console) -> None:
     out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")
 
 
+def _print_memory(run: TextRun, out: Console) -> None:
+    """What each tool needs beside the arrays at most; the goal is headrace's."""
+    peaks: dict[str, int] = {}
+    for row in run.rows:
+        if row.peak_memory_bytes is not None and row.tool not in ("ceiling", "portable") and "new array" not in row.way:
+            peaks[row.title] = max(peaks.get(row.title, 0), row.peak_memory_bytes)
+    if peaks:
+        words = [f"{title} {compact(peak)}" for title, peak in peaks.items()]
+        out.print(f"memory beside the arrays, at most (goal: headrace 64 MiB): {escape(', '.join(words))}")
+
+
 def _print_rows(run: TextRun, case: TextCase, operation: Operation, out: Console) -> None:
     rows = [r for r in run.rows if r.case == case.name and r.operation == operation and r.statistics]
     if not rows:
         return
     heads = "".join(f"{head:>{width}}" for head, width in zip(_HEADS, (8, 14, 8, 7, 7, 8), strict=True))
     out.print(f"\n[bold]{escape(case.name)}: {escape(case.title)}[/bold]", no_wrap=True, overflow="ellipsis")
-    out.print(f"[bold]{operation:<39}{heads} verdict[/bold]")
+    out.print(f"[bold]{operation:<37}{heads} verdict[/bold]")
     for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
         out.print(_line(row), no_wrap=True, overflow="ignore")
 
@@ -96,9 +110,9 @@ def _line(row: TextRow) -> str:
         f"{compact(row.peak_memory_bytes or 0):>8}",
     )
     verdict = row.verdict or row.outcome
-    mark = "*" if row.note else ""
+    mark = "*" if row.note else ""  # explained below the tables
     colour = "default" if verdict == "valid" else "yellow"
-    return f"[{colour}]{escape(f'{name[:38]}{mark}'):<39}{''.join(cells)} {verdict}[/{colour}]"
+    return f"[{colour}]{escape(f'{name[:36]}{mark}'):<37}{''.join(cells)} {verdict}[/{colour}]"
 
 
 def _print_published(run: TextRun, out: Console) -> None:
@@ -106,13 +120,13 @@ def _print_published(run: TextRun, out: Console) -> None:
     if not rows:
         return
     out.print(f"\n[bold]{'hex table, seconds':<52}{'cast':>8}{'write':>8}{'read':>8}{'cast':>8}{'sum':>8}[/bold]")
-    for tool in dict.fromkeys(row.tool for row in rows):
-        times = {row.operation: row for row in rows if row.tool == tool}
+    for tool, way in dict.fromkeys((row.tool, row.way) for row in rows):
+        times = {row.operation: row for row in rows if (row.tool, row.way) == (tool, way)}
         if set(times) != {"write", "read"}:
             continue
         n = round(times["write"].values ** 0.5)
         _print_phases(
-            f"{times['write'].title}, n = {n:,}, here", [*_phases(times["write"]), *_phases(times["read"])], out
+            f"{times['write'].title}, {way}, n = {n:,}, here", [*_phases(times["write"]), *_phases(times["read"])], out
         )
     published: dict[str, list[float]] = {}
     for line in published_lines():

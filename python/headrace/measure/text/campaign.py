@@ -40,6 +40,7 @@ class State:
     checksum: int | None = None  # of the file it writes, once that has been verified
     warm: bool = False
     cost: float = 0.0  # seconds that one round takes
+    peak: int = 0  # bytes of memory, of all transfers: a first one may keep what later ones use again
     outcome: Outcome = "measured"
     message: str = ""
 
@@ -205,6 +206,7 @@ class Campaign:
         if way.operation == "read":
             source = self._source(way)
             answer = worker.read(way.how, way.layout, source, way.tolerance)
+            state.peak = max(state.peak, answer.peak)
             state.file_bytes = source.stat().st_size
             if answer.differences:
                 state.fail("wrong", f"{answer.differences:,} of {self.case.count:,} values were read wrongly")
@@ -216,6 +218,7 @@ class Campaign:
         if layout.startswith("@"):
             layout = str(self.scratch / self.inputs[layout[1:]].file)
         answer = worker.write(way.how, layout, target)
+        state.peak = max(state.peak, answer.peak)
         self._verify(state, target)
         if not way.in_place:
             target.unlink(missing_ok=True)

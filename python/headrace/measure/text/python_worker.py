@@ -14,6 +14,7 @@ import resource
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ class Tool:
     def __init__(self, values: Values, threads: int) -> None:
         self.values = values
         self.threads = threads
+        self.phases: list[float] = []  # seconds of the parts of a way that has parts
 
     def prepare_read(self, how: str, file: str) -> None:
         """Outside the clock."""
@@ -55,6 +57,7 @@ class Headrace(Tool):
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
         import headrace
+        import headrace.cells
 
         self.library, self.version = headrace, headrace.__version__
         self.target = np.zeros_like(values)
@@ -64,15 +67,30 @@ class Headrace(Tool):
         self.target[...] = 0
 
     def write(self, how: str, layout: str, file: str) -> None:
+        if how == "cells":
+            self._through_cells(lambda cells: cells.put(self.values, layout), lambda cells: cells.write(file))
+            return
         self.library.write_array(file, self.values, threads=self.threads, **json.loads(layout))
 
     def read(self, how: str, layout: str, file: str) -> None:
+        self.found = self.target
+        if how == "cells":
+            self._through_cells(lambda cells: cells.read(file), lambda cells: cells.get(self.target, layout))
+            return
         options = json.loads(layout)
         if how == "new":  # an array of the file's own shape
             self.found = self.library.read_text(file, self.values.dtype, threads=self.threads, **options)
         else:
             self.library.read_array(file, self.target, threads=self.threads, **options)
-            self.found = self.target
+
+    def _through_cells(self, first: Callable[[Any], None], second: Callable[[Any], None]) -> None:
+        begin = time.perf_counter()
+        with self.library.cells.Cells(self.threads) as cells:
+            first(cells)
+            middle = time.perf_counter()
+            second(cells)
+            end = time.perf_counter()
+        self.phases = [middle - begin, end - middle]
 
     def result(self) -> Values:
         return self.found
@@ -261,6 +279,7 @@ def obey(tool: Tool, line: str) -> str:
         tool.prepare_write(how, layout, file)
     else:
         tool.prepare_read(how, file)
+    tool.phases = []
     resident = _memory("VmRSS")
     _reset_peak()
     before = resource.getrusage(resource.RUSAGE_SELF)
@@ -273,6 +292,7 @@ def obey(tool: Tool, line: str) -> str:
     return (
         f"done wall={wall:.9f} user={after.ru_utime - before.ru_utime:.6f} "
         f"system={after.ru_stime - before.ru_stime:.6f} peak={peak} differences={differences}"
+        + (f" phases={','.join(f'{seconds:.9f}' for seconds in tool.phases)}" if tool.phases else "")
     )
 
 

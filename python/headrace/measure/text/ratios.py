@@ -59,7 +59,7 @@ PAIRS = (
     ),
     Pair(
         "read_vs_gfortran_list",
-        "gfortran, list-directed, same file",
+        "gfortran list-directed, same file",
         ("gnu:list-directed:read",),
         (OURS_READ,),
         45,
@@ -99,7 +99,7 @@ PAIRS = (
     ),
     Pair(
         "write_vs_ceiling_overwrite",
-        "pwrite of the same bytes, in place",
+        "same bytes by pwrite, in place",
         ("ceiling:pwrite in place:write",),
         ("headrace:shortest in place:write",),
         0.5,
@@ -148,10 +148,19 @@ ALSO = (
 HEX_TABLE = (
     Pair(
         "seed002_vs_io_fortran_lib",
-        "its cells, both ways, ours straight",
+        "its cells; ours straight",
         ("io_fortran_lib:cells:write", "io_fortran_lib:cells:read"),
         ("headrace:hex:write", "headrace:hex:read"),
         25,
+    ),
+)
+ALSO_HEX_TABLE = (
+    Pair(
+        "seed002_cells",
+        "its cells; ours through cells",
+        ("io_fortran_lib:cells:write", "io_fortran_lib:cells:read"),
+        ("headrace:cells:write", "headrace:cells:read"),
+        8,
     ),
 )
 ALL_NAMES = tuple(dict.fromkeys(pair.name for pair in (*PAIRS, *HEX_TABLE)))
@@ -188,10 +197,10 @@ def why_absent(name: str, pairs: tuple[Pair, ...], rows: list[TextRow], absent: 
     by_key = {row.key: row for row in rows}
     for pair in (pair for pair in pairs if pair.name == name):
         for key in pair.keys:
-            tool = key.partition(":")[0]
+            tool = key.partition(":")[0].removesuffix("-fast")
             row = by_key.get(key)
             if row is None:
-                reasons.append(f"{tool}: {absent.get(tool, 'not part of this run')}")
+                reasons.append(f"{tool} is absent" if tool in absent else f"{key} is not part of this run")
             elif row.outcome != "measured":
                 reasons.append(f"{key}: {row.outcome}: {row.message}")
             elif not row.samples:

@@ -50,7 +50,9 @@ class TextRow(_Record):
     file_state: str = Field(default="fresh", description="of a written file: 'fresh' or 'in place'")
     samples: list[TextSample] = []
     statistics: Statistics | None = Field(default=None, description="of the useful MB/s: payload / time / 10^6")
-    peak_memory_bytes: int | None = Field(default=None, description="the largest of the samples")
+    peak_memory_bytes: int | None = Field(
+        default=None, description="the largest of all transfers, a first one without a sample too"
+    )
     outcome: Outcome = "measured"
     verdict: Verdict | None = None
     message: str = ""

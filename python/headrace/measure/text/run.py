@@ -16,7 +16,16 @@ from headrace.measure.statistics import describe, relative_width
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import Campaign, State
 from headrace.measure.text.data import Case
-from headrace.measure.text.ratios import ALL_NAMES, ALSO, HEX_TABLE, PAIRS, Pair, find_ratios, why_absent
+from headrace.measure.text.ratios import (
+    ALL_NAMES,
+    ALSO,
+    ALSO_HEX_TABLE,
+    HEX_TABLE,
+    PAIRS,
+    Pair,
+    find_ratios,
+    why_absent,
+)
 from headrace.measure.text.results import TextCase, TextRow, TextRun, TextSettings, save
 from headrace.measure.text.tools import Toolbox, Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
@@ -156,7 +165,9 @@ def _measure(found: TextRun, box: Toolbox, scratch: Path, options: Options, prog
         chosen = [way for group in ways.hex_table_ways().values() for way in group]
         inputs = {name: item for name, item in ways.inputs(table).items() if name == "hex"}
         share = options.time_budget * HEX_SHARE
-        _measure_case(found, box, scratch, options, progress, (table, chosen, inputs, HEX_TABLE, share))
+        _measure_case(
+            found, box, scratch, options, progress, (table, chosen, inputs, HEX_TABLE + ALSO_HEX_TABLE, share)
+        )
 
 
 def _ways(case: Case, box: Toolbox, options: Options) -> list[Way]:
@@ -219,7 +230,7 @@ def _row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> Text
         row.message = row.message or "the time budget ended before it ran"
         return row
     row.statistics = describe([case.payload_bytes / sample.wall / 1e6 for sample in state.samples])
-    row.peak_memory_bytes = max(sample.peak for sample in state.samples)
+    row.peak_memory_bytes = state.peak
     if state.outcome == "measured":
         lasted = min(sample.wall * sample.passes for sample in state.samples)
         noisy = row.statistics.n < 3 or relative_width(row.statistics) > NOISY
@@ -235,7 +246,7 @@ def _conclude(found: TextRun, box: Toolbox) -> None:
     found.intervals = find_ratios(PAIRS, main) | find_ratios(HEX_TABLE, table)
     found.intervals = {name: found.intervals[name] for name in ALL_NAMES if name in found.intervals}
     found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
-    found.also = find_ratios(ALSO, main)
+    found.also = find_ratios(ALSO, main) | find_ratios(ALSO_HEX_TABLE, table)
     found.absent = dict(box.absent)
     for name in ALL_NAMES:
         if name not in found.ratios:

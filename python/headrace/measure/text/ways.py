@@ -154,6 +154,8 @@ def hex_table_ways() -> dict[str, list[Way]]:
         "headrace": [
             Way("headrace", "write", "hex", "array", options, "hex", "hex"),
             Way("headrace", "read", "hex", "array", options, "hex"),
+            Way("headrace", "write", "cells", "cells", "z", "", "hex"),
+            Way("headrace", "read", "cells", "cells", "z", "hex"),
         ],
         "io_fortran_lib": [
             Way("io_fortran_lib", "write", "cells", "cells", "z", "", "hex"),
