@@ -1,0 +1,41 @@
+// The text of one field to a value, as formatted READ takes it: blanks within numbers, decimal
+// points that are not written, scale factors. Next: ../kernels/parse_one.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "../kernels/parse_numbers.hpp"
+
+namespace headrace {
+
+// What control edit descriptors set for the fields after them.
+struct read_modes {
+  int scale = 0;            // kP
+  bool blank_zero = false;  // BZ
+  char decimal = '.';
+  char rounding = 's';  // as in edit_item::value; 's': to nearest
+};
+
+// F, E, EN, ES, D, G: digits is the d of the descriptor. text is a buffer to use again.
+field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
+                            std::string& text, double& value);
+field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
+                            std::string& text, float& value);
+
+// I, and G with integers. elem_len is 1, 2, 4 or 8.
+field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
+                               void* value) noexcept;
+
+// B, O, Z: bits is 1, 3 or 4.
+field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
+                             std::size_t elem_len, void* value) noexcept;
+
+// L, and G with logicals.
+field_state read_logical_field(std::string_view field, bool& value) noexcept;
+
+// Stores the lowest elem_len bytes: 1, 2, 4 or 8.
+void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept;
+
+}  // namespace headrace
