@@ -71,7 +71,7 @@ sanitize() {
     return
   fi
   check "build with sanitizers" build-sanitize configure_and_build_sanitized || return 0
-  suite ctest-sanitize ctest --test-dir build/sanitize -R '^kernels[.]' --output-on-failure --no-tests=error \
+  suite ctest-sanitize ctest --test-dir build/sanitize -R '^(kernels|fuzz)[.]' --output-on-failure --no-tests=error \
     -j "$(nproc)" --timeout 300 --output-junit "$PWD/$results/ctest-sanitize.xml"
 }
 
