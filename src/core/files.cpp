@@ -1,11 +1,13 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <utility>
 
 #include "file_target.hpp"
@@ -23,6 +25,36 @@ auto uninterrupted(Call call) noexcept {
   while (result < 0 && errno == EINTR) result = call();
   return result;
 }
+
+// Turns SIGPIPE, which would end the program, into the error EPIPE of the calls meanwhile.
+class pipe_signal_guard {
+ public:
+  explicit pipe_signal_guard(bool wanted) noexcept : wanted_(wanted) {
+    if (!wanted_) return;
+    sigset_t pending;
+    sigemptyset(&broken_);
+    sigaddset(&broken_, SIGPIPE);
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &broken_, &old_);
+  }
+  ~pipe_signal_guard() {
+    if (!wanted_) return;
+    const int number = errno;
+    const timespec no_time{};
+    if (!was_pending_) sigtimedwait(&broken_, nullptr, &no_time);
+    pthread_sigmask(SIG_SETMASK, &old_, nullptr);
+    errno = number;
+  }
+  pipe_signal_guard(const pipe_signal_guard&) = delete;
+  pipe_signal_guard& operator=(const pipe_signal_guard&) = delete;
+
+ private:
+  bool wanted_;
+  bool was_pending_ = false;
+  sigset_t broken_{};
+  sigset_t old_{};
+};
 
 }  // namespace
 
@@ -103,6 +135,7 @@ status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t
 }
 
 status file_writer::write(const char* data, std::size_t bytes) {
+  const pipe_signal_guard guard(!regular_);
   while (bytes > 0) {
     const std::size_t block = std::min(bytes, largest_block);
     const ssize_t count = uninterrupted([&] { return ::write(descriptor_, data, block); });
