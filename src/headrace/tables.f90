@@ -1,0 +1,367 @@
+!> Tables: columns of different types and kinds, with names.
+!>
+!>     use headrace, only : text_table, read_table, get, row_count, close
+!>     type(text_table) :: stars
+!>     character(len=20), allocatable :: name(:)
+!>     real, allocatable :: mass(:)
+!>
+!>     call read_table("stars.csv", stars)
+!>     allocate(name(row_count(stars)), mass(row_count(stars)))
+!>     call get(stars, "name", name)
+!>     call get(stars, "mass", mass, missing="nan")
+!>     call close(stars)
+!>
+!> A table is a handle: a copy of the variable is the same table, and a table that was closed gives
+!> `hr_stat%handle_closed`. The cells of a file stay texts in one buffer, with four bytes a cell
+!> beside them; each `get` makes one column an array of the type and kind that it receives.
+!>
+!> Next: ../bindings/tables.cpp, where the procedures arrive; cells.f90 for cells without names.
+module headrace_tables
+   use, intrinsic :: iso_c_binding, only : c_char, c_int, c_int64_t, c_size_t
+   use headrace_kept_text, only : report_failure, taken_text
+   implicit none
+   private
+
+   public :: text_table
+   public :: read_table, write_table, get, put, close
+   public :: row_count, column_count, column_name, column_type, column_length
+
+   !> A table; empty until read_table or put fills it. To be closed, once
+   type, bind(c) :: text_table
+      private
+      integer(c_int64_t) :: handle = 0
+   end type text_table
+
+   !> Read a file of delimited cells (RFC 4180) as a table.
+   !>
+   !> Cells in double quotes may hold delimiters, line ends and doubled quotes. Lines end with LF or
+   !> CR LF, the last one may lack its end; blank lines are skipped, a UTF-8 byte order mark too.
+   !> Rows of different lengths (`row_length`), quotes that do not end (`quote_unbalanced`), UTF-16
+   !> and NUL bytes (`text_encoding`) are refused with file, line and column. `.gz` and `.zst` are
+   !> decompressed.
+   interface read_table
+      subroutine hr_fortran_read_table(file, table, delimiter, header, quote, comment, &
+            & decimal, missing, skip_rows, threads, iostat, iomsg) &
+            & bind(c, name="hr_fortran_read_table")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> File name; trailing blanks do not count
+         character(kind=c_char, len=*), intent(in) :: file
+         !> Receives the table; what it held before is lost
+         type(text_table), intent(inout) :: table
+         !> Between cells: one character, "tab" or "blank" (any number of blanks and tabs). Default:
+         !> comma; tab in .tsv, blank in .txt and .dat, semicolon with decimal=","
+         character(kind=c_char, len=*), intent(in), optional :: delimiter
+         !> .true. or "yes" (default): the first row has the names of the columns. .false. or "no":
+         !> they are "1", "2", ...
+         type(*), dimension(..), intent(in), optional :: header
+         !> Quote character, or "none": quotes are characters like others
+         character(kind=c_char, len=*), intent(in), optional :: quote
+         !> One character: it and what follows in its line do not count. Default: no comments
+         character(kind=c_char, len=*), intent(in), optional :: comment
+         !> Decimal point of the numbers: "." (default) or ","
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> A text that stands for an empty cell; default: NA, N/A and null do
+         character(kind=c_char, len=*), intent(in), optional :: missing
+         !> Number of lines to skip at the beginning
+         integer(c_int), intent(in), optional :: skip_rows
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_read_table
+   end interface read_table
+
+   !> Write a table, whole or not at all; columns in the order in which they were put.
+   !>
+   !> Cells are quoted only where they need it. `.gz` and `.zst` compress.
+   interface write_table
+      subroutine hr_fortran_write_table(file, table, delimiter, header, quote, append, &
+            & threads, iostat, iomsg) bind(c, name="hr_fortran_write_table")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> File name; trailing blanks do not count
+         character(kind=c_char, len=*), intent(in) :: file
+         !> What to write
+         type(text_table), intent(in) :: table
+         !> Between cells: one character, "tab" or "blank"; default as in read_table
+         character(kind=c_char, len=*), intent(in), optional :: delimiter
+         !> .true. or "yes" (default): a first row with the names of the columns
+         type(*), dimension(..), intent(in), optional :: header
+         !> Quote character, or "none"
+         character(kind=c_char, len=*), intent(in), optional :: quote
+         !> .true. or "yes": rows behind those of the file, which gets no second header
+         type(*), dimension(..), intent(in), optional :: append
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_write_table
+   end interface write_table
+
+   !> Read a column of a table into an array.
+   interface get
+      subroutine hr_fortran_table_get_name(table, column, array, missing, fmt, decimal, &
+            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_get_name")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> The table
+         type(text_table), intent(in) :: table
+         !> Name of the column; trailing blanks do not count
+         character(kind=c_char, len=*), intent(in) :: column
+         !> A variable of array rank 1 with as many elements as the table has rows, any type and
+         !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`)
+         type(*), dimension(..), intent(inout) :: array
+         !> What an empty cell is: "error" (default), "nan", or a value as text or number
+         type(*), dimension(..), intent(in), optional :: missing
+         !> "z" for the bits in hexadecimal; everything else is found out
+         character(kind=c_char, len=*), intent(in), optional :: fmt
+         !> Decimal point, when it is not the one of the file
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
+         character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_table_get_name
+
+
+      subroutine hr_fortran_table_get_number(table, column, array, missing, fmt, decimal, &
+            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_get_number")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> The table
+         type(text_table), intent(in) :: table
+         !> Number of the column, from 1
+         integer(c_int), intent(in) :: column
+         !> A variable of array rank 1 with as many elements as the table has rows, any type and
+         !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`)
+         type(*), dimension(..), intent(inout) :: array
+         !> What an empty cell is: "error" (default), "nan", or a value as text or number
+         type(*), dimension(..), intent(in), optional :: missing
+         !> "z" for the bits in hexadecimal; everything else is found out
+         character(kind=c_char, len=*), intent(in), optional :: fmt
+         !> Decimal point, when it is not the one of the file
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
+         character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_table_get_number
+   end interface get
+
+   !> Put an array into a table as a column: a new one behind the others, or instead of that name.
+   interface put
+      subroutine hr_fortran_table_put(table, column, array, fmt, decimals, decimal, &
+            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_put")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> The table; its first column decides the number of rows
+         type(text_table), intent(inout) :: table
+         !> Name of the column; trailing blanks do not count
+         character(kind=c_char, len=*), intent(in) :: column
+         !> An array of array rank 1, any type and kind; characters lose trailing blanks
+         type(*), dimension(..), intent(in) :: array
+         !> "g" (default of reals: the shortest text that reads back exactly), "e", "f",
+         !> "i" (default of integers) or "z" (the bits in hexadecimal)
+         character(kind=c_char, len=*), intent(in), optional :: fmt
+         !> Places after the point; default: as many as it takes to read back exactly
+         integer(c_int), intent(in), optional :: decimals
+         !> Decimal point: "." (default) or ","
+         character(kind=c_char, len=*), intent(in), optional :: decimal
+         !> Imaginary unit, default "j" (1.5-2.0j); "": (1.5,-2.0)
+         character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
+         integer(c_int), intent(in), optional :: threads
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_table_put
+   end interface put
+
+   !> Number of rows of a table, without the header.
+   interface row_count
+      function hr_fortran_table_rows(table, iostat, iomsg) bind(c, name="hr_fortran_table_rows")
+         import :: c_char, c_int, c_int64_t, text_table
+         implicit none
+         !> What to ask
+         type(text_table), intent(in) :: table
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+         !> -1 after a failure with iostat
+         integer(c_int64_t) :: hr_fortran_table_rows
+      end function hr_fortran_table_rows
+   end interface row_count
+
+   !> Number of columns of a table.
+   interface column_count
+      function hr_fortran_table_columns(table, iostat, iomsg) &
+            & bind(c, name="hr_fortran_table_columns")
+         import :: c_char, c_int, c_int64_t, text_table
+         implicit none
+         !> What to ask
+         type(text_table), intent(in) :: table
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+         !> -1 after a failure with iostat
+         integer(c_int64_t) :: hr_fortran_table_columns
+      end function hr_fortran_table_columns
+   end interface column_count
+
+   !> Give the memory of a table back. Closing one that was never filled is no error.
+   interface close
+      subroutine hr_fortran_close_table(table, iostat, iomsg) bind(c, name="hr_fortran_close_table")
+         import :: c_char, c_int, text_table
+         implicit none
+         !> The table; copies of the variable are closed, too
+         type(text_table), intent(inout) :: table
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_close_table
+   end interface close
+
+   !> "integer", "real", "logical" or "character": the first that all cells of a column are, empty
+   !> ones aside. Columns by name or by number, from 1.
+   interface column_type
+      module procedure column_type_of_name, column_type_of_number
+   end interface column_type
+
+   !> Bytes of the longest cell of a column: the length of characters that hold it
+   interface column_length
+      function hr_fortran_column_length_name(table, column, iostat, iomsg) &
+            & bind(c, name="hr_fortran_column_length_name")
+         import :: c_char, c_int, c_int64_t, text_table
+         implicit none
+         !> The table
+         type(text_table), intent(in) :: table
+         !> Name of the column; trailing blanks do not count
+         character(kind=c_char, len=*), intent(in) :: column
+         !> 0, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+         !> -1 after a failure with iostat
+         integer(c_int64_t) :: hr_fortran_column_length_name
+      end function hr_fortran_column_length_name
+
+      function hr_fortran_column_length_number(table, column, iostat, iomsg) &
+            & bind(c, name="hr_fortran_column_length_number")
+         import :: c_char, c_int, c_int64_t, text_table
+         implicit none
+         !> The table
+         type(text_table), intent(in) :: table
+         !> Number of the column, from 1
+         integer(c_int), intent(in) :: column
+         !> 0, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+         !> -1 after a failure with iostat
+         integer(c_int64_t) :: hr_fortran_column_length_number
+      end function hr_fortran_column_length_number
+   end interface column_length
+
+   interface
+      subroutine hr_fortran_column_name(table, column, length) &
+            & bind(c, name="hr_fortran_column_name")
+         import :: c_char, c_int, c_size_t, text_table
+         implicit none
+         type(text_table), intent(in) :: table
+         integer(c_int), intent(in) :: column
+         integer(c_size_t), intent(out) :: length
+      end subroutine hr_fortran_column_name
+
+      subroutine hr_fortran_column_type_name(table, column, length) &
+            & bind(c, name="hr_fortran_column_type_name")
+         import :: c_char, c_int, c_size_t, text_table
+         implicit none
+         type(text_table), intent(in) :: table
+         character(kind=c_char, len=*), intent(in) :: column
+         integer(c_size_t), intent(out) :: length
+      end subroutine hr_fortran_column_type_name
+
+      subroutine hr_fortran_column_type_number(table, column, length) &
+            & bind(c, name="hr_fortran_column_type_number")
+         import :: c_char, c_int, c_size_t, text_table
+         implicit none
+         type(text_table), intent(in) :: table
+         integer(c_int), intent(in) :: column
+         integer(c_size_t), intent(out) :: length
+      end subroutine hr_fortran_column_type_number
+   end interface
+
+contains
+
+!> Name of a column
+function column_name(table, column, iostat, iomsg) result(text)
+   !> The table
+   type(text_table), intent(in) :: table
+   !> Number of the column, from 1
+   integer(c_int), intent(in) :: column
+   !> 0, or a value of hr_stat; without it a failure stops the program
+   integer(c_int), intent(out), optional :: iostat
+   !> What went wrong and what to do; untouched on success
+   character(kind=c_char, len=*), intent(inout), optional :: iomsg
+   character(len=:), allocatable :: text
+   integer(c_size_t) :: length
+
+   call hr_fortran_column_name(table, column, length)
+   text = taken_text(length)
+   call report_failure(iostat, iomsg)
+end function column_name
+
+!> Type of the column of a name
+function column_type_of_name(table, column, iostat, iomsg) result(text)
+   !> The table
+   type(text_table), intent(in) :: table
+   !> Name of the column; trailing blanks do not count
+   character(kind=c_char, len=*), intent(in) :: column
+   !> 0, or a value of hr_stat; without it a failure stops the program
+   integer(c_int), intent(out), optional :: iostat
+   !> What went wrong and what to do; untouched on success
+   character(kind=c_char, len=*), intent(inout), optional :: iomsg
+   character(len=:), allocatable :: text
+   integer(c_size_t) :: length
+
+   call hr_fortran_column_type_name(table, column, length)
+   text = taken_text(length)
+   call report_failure(iostat, iomsg)
+end function column_type_of_name
+
+!> Type of the column of a number
+function column_type_of_number(table, column, iostat, iomsg) result(text)
+   !> The table
+   type(text_table), intent(in) :: table
+   !> Number of the column, from 1
+   integer(c_int), intent(in) :: column
+   !> 0, or a value of hr_stat; without it a failure stops the program
+   integer(c_int), intent(out), optional :: iostat
+   !> What went wrong and what to do; untouched on success
+   character(kind=c_char, len=*), intent(inout), optional :: iomsg
+   character(len=:), allocatable :: text
+   integer(c_size_t) :: length
+
+   call hr_fortran_column_type_number(table, column, length)
+   text = taken_text(length)
+   call report_failure(iostat, iomsg)
+end function column_type_of_number
+
+end module headrace_tables
