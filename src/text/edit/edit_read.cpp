@@ -269,28 +269,10 @@ status edit_reader::end_of_text() const {
       .at_line(record_.line(), 1);
 }
 
-bool is_kind_supported(const array_view& array) noexcept {
-  const std::size_t n = array.elem_len;
-  switch (array.type) {
-    case type_class::integer:
-    case type_class::logical:
-      return n == 1 || n == 2 || n == 4 || n == 8;
-    case type_class::real:
-      return n == 4 || n == 8;
-    case type_class::complex:
-      return n == 8 || n == 16;
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
 status read_edited(const edit_format& format, byte_source& source, const array_view& array) {
-  if (!is_kind_supported(array))
-    return status::failure(stat_code::kind_unsupported, "cannot read elements of this kind")
-        .expected("kinds of at most 64 bits", bytes_text(array.elem_len))
-        .advise("read real64 and convert");
+  if (status kind = check_readable(array); !kind.ok()) return kind;
   if (status widths = check_widths(format); !widths.ok()) return widths;
   if (element_count(array).value_or(0) == 0) return {};
   if (!format.has_data)

@@ -4,8 +4,12 @@
 #include <cstddef>
 
 #include "../../core/array_view.hpp"
+#include "../../core/status.hpp"
 
 namespace headrace {
+
+// A failure when the elements are of a kind that text is not read into.
+status check_readable(const array_view& array);
 
 class element_walker {
  public:

@@ -32,6 +32,7 @@ bool skip_sign(std::string_view& field, bool& negative) noexcept {
   return true;
 }
 
+// gfortran takes no larger power of ten for the digits read as an integer.
 constexpr std::int64_t largest_exponent = 9999;
 
 bool is_word(std::string_view text, std::string_view word) noexcept {
@@ -105,7 +106,7 @@ bool read_exponent(std::string_view field, const read_modes& modes, std::int64_t
     if (c != ' ' && !is_digit(c)) return false;
     if (c == ' ' && !modes.blank_zero) continue;
     exponent = exponent * 10 + (c == ' ' ? 0 : c - '0');
-    if (exponent > largest_exponent) return false;
+    if (exponent > 10 * largest_exponent) return false;
   }
   if (negative) exponent = -exponent;
   return true;
@@ -118,8 +119,8 @@ field_state read_real(std::string_view field, int digits, const read_modes& mode
   skip_blanks(field);
   bool negative = false;
   skip_sign(field, negative);
-  if (field.find_first_not_of(' ') == std::string_view::npos) return field_state::good;
-  if (!modes.blank_zero) skip_blanks(field);
+  skip_blanks(field);
+  if (field.empty()) return field_state::good;
   field_state state = field_state::good;
   const char first = lower(field.front());
   if (first == 'i' || first == 'n') {
@@ -131,6 +132,8 @@ field_state read_real(std::string_view field, int digits, const read_modes& mode
     std::int64_t exponent = -modes.scale;
     if (!field.empty() && !read_exponent(field, modes, exponent)) return field_state::not_a_number;
     exponent -= number.has_symbol ? number.decimals : digits;
+    if (exponent > largest_exponent || exponent < -largest_exponent)
+      return field_state::not_a_number;
     char power[24];
     text += 'e';
     text.append(power, std::to_chars(power, power + sizeof power, exponent).ptr);

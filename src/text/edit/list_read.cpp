@@ -12,21 +12,6 @@
 namespace headrace {
 namespace {
 
-bool is_kind_supported(const array_view& array) noexcept {
-  const std::size_t n = array.elem_len;
-  switch (array.type) {
-    case type_class::integer:
-    case type_class::logical:
-      return n == 1 || n == 2 || n == 4 || n == 8;
-    case type_class::real:
-      return n == 4 || n == 8;
-    case type_class::complex:
-      return n == 8 || n == 16;
-    default:
-      return true;
-  }
-}
-
 class list_reader {
  public:
   list_reader(byte_source& source, char decimal, const array_view& array)
@@ -183,10 +168,7 @@ status list_reader::read() {
 }  // namespace
 
 status read_list_directed(byte_source& source, char decimal, const array_view& array) {
-  if (!is_kind_supported(array))
-    return status::failure(stat_code::kind_unsupported, "cannot read elements of this kind")
-        .expected("kinds of at most 64 bits", bytes_text(array.elem_len))
-        .advise("read real64 and convert");
+  if (status kind = check_readable(array); !kind.ok()) return kind;
   return list_reader(source, decimal, array).read();
 }
 
