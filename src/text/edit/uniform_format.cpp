@@ -87,6 +87,11 @@ char* append(char* out, const std::string& text) noexcept {
   return out + text.size();
 }
 
+// The end of a record, its line feed and the beginning of the next one.
+std::string text_between(const record_plan& plan) {
+  return plan.before.back() + '\n' + plan.before.front();
+}
+
 // Where the fields of a record are, and what stands around them.
 class record_formatter : public row_formatter {
  public:
@@ -94,7 +99,7 @@ class record_formatter : public row_formatter {
       : plan_(std::move(plan)), writer_(type, elem_len), elem_len_(elem_len) {
     values = plan_.fields.size();
     begin_ = plan_.before.front();
-    between_ = plan_.before.back() + '\n' + begin_;
+    between_ = text_between(plan_);
   }
 
   char* format(char* out, const void* contiguous_values, std::size_t n,
@@ -120,7 +125,7 @@ class record_formatter : public row_formatter {
   field_writer writer_;
   std::size_t elem_len_;
   std::string begin_;
-  std::string between_;  // the end of a record, its line feed and the beginning of the next one
+  std::string between_;
 };
 
 // All fields are the same with the same text between them: the kernel writes it with the field.
@@ -132,6 +137,7 @@ class equal_fields final : public record_formatter {
     width_ = static_cast<std::size_t>(layout_->edit.width);
     pitch_ = width_ + static_cast<std::size_t>(layout_->suffix_length);
     bytes = begin_.size() + (values - 1) * pitch_ + width_ + plan_.before.back().size() + 1;
+    kernel_joins_ = values == 1;
     const std::size_t wrapped = std::min(values, most_wrapped) + field_block;
     for (std::size_t i = 0; i < wrapped; ++i)
       offsets_.push_back(static_cast<std::uint32_t>(
@@ -168,6 +174,7 @@ class equal_fields final : public record_formatter {
   }
 
   void join_records(char* end) const noexcept {
+    if (kernel_joins_) return;
     if (between_.size() == 1)
       *end = '\n';
     else
@@ -177,6 +184,7 @@ class equal_fields final : public record_formatter {
   std::unique_ptr<field_layout> layout_;
   std::size_t width_ = 0;
   std::size_t pitch_ = 0;
+  bool kernel_joins_ = false;  // what stands between records follows every field
   std::vector<std::uint32_t> offsets_;
 };
 
@@ -295,7 +303,7 @@ std::unique_ptr<row_formatter> make_row_formatter(const edit_format& format, typ
   if (!has_kernel(type, elem_len) || !plan_record(format, type, plan)) return nullptr;
   if (record_bytes(plan) > largest_record) return nullptr;
   if (all_equal(plan)) {
-    const std::string suffix = plan.fields.size() > 1 ? plan.before[1] : "";
+    const std::string suffix = plan.fields.size() > 1 ? plan.before[1] : text_between(plan);
     auto layout = std::make_unique<field_layout>();
     if (suffix.size() <= 8 &&
         make_field_layout(plan.fields[0], suffix.data(), static_cast<int>(suffix.size()), *layout))

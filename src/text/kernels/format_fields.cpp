@@ -148,9 +148,23 @@ void format_fields_portable(const field_layout& layout, const double* values, st
   }
 }
 
+#if defined(__x86_64__)
+
+void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
+                   const std::uint32_t* offsets) noexcept {
+  if (current_tier() == simd_tier::avx512)
+    format_fields_avx512(layout, values, n, out, offsets);
+  else
+    format_fields_portable(layout, values, n, out, offsets);
+}
+
+#else
+
 void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
                    const std::uint32_t* offsets) noexcept {
   format_fields_portable(layout, values, n, out, offsets);
 }
+
+#endif
 
 }  // namespace headrace

@@ -92,5 +92,9 @@ void write_hexadecimal_field(const field_edit& edit, std::uint64_t value, char* 
 // The tiers of format_fields.
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept;
+#if defined(__x86_64__)
+void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,
+                          char* out, const std::uint32_t* offsets) noexcept;
+#endif
 
 }  // namespace headrace

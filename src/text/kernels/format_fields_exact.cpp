@@ -55,6 +55,11 @@ void write_special(bool is_nan, bool negative, int width, char* out) noexcept {
 }
 
 void write_fixed(const field_edit& edit, bool negative, double value, char* out) noexcept {
+  // More digits before the point than the field has places: log10(2) is 0.30103.
+  if (value >= 1 && std::ilogb(value) * 0.30102 > edit.width) {
+    std::memset(out, '*', static_cast<std::size_t>(edit.width));
+    return;
+  }
   char digits[400];
   const auto result =
       std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, edit.digits);

@@ -101,6 +101,8 @@ bool lay_out_fixed(field_layout& layout) noexcept {
   const field_edit& edit = layout.edit;
   if (edit.digits < 0 || edit.digits > most_digits - 1 || edit.width < edit.digits + 1)
     return false;
+  // A zero before the point and a minus may share their place.
+  if (edit.digits > 0 && edit.width == edit.digits + 2) layout.positive_sign = '0';
   for (int before = 0; before <= most_digits - edit.digits; ++before)
     if (before + 1 + edit.digits <= edit.width) lay_out_fixed(layout, before);
   return true;

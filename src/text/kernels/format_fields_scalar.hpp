@@ -51,11 +51,21 @@ HEADRACE_INLINE rounded_decimal round_nearest(wide_word value, int exponent) noe
           fraction - half_of_fraction + error > 2 * error};
 }
 
+// |value| * 10^power to the nearest integer, ties to even, with whole numbers only; false where
+// they would be too large. For what round_nearest leaves open: mostly ties.
+bool round_exactly(double value, int power, std::uint64_t& digits) noexcept;
+
 // significand (bit 63 set) times a power of ten, without the lowest 64 bits.
 HEADRACE_INLINE wide_word scale(std::uint64_t significand, int power) noexcept {
   const wide_power ten = powers_of_ten[static_cast<std::size_t>(power - lowest_power)];
   return wide_word{significand} * ten.high +
          static_cast<std::uint64_t>((wide_word{significand} * ten.low) >> 64);
+}
+
+HEADRACE_INLINE double value_of(std::uint64_t bits) noexcept {
+  double value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 HEADRACE_INLINE std::uint64_t significand_of(std::uint64_t bits) noexcept {
@@ -70,6 +80,7 @@ HEADRACE_INLINE rounded_decimal significant_decimal(std::uint64_t bits, int coun
   const int power = count - 1 - k;
   const wide_word value = scale(significand_of(bits), power) >> (62 - e - exponent_of_power(power));
   rounded_decimal result = round_nearest(value, k);
+  if (!result.known) result.known = round_exactly(value_of(bits), power, result.digits);
   const auto units = static_cast<std::size_t>(count);
   const bool carry = result.digits == decimal_units[units];
   result.digits = carry ? decimal_units[units - 1] : result.digits;
@@ -84,6 +95,7 @@ HEADRACE_INLINE rounded_decimal fixed_decimal(std::uint64_t bits, int decimals) 
   if (shift < 7) return {0, 0, false};
   if (shift > 127) return {0, 0, true};
   rounded_decimal result = round_nearest(scale(significand_of(bits), decimals) >> shift, 0);
+  if (!result.known) result.known = round_exactly(value_of(bits), decimals, result.digits);
   result.known = result.known && result.digits < decimal_units[most_digits];
   return result;
 }

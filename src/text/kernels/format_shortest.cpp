@@ -115,10 +115,23 @@ char* format_shortest_portable(char* out, const float* values, std::size_t n,
   return format_portable(out, values, n, separators);
 }
 
+#if defined(__x86_64__)
+
+char* format_shortest(char* out, const double* values, std::size_t n,
+                      const char* separators) noexcept {
+  if (current_tier() == simd_tier::avx512)
+    return format_shortest_avx512(out, values, n, separators);
+  return format_shortest_portable(out, values, n, separators);
+}
+
+#else
+
 char* format_shortest(char* out, const double* values, std::size_t n,
                       const char* separators) noexcept {
   return format_shortest_portable(out, values, n, separators);
 }
+
+#endif
 
 char* format_shortest(char* out, const float* values, std::size_t n,
                       const char* separators) noexcept {

@@ -50,5 +50,9 @@ char* format_shortest_portable(char* out, const double* values, std::size_t n,
                                const char* separators) noexcept;
 char* format_shortest_portable(char* out, const float* values, std::size_t n,
                                const char* separators) noexcept;
+#if defined(__x86_64__)
+char* format_shortest_avx512(char* out, const double* values, std::size_t n,
+                             const char* separators) noexcept;
+#endif
 
 }  // namespace headrace
