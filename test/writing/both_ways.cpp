@@ -65,8 +65,8 @@ std::string line_around(const std::string& text, std::size_t position) {
 // Which value alone differs, for formats of which every item is like the others.
 std::string explain(const std::string& format, char decimal, const items& list) {
   for (std::size_t i = 0; i < std::min<std::size_t>(list.n, 3000); ++i) {
-    const items one{list.type, list.bytes,
-                    static_cast<const char*>(list.values) + i * list.bytes, 1};
+    const items one{list.type, list.bytes, static_cast<const char*>(list.values) + i * list.bytes,
+                    1};
     const written expected = by_gfortran(format, decimal, one);
     const written found = by_headrace(format, decimal, one);
     if (expected.text != found.text || expected.accepted != found.accepted)

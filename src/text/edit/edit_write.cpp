@@ -23,13 +23,12 @@ bool is_bit_descriptor(edit_kind kind) noexcept {
   return kind >= edit_kind::binary && kind <= edit_kind::hexadecimal;
 }
 
-// What gfortran accepts: bits and A take any type, G knows the type.
+// What gfortran accepts: bits, L and A take any type, G knows the type.
 bool takes(edit_kind kind, type_class type) noexcept {
   switch (kind) {
     case edit_kind::integer:
       return type == type_class::integer;
     case edit_kind::logical:
-      return type == type_class::logical;
     case edit_kind::binary:
     case edit_kind::octal:
     case edit_kind::hexadecimal:
@@ -203,7 +202,11 @@ status edited_writer::write_real(const edit_item& item, const char* value) {
 }
 
 char* edited_writer::put_value(char* out, const edit_item& item, const char* value) const noexcept {
-  if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, bytes_);
+  // Of characters, bits and L see the first.
+  const std::size_t seen = type_ == type_class::character ? 1 : bytes_;
+  if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, seen);
+  if (item.kind == edit_kind::logical)
+    return put_logical(out, item, load_integer(value, seen) != 0);
   if (item.kind == edit_kind::character || type_ == type_class::character)
     return put_characters(out, item, value, bytes_);
   const std::int64_t number = load_integer(value, bytes_);

@@ -182,7 +182,9 @@ void cut_at_place(decimal_digits& digits, int place, digit_rounding rounding) no
     store_integer(1, 1, 1 - place, digits);
   else
     digits.count = 0;
-  if (digits.count == 0) digits.clear();
+  if (digits.count > 0) return;
+  digits.clear();
+  digits.truncated = rounding.mode != 'c';
 }
 
 // Whether a number is more than half of the power of ten above it.
@@ -199,9 +201,6 @@ bool exceeds_half(double magnitude) noexcept {
   return rounds_away(digits, 0, {});
 }
 
-// gfortran converts to so many digits more than it needs, then rounds those.
-constexpr int guard_digits = 33;
-
 }  // namespace
 
 void decimal_digits::clear() noexcept {
@@ -209,6 +208,7 @@ void decimal_digits::clear() noexcept {
   first = text;
   count = 0;
   exponent = 0;
+  truncated = false;
 }
 
 char* decimal_digits::copy(char* out, int from, int n) const noexcept {
@@ -225,7 +225,7 @@ int decimal_exponent(double magnitude) noexcept {
 void significant_digits(double magnitude, int n, digit_rounding rounding,
                         decimal_digits& digits) noexcept {
   if (!is_nearest(rounding)) {
-    exact_digits(magnitude, n + guard_digits, digits);
+    exact_digits(magnitude, n + rounding.guard, digits);
     cut_digits(digits, n, rounding);
     return;
   }
@@ -255,13 +255,13 @@ void digits_to_place(double magnitude, int wanted_place, digit_rounding rounding
       digits.clear();
     return;
   }
-  const int with_guard = n + guard_digits;
+  const int with_guard = n + rounding.guard;
   if (with_guard < 0 || (with_guard == 0 && !exceeds_half(magnitude))) {
     digits.clear();
     return;
   }
   if (with_guard == 0)
-    store_integer(1, 1, 1 - place - guard_digits, digits);
+    store_integer(1, 1, 1 - place - rounding.guard, digits);
   else
     exact_digits(magnitude, with_guard, digits);
   cut_at_place(digits, place, rounding);

@@ -16,6 +16,7 @@ struct decimal_digits {
   const char* first = text;
   int count = 0;
   int exponent = 0;
+  bool truncated = false;  // no digit is left, but others than zero were dropped without rounding
   char text[most + zero_run + 12];
 
   decimal_digits() noexcept {}  // the text stays unset
@@ -30,6 +31,9 @@ struct decimal_digits {
 struct digit_rounding {
   char mode = 's';        // 's' or 'p', 'n', 'c', 'u', 'd', 'z': see edit_kind::rounding
   bool negative = false;  // the number's sign: up and down depend on it
+  // For the modes that are set, gfortran converts to so many digits more than it needs, to nearest,
+  // and rounds those: 20 for real64, 12 for real32.
+  int guard = 20;
 };
 
 // All take a finite magnitude greater than zero.

@@ -82,9 +82,10 @@ void real_field::fill_limits() {
   const Real highest = rounded_power<Real>(digits_);
   for (const bool negative : {false, true}) {
     Real r = static_cast<Real>(0.5);
-    if (modes_.rounding == 'z') r = negative ? 1 : 0;
-    if (modes_.rounding == 'u') r = 1;
-    if (modes_.rounding == 'd') r = 0;
+    if (modes_.rounding == 'u') r = negative ? 0 : 1;
+    if (modes_.rounding == 'd') r = negative ? 1 : 0;
+    if (modes_.rounding == 'z') r = 0;
+    round_share_[negative] = r;
     const Real down = 1 - r / highest;
     round_down_[negative] = down;
     round_limit_[negative] = static_cast<Real>(0.1 * static_cast<double>(down));
@@ -114,7 +115,7 @@ char real_field::sign_of(bool negative) const noexcept {
 }
 
 digit_rounding real_field::rounding_of(const parts& field) const noexcept {
-  return {modes_.rounding, field.negative};
+  return {modes_.rounding, field.negative, guard()};
 }
 
 char* real_field::write(char* out, double value) const noexcept {
@@ -141,17 +142,31 @@ char* real_field::write(char* out, double value) const noexcept {
   }
 }
 
+// gfortran converts into a buffer that depends on the width, and takes a number that does not fit
+// into it for one that does not fit the field, scale factor or not.
+bool real_field::overflows_buffer(int digits_before) const noexcept {
+  const int place = digits_ + modes_.scale;
+  const bool guarded = place < 0 || modes_.rounding != 's';
+  const int shown = guarded ? std::max(place + guard(), 0) : place;
+  return width_ > 0 && digits_before > width_ + 3 + shown;
+}
+
 char* real_field::write_fixed(char* out, double magnitude, parts& field) const noexcept {
   decimal_digits digits;
+  const int place = field.digits + field.scale;
   if (magnitude == 0)
     digits.clear();
   else
-    digits_to_place(magnitude, field.digits + field.scale, rounding_of(field), digits);
+    digits_to_place(magnitude, place, rounding_of(field), digits);
+  if (modes_.scale < 0 && magnitude > 0 &&
+      overflows_buffer(place < 0 ? decimal_exponent(magnitude) + 1 : digits.exponent))
+    return put_stars(out, field.width);
   if (digits.count > 0) {
     const int exponent = digits.exponent + field.scale;
     field.before = std::max(exponent, 0);
     field.zeros = std::clamp(-exponent, 0, field.digits);
   }
+  field.truncated = digits.truncated;
   field.after = field.digits - field.zeros;
   return put(out, digits, field);
 }
@@ -236,13 +251,9 @@ char* real_field::write_engineering(char* out, double magnitude, parts& field) c
 bool real_field::prefers_exponent(double magnitude, bool negative) const noexcept {
   if (digits_ == 0) return true;
   if (magnitude == 0) return false;
-  double r = 0.5;
-  if (modes_.rounding == 'z') r = negative ? 1 : 0;
-  if (modes_.rounding == 'u') r = 1;
-  if (modes_.rounding == 'd') r = 0;
   const double below = is_single_ ? static_cast<float>(highest_) - static_cast<float>(magnitude)
                                   : highest_ - magnitude;
-  return magnitude < round_limit_[negative] || r >= below;
+  return magnitude < round_limit_[negative] || round_share_[negative] >= below;
 }
 
 char* real_field::write_general(char* out, double magnitude, parts& field) const noexcept {

@@ -49,6 +49,9 @@ class real_field {
   int digits_before_point(double magnitude) const noexcept;
   void set_exponent(int exponent, char letter, parts& field) const noexcept;
   bool refuses_exponent_form(int digits) const noexcept;
+  bool overflows_buffer(int digits_before) const noexcept;
+  static char* put_stars(char* out, int width) noexcept;
+  int guard() const noexcept { return is_single_ ? 12 : 20; }
   char sign_of(bool negative) const noexcept;
   digit_rounding rounding_of(const parts& field) const noexcept;
 
@@ -61,9 +64,12 @@ class real_field {
   bool no_blanks_ = false;      // w = 0 of all but F: as wide as need be
   int scale_compensation_ = 0;  // fewer digits in the exponent form of G0
 
-  // Of G: where the exponent form begins, and 10^(k-1) in the arithmetic of the value's kind, which
-  // decides how many digits stand before the point.
-  double round_down_[2] = {};  // 1 - r / 10^d: for numbers above zero, and below
+  // Of G: r, the part of a last place from which rounding goes up, and what follows from it, for
+  // numbers above zero and below: 1 - r / 10^d, and where the exponent form begins. The powers are
+  // 10^(k-1) in the arithmetic of the value's kind: they decide how many digits stand before the
+  // point.
+  double round_share_[2] = {};
+  double round_down_[2] = {};
   double round_limit_[2] = {};
   double highest_ = 0;
   std::vector<double> power_;

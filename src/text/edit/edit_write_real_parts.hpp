@@ -24,6 +24,8 @@ struct real_field::parts {
   bool exponent_fits = true;
 
   int trailing = 0;  // blanks after the field, of G
+  // Digits other than zero were cut off, not rounded. gfortran then takes no zero for a zero.
+  bool truncated = false;
 
   int exponent_width() const noexcept {
     return exponent_fits ? exponent_length + exponent_zeros : -1;

@@ -45,8 +45,9 @@ char* real_field::put(char* out, const decimal_digits& digits, parts& field) con
       field.before + field.zeros + field.after + field.exponent_width() + 1 + has_sign;
   int width = field.width;
   if (width <= 0) {
-    width = needed;
-    if (digits.count == 0) width = field.digits + 1 + has_sign + (field.digits == 0 ? 1 : 0);
+    width = std::max(needed, 2);
+    if (digits.count == 0 && !field.truncated)
+      width = field.digits + 1 + has_sign + (field.digits == 0 ? 1 : 0);
   }
   if (no_blanks_) width = std::max(width, needed);
   int blanks = width - needed;
@@ -72,6 +73,10 @@ char* real_field::put(char* out, const decimal_digits& digits, parts& field) con
     out = put_text(out, field.exponent + sign_end, field.exponent_length - sign_end);
   }
   return fill(out, ' ', field.trailing);
+}
+
+char* real_field::put_stars(char* out, int width) noexcept {
+  return fill(out, '*', width);
 }
 
 // Inf and NaN. The sign of an infinity below zero must have its place.
