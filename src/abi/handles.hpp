@@ -74,12 +74,15 @@ class handle_registry {
   std::vector<std::uint32_t> free_;
 };
 
-// what: "the table", "the text_writer". number 0 was never opened.
+// what: "the table", "the text_writer", "the cells". number 0 was never opened.
 inline status closed_handle(const std::string& what, std::int64_t number) {
-  return status::failure(stat_code::handle_closed,
-                         number == 0 ? what + " was never opened" : what + " is closed")
-      .advise(number == 0 ? "fill or open it first"
-                          : "open it again; a copy of the variable is the same " + what.substr(4));
+  const bool plural = what.back() == 's';
+  if (number == 0)
+    return status::failure(stat_code::handle_closed,
+                           what + (plural ? " were" : " was") + " never opened")
+        .advise("fill or open it first");
+  return status::failure(stat_code::handle_closed, what + (plural ? " are" : " is") + " closed")
+      .advise("open it again; a copy of the variable is the same handle");
 }
 
 }  // namespace headrace
