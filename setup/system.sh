@@ -30,6 +30,12 @@ wish() {
   wishes="$wishes $package"
 }
 
+# The library reads and writes .gz and .zst files where these are there.
+wish_compression() {
+  wish zlib1g-dev has_header zlib.h
+  wish libzstd-dev has_header zstd.h
+}
+
 has_gfortran() { [ -n "$(find_gfortran)" ]; }
 has_flang() { [ -n "$(find_flang)" ]; }
 has_library_compiler() { has_gfortran || has_flang; }
@@ -43,6 +49,12 @@ has_header() {
   done
   return 1
 }
+# has_header <header>: the C++ compiler finds it, where there is one.
+has_header() {
+  cxx=${CXX:-c++}
+  have "$cxx" || cxx=g++
+  printf '#include <%s>\n' "$1" | "$cxx" -E -x c++ - >/dev/null 2>&1
+}
 has_gtest() { has_header gtest/gtest.h "${GTest_ROOT:-}:${GTEST_ROOT:-}"; }
 has_zlib() { has_header zlib.h "${ZLIB_ROOT:-}"; }
 has_zstd() { has_header zstd.h "${zstd_ROOT:-}"; }
@@ -55,6 +67,9 @@ bench)
   need "a Fortran compiler" "gfortran libc6-dev" "gcc (or PrgEnv-gnu, PrgEnv-cray, intel, nvhpc)" any_fortran
   # Where there was no compiler at all, two make a comparison. A user's own compiler is left alone.
   any_fortran || wish flang-19 has_flang
+  # Builds the library for `headrace bench text` and for Python; Fortran's own statements need none.
+  wish g++ has_cxx
+  wish_compression
   ;;
 test)
   need "gfortran 12+ or LLVM flang 19+" "gfortran libc6-dev" "gcc (or PrgEnv-gnu)" has_library_compiler

@@ -99,6 +99,8 @@ class Headrace(Tool):
 class Ceiling(Tool):
     """write(2) and read(2) of bytes that are there, in page-aligned memory, as many threads as the others have."""
 
+    version = os.uname().release
+
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
         self.source: tuple[str, mmap.mmap] | None = None

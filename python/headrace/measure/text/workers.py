@@ -114,6 +114,8 @@ class Worker:
         code = self.process.wait()
         self.errors.seek(0)
         lines = [line.strip() for line in self.errors.read().splitlines() if line.strip()]
-        kept = [line for line in lines if not re.match(r"(#\d+|Backtrace|Error termination|Traceback|File )", line)]
+        if any(line.startswith("Traceback") for line in lines):
+            return lines[-1][:300]
         ended = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        return (kept[-1] if kept and kept[-1] != "at" else ended)[:300]
+        telling = [line for line in lines if not re.match(r"(Error termination|Backtrace|#\d+|at \S+:\d+$)", line)]
+        return (telling[0] if telling else ended)[:300]
