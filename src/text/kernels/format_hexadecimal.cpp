@@ -1,4 +1,5 @@
 // Hexadecimal text of any values: choice of the tier, and the portable tier.
+#include "format_hexadecimal.hpp"
 #include "../../core/cpu.hpp"
 #include "format_digits.hpp"
 #include "format_numbers.hpp"
@@ -47,8 +48,8 @@ char* format_portable(char* out, const unsigned char* values, std::size_t n,
 
 }  // namespace
 
-char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
-                         const char* separators) noexcept {
+char* format_hexadecimal_portable(char* out, const void* values, std::size_t elem_len,
+                                  std::size_t n, const char* separators) noexcept {
   const auto* const bytes = static_cast<const unsigned char*>(values);
   switch (elem_len) {
     case 1:
@@ -63,5 +64,23 @@ char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, st
       return format_portable<16>(out, bytes, n, separators);
   }
 }
+
+#if defined(__x86_64__)
+
+char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
+                         const char* separators) noexcept {
+  if (current_tier() == simd_tier::avx512)
+    return format_hexadecimal_avx512(out, values, elem_len, n, separators);
+  return format_hexadecimal_portable(out, values, elem_len, n, separators);
+}
+
+#else
+
+char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
+                         const char* separators) noexcept {
+  return format_hexadecimal_portable(out, values, elem_len, n, separators);
+}
+
+#endif
 
 }  // namespace headrace
