@@ -1,7 +1,7 @@
 // Whole arrays through a Fortran format, value by value. Next: edit_write_cursor.hpp (which
 // descriptor comes next), edit_write_record.hpp (where its field goes), edit_write_values.hpp and
 // edit_write_real.hpp (what stands in it).
-#include <cstring>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -51,17 +51,6 @@ const char* name_of(type_class type) noexcept {
     default:
       return "a real";
   }
-}
-
-double load_real(const char* value, std::size_t bytes) noexcept {
-  if (bytes == 8) {
-    double number = 0;
-    std::memcpy(&number, value, sizeof number);
-    return number;
-  }
-  float number = 0;
-  std::memcpy(&number, value, sizeof number);
-  return number;
 }
 
 class edited_writer {
@@ -203,7 +192,8 @@ status edited_writer::write_real(const edit_item& item, const char* value) {
 
 char* edited_writer::put_value(char* out, const edit_item& item, const char* value) const noexcept {
   // Of characters, bits and L see the first.
-  const std::size_t seen = type_ == type_class::character ? 1 : bytes_;
+  const std::size_t seen =
+      type_ == type_class::character ? std::min<std::size_t>(bytes_, 1) : bytes_;
   if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, seen);
   if (item.kind == edit_kind::logical)
     return put_logical(out, item, load_integer(value, seen) != 0);
@@ -244,15 +234,13 @@ status edited_writer::finish() {
 }  // namespace
 
 status write_edited(const edit_format& format, const array_view& array, byte_sink& sink) {
+  status result = check_text_kind(array);
+  if (!result.ok()) return result;
   const bool is_complex = array.type == type_class::complex;
   const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;
-  const type_class type = is_complex ? type_class::real : array.type;
-  if (type != type_class::character && bytes > 8)
-    return status::failure(stat_code::kind_unsupported,
-                           std::to_string(8 * bytes) + "-bit numbers cannot be written as text")
-        .advise("convert them to real64, or write a binary file");
-  edited_writer writer(format, type, bytes, sink);
-  status result;
+  edited_writer writer(format, is_complex ? type_class::real : array.type, bytes, sink);
+  if (bytes == 0)  // strings without a character
+    result = writer.write_items("", element_count(array).value_or(0));
   for_each_run(array, [&](const char* run, std::size_t run_bytes) {
     result = writer.write_items(run, run_bytes / bytes);
     return result.ok();

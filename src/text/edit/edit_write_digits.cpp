@@ -187,6 +187,14 @@ void cut_at_place(decimal_digits& digits, int place, digit_rounding rounding) no
   digits.truncated = rounding.mode != 'c';
 }
 
+// Whether a number is 5 * 10^k.
+bool is_half(double magnitude) noexcept {
+  decimal_digits digits;
+  exact_digits(magnitude, decimal_digits::most, digits);
+  return digits.first[0] == '5' && std::all_of(digits.first + 1, digits.first + digits.count,
+                                               [](char c) { return c == '0'; });
+}
+
 // Whether a number is more than half of the power of ten above it.
 bool exceeds_half(double magnitude) noexcept {
   const binary_float number = take_apart(magnitude);
@@ -253,6 +261,9 @@ void digits_to_place(double magnitude, int wanted_place, digit_rounding rounding
       store_integer(1, 1, 1 - place, digits);
     else
       digits.clear();
+    // gfortran drops a tie that it finds itself as it drops digits.
+    if (n == 0 && digits.count == 0 && (rounding.mode == 'n' || place < 0))
+      digits.truncated = is_half(magnitude);
     return;
   }
   const int with_guard = n + rounding.guard;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "../kernels/format_digits.hpp"
 
@@ -112,12 +113,10 @@ char* put_bits(char* out, const edit_item& item, const char* value, std::size_t 
   std::size_t count = (8 * bytes + step - 1) / step;
   while (count > 0 && bits_at(value, bytes, (count - 1) * step, n) == 0) --count;
   if (count == 0 && is_blank_zero(item)) return put_blank_zero(out, item);
-  if (count == 0) return put_digits(out, item, '\0', "0", 1);
-  // The digits go where they end up; put_digits moves nothing then.
-  const edit_item& field = item;
-  const std::size_t minimum = field.digits > 0 ? static_cast<std::size_t>(field.digits) : 0;
+  count = std::max(count, std::size_t{1});
+  const std::size_t minimum = item.digits > 0 ? static_cast<std::size_t>(item.digits) : 0;
   const std::size_t shown = std::max(count, minimum);
-  const std::size_t width = field.width > 0 ? static_cast<std::size_t>(field.width) : shown;
+  const std::size_t width = item.width > 0 ? static_cast<std::size_t>(item.width) : shown;
   if (shown > width) return fill(out, '*', width);
   out = fill(out, ' ', width - shown);
   out = fill(out, '0', shown - count);
@@ -146,6 +145,30 @@ std::int64_t load_integer(const char* value, std::size_t bytes) noexcept {
       return number;
     }
   }
+}
+
+double load_real(const char* value, std::size_t bytes) noexcept {
+  if (bytes == 8) {
+    double number = 0;
+    std::memcpy(&number, value, sizeof number);
+    return number;
+  }
+  float number = 0;
+  std::memcpy(&number, value, sizeof number);
+  return number;
+}
+
+status check_text_kind(const array_view& array) {
+  if (array.type == type_class::character) return {};
+  const bool is_complex = array.type == type_class::complex;
+  const bool is_real = is_complex || array.type == type_class::real;
+  const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;
+  if (bytes == 4 || bytes == 8 || (!is_real && (bytes == 1 || bytes == 2))) return {};
+  const std::string name = is_real ? "reals of " : "integers and logicals of ";
+  return status::failure(stat_code::kind_unsupported,
+                         name + bytes_text(bytes) + " cannot be written as text")
+      .advise(is_real ? "convert them to real64, or write a binary file"
+                      : "convert them to 8 bytes");
 }
 
 }  // namespace headrace
