@@ -148,6 +148,8 @@ class careful_scan {
       last = cell_end;
     });
     const std::size_t cells = ends_.size() - before;
+    // Before the row moves over itself.
+    const std::uint64_t lines = row.next == nullptr ? 0 : lines_in(p, row.next);
     if (row.next == nullptr) {
       fail(problem, row.kind, p, row.trouble == nullptr ? p : row.trouble);
     } else if (cells != columns_) {
@@ -160,7 +162,7 @@ class careful_scan {
       *out_++ = '\n';
       ++block_.rows;
     }
-    if (row.next != nullptr) line_ += lines_in(p, row.next);
+    line_ += lines;
     return row.next;
   }
 
