@@ -23,7 +23,7 @@ from headrace.measure.text.ways import Way
 from headrace.measure.text.workers import Worker, WorkerError
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
-SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--time-budget", "5", "--quiet")
+SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--time-budget", "2", "--quiet")
 WITH_GFORTRAN = {
     "write_shortest_vs_gfortran",
     "write_es_vs_gfortran",

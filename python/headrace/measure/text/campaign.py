@@ -1,10 +1,9 @@
-"""Times every way of one case in rounds, in random order, and verifies each transfer. Next: ways.py, workers.py."""
+"""Times every way of one case in rounds, in random order, and verifies each transfer. Next: rounds.py, workers.py."""
 
 import json
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,11 @@ from numpy.typing import NDArray
 from headrace.errors import HeadraceError
 from headrace.measure.build import first_error
 from headrace.measure.results import Outcome
-from headrace.measure.statistics import describe, relative_width
 from headrace.measure.text import data
 from headrace.measure.text.data import Case, Layout
 from headrace.measure.text.ratios import Pair
 from headrace.measure.text.results import TextSample, TextSettings
+from headrace.measure.text.rounds import Rounds, State
 from headrace.measure.text.tools import Toolbox
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.text.workers import Answer, Worker, WorkerError
@@ -27,29 +26,6 @@ WARM_UP = 1.0  # seconds: a first transfer that takes longer counts
 MOST_PASSES = 20
 CHECKED_ROWS = 50_000  # of every input by numpy, which takes its time
 MOST_ROUNDS = 30
-ENOUGH = 6  # rounds without which there is no 95 % interval
-CONVERGED = 0.05  # width of a ratio's interval that needs no further round
-
-
-@dataclass
-class State:
-    """A way and what is known about it."""
-
-    way: Way
-    samples: list[TextSample] = field(default_factory=list)
-    file_bytes: int = 0
-    checksum: int | None = None  # of the file it writes, once that has been verified
-    warm: bool = False
-    cost: float = 0.0  # seconds that one round takes
-    peak: int = 0  # bytes of memory, of all transfers: a first one may keep what later ones use again
-    outcome: Outcome = "measured"
-    message: str = ""
-
-    def seconds(self) -> dict[int, float]:
-        return {sample.round: sample.wall for sample in self.samples}
-
-    def fail(self, outcome: Outcome, message: str) -> None:
-        self.outcome, self.message = outcome, message
 
 
 class Campaign:
@@ -70,6 +46,7 @@ class Campaign:
         self.states = {way.key: State(way) for way in ways if way.tool in box.tools}
         self.workers: dict[str, Worker] = {}
         self.values: NDArray[Any] = np.empty((0, 0))
+        self.rounds = Rounds(self.states, settings.rounds)
         self.order = random.Random(settings.seed)
 
     def run(self, pairs: list[Pair], deadline: float, step: Callable[[str], None]) -> None:
@@ -167,9 +144,7 @@ class Campaign:
 
     def _measure(self, pairs: list[Pair], deadline: float, step: Callable[[str], None]) -> None:
         for number in range(MOST_ROUNDS):
-            pending = [state for state in self.states.values() if state.outcome == "measured"]
-            if number >= self.settings.rounds:
-                pending = self._unsure(pairs, deadline - time.monotonic())
+            pending = self.rounds.pending(number, pairs, deadline - time.monotonic())
             if not pending:
                 return
             self.order.shuffle(pending)
@@ -180,25 +155,6 @@ class Campaign:
                 begun = time.monotonic()
                 self._round(state, number)
                 state.cost = time.monotonic() - begun
-
-    def _unsure(self, pairs: list[Pair], left: float) -> list[State]:
-        """The ways of ratios whose interval is still wide, the cheapest first, as the time that is left allows."""
-        chosen: dict[str, State] = {}
-        for pair in sorted(pairs, key=lambda pair: sum(self._cost(key) for key in pair.keys)):
-            if any(key not in self.states or self.states[key].outcome != "measured" for key in pair.keys):
-                continue
-            ratios = pair.ratios({key: self.states[key].seconds() for key in pair.keys})
-            if len(ratios) >= ENOUGH and relative_width(describe(ratios)) <= CONVERGED:
-                continue
-            more = {key: self.states[key] for key in pair.keys if key not in chosen}
-            left -= sum(state.cost for state in more.values())
-            if left < 0:
-                break
-            chosen |= more
-        return list(chosen.values())
-
-    def _cost(self, key: str) -> float:
-        return self.states[key].cost if key in self.states else 0.0
 
     def _round(self, state: State, number: int) -> None:
         answers: list[Answer] = []

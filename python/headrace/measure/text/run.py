@@ -1,4 +1,4 @@
-"""`headrace bench text`: from options to a results file and tables. Next: tools.py, campaign.py, ratios.py."""
+"""`headrace bench text`: from options to a results file and tables. Next: tools.py, campaign.py, rows.py."""
 
 import os
 import time
@@ -12,25 +12,21 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
 from headrace.measure.scratch import require_directory, require_space, scratch_directory
-from headrace.measure.statistics import describe, relative_width
 from headrace.measure.text import peers, ways
-from headrace.measure.text.campaign import Campaign, State
+from headrace.measure.text.campaign import Campaign
 from headrace.measure.text.data import Case
 from headrace.measure.text.ratios import (
-    ALL_NAMES,
     ALSO,
     ALSO_HEX_TABLE,
     HEX_TABLE,
     PAIRS,
     Pair,
-    find_ratios,
-    why_absent,
 )
-from headrace.measure.text.results import TextCase, TextRow, TextRun, TextSettings, save
+from headrace.measure.text.results import TextCase, TextRun, TextSettings, save
+from headrace.measure.text.rows import conclude, make_row
 from headrace.measure.text.tools import Toolbox, Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
 
-NOISY = 0.10  # width of the interval as a share of the median
 MOST_TEXT = 27  # bytes that a value takes at most in a file
 HEX_SHARE = 0.2  # of the time budget
 
@@ -89,7 +85,7 @@ def run(options: Options) -> TextRun:
     except KeyboardInterrupt:
         found.complete = False
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
-    _conclude(found, box)
+    conclude(found, box)
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
     return found
@@ -205,50 +201,4 @@ def _measure_case(
                 payload_bytes=case.payload_bytes,
             )
             found.cases.append(described)
-            found.rows += [_row(state, case, box, found.settings) for state in campaign.states.values()]
-
-
-def _row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
-    way, tool = state.way, box.tools[state.way.tool]
-    row = TextRow(
-        case=case.name,
-        tool=way.tool,
-        title=tool.title,
-        version=tool.version,
-        operation=way.operation,
-        way=way.name,
-        note=way.note,
-        payload_bytes=case.payload_bytes,
-        file_bytes=state.file_bytes,
-        values=case.count,
-        file_state="in place" if way.in_place else "fresh",
-        samples=state.samples,
-        outcome=state.outcome,
-        message=state.message,
-    )
-    if not state.samples:
-        row.message = row.message or "the time budget ended before it ran"
-        return row
-    row.statistics = describe([case.payload_bytes / sample.wall / 1e6 for sample in state.samples])
-    row.peak_memory_bytes = state.peak
-    if state.outcome == "measured":
-        lasted = min(sample.wall * sample.passes for sample in state.samples)
-        noisy = row.statistics.n < 3 or relative_width(row.statistics) > NOISY
-        row.verdict = "too-short" if lasted < 0.9 * settings.minimum_seconds else "noisy" if noisy else "valid"
-    return row
-
-
-def _conclude(found: TextRun, box: Toolbox) -> None:
-    if not found.cases:
-        return
-    main = [row for row in found.rows if row.case == found.cases[0].name]
-    table = [row for row in found.rows if row.case == "hex table"]
-    found.intervals = find_ratios(PAIRS, main) | find_ratios(HEX_TABLE, table)
-    found.intervals = {name: found.intervals[name] for name in ALL_NAMES if name in found.intervals}
-    found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
-    found.also = find_ratios(ALSO, main) | find_ratios(ALSO_HEX_TABLE, table)
-    found.absent = dict(box.absent)
-    for name in ALL_NAMES:
-        if name not in found.ratios:
-            pairs, rows = (HEX_TABLE, table) if name == HEX_TABLE[0].name else (PAIRS, main)
-            found.absent[name] = why_absent(name, pairs, rows, box.absent)
+            found.rows += [make_row(state, case, box, found.settings) for state in campaign.states.values()]

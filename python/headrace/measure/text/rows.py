@@ -1,0 +1,65 @@
+"""Turns what a campaign found into rows with verdicts, and rows into ratios. Next: ratios.py."""
+
+from headrace.measure.rows import NOISY
+from headrace.measure.statistics import describe, relative_width
+from headrace.measure.text.data import Case
+from headrace.measure.text.ratios import (
+    ALL_NAMES,
+    ALSO,
+    ALSO_HEX_TABLE,
+    HEX_TABLE,
+    PAIRS,
+    find_ratios,
+    why_absent,
+)
+from headrace.measure.text.results import TextRow, TextRun, TextSettings
+from headrace.measure.text.rounds import State
+from headrace.measure.text.tools import Toolbox
+
+
+def make_row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
+    """What is known of a way at the end."""
+    way, tool = state.way, box.tools[state.way.tool]
+    row = TextRow(
+        case=case.name,
+        tool=way.tool,
+        title=tool.title,
+        version=tool.version,
+        operation=way.operation,
+        way=way.name,
+        note=way.note,
+        payload_bytes=case.payload_bytes,
+        file_bytes=state.file_bytes,
+        values=case.count,
+        file_state="in place" if way.in_place else "fresh",
+        samples=state.samples,
+        outcome=state.outcome,
+        message=state.message,
+    )
+    if not state.samples:
+        row.message = row.message or "the time budget ended before it ran"
+        return row
+    row.statistics = describe([case.payload_bytes / sample.wall / 1e6 for sample in state.samples])
+    row.peak_memory_bytes = state.peak
+    if state.outcome == "measured":
+        lasted = min(sample.wall * sample.passes for sample in state.samples)
+        noisy = row.statistics.n < 3 or relative_width(row.statistics) > NOISY
+        row.verdict = "too-short" if lasted < 0.9 * settings.minimum_seconds else "noisy" if noisy else "valid"
+    return row
+
+
+def conclude(found: TextRun, box: Toolbox) -> None:
+    """The ratios, and why those that are not there are absent."""
+    if not found.cases:
+        return
+    main = [row for row in found.rows if row.case == found.cases[0].name]
+    table = [row for row in found.rows if row.case == "hex table"]
+    found.intervals = find_ratios(PAIRS, main) | find_ratios(HEX_TABLE, table)
+    found.intervals = {name: found.intervals[name] for name in ALL_NAMES if name in found.intervals}
+    found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
+    found.also = find_ratios(ALSO, main) | find_ratios(ALSO_HEX_TABLE, table)
+    found.absent = dict(box.absent)
+    for name in ALL_NAMES:
+        if name not in found.ratios:
+            pairs, rows = (HEX_TABLE, table) if name == HEX_TABLE[0].name else (PAIRS, main)
+            found.absent[name] = why_absent(name, pairs, rows, box.absent)
