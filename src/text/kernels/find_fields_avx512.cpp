@@ -10,32 +10,33 @@ namespace {
 
 using namespace blocks;
 
-struct sought_bytes {
-  __m512i delimiter;
-  __m512i line_feed;
-  __m512i special[2];
-  __m512i blank_of_low_bits;  // what byte would be blank, by the low four bits
-};
-
-HEADRACE_AVX512 inline sought_bytes sought(const field_bytes& style) noexcept {
-  // Bytes that no text byte with these low bits equals stand for "none is blank".
-  const __m128i blanks = _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', 0, 0, 0, '\r', 0, 0);
-  return {_mm512_set1_epi8(style.delimiter),
-          _mm512_set1_epi8('\n'),
-          {_mm512_set1_epi8(style.special[0]), _mm512_set1_epi8(style.special[1])},
-          _mm512_broadcast_i32x4(blanks)};
+// Blanks, tabs and carriage returns: the table holds the only blank with these low four bits.
+HEADRACE_AVX512 inline std::uint64_t blanks_of(__m512i block) noexcept {
+  const __m512i blanks =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', 0, 0, 0, '\r', 0, 0));
+  return _mm512_cmpeq_epi8_mask(block, _mm512_shuffle_epi8(blanks, block));
 }
 
-HEADRACE_AVX512 inline block_masks read_block(const char* text, const sought_bytes& bytes,
-                                              const field_bytes& style) noexcept {
-  const __m512i block = _mm512_loadu_si512(text);
-  const __m512i blank = _mm512_shuffle_epi8(bytes.blank_of_low_bits, block);
-  const std::uint64_t special =
-      (_mm512_cmpeq_epi8_mask(block, bytes.special[0]) & style.uses_special[0]) |
-      (_mm512_cmpeq_epi8_mask(block, bytes.special[1]) & style.uses_special[1]);
-  return {_mm512_cmpeq_epi8_mask(block, bytes.delimiter),
-          _mm512_cmpeq_epi8_mask(block, bytes.line_feed), _mm512_cmpeq_epi8_mask(block, blank),
-          special};
+// Notices two special characters: a byte of least becomes 0 where one of them is found.
+struct special_watch {
+  __m512i characters[2];
+  __m512i least;
+  bool is_used;
+};
+
+HEADRACE_AVX512 inline special_watch watch_for(const field_bytes& style) noexcept {
+  // A character that does not count is watched twice instead.
+  const char first = style.uses_special[0] != 0 ? style.special[0] : style.special[1];
+  const char second = style.uses_special[1] != 0 ? style.special[1] : first;
+  return {{_mm512_set1_epi8(first), _mm512_set1_epi8(second)},
+          _mm512_set1_epi8(-1),
+          (style.uses_special[0] | style.uses_special[1]) != 0};
+}
+
+HEADRACE_AVX512 inline void look_at(__m512i block, special_watch& watch) noexcept {
+  const __m512i first = _mm512_xor_si512(block, watch.characters[0]);
+  const __m512i second = _mm512_xor_si512(block, watch.characters[1]);
+  watch.least = _mm512_min_epu8(watch.least, _mm512_min_epu8(first, second));
 }
 
 HEADRACE_AVX512 inline __m512i bit_numbers() noexcept {
@@ -67,20 +68,37 @@ HEADRACE_AVX512 inline void append_places(std::uint64_t bits, std::size_t offset
 }
 
 template <bool blank_separated>
+HEADRACE_AVX512 inline std::uint64_t ends_of(__m512i block, std::uint64_t valid, __m512i delimiter,
+                                             std::uint64_t line_feed, block_carry& carry) noexcept {
+  if (blank_separated)
+    return blank_separated_ends({0, line_feed, blanks_of(block) & valid, 0}, carry);
+  const std::uint64_t delimiters = _mm512_cmpeq_epi8_mask(block, delimiter) & valid;
+  const std::uint64_t begins = line_feed << 1 | carry.line_begins;
+  const std::uint64_t low = _mm512_cmple_epu8_mask(block, _mm512_set1_epi8(' '));
+  if ((begins & low) == 0) {  // no line is empty or begins with a blank
+    carry.line_begins = line_feed >> 63;
+    return delimiters | line_feed;
+  }
+  return delimited_ends({delimiters, line_feed, blanks_of(block) & ~delimiters, 0}, carry);
+}
+
+template <bool blank_separated>
 HEADRACE_AVX512 void find(const char* text, std::size_t bytes, const field_bytes& style,
                           field_map& result) noexcept {
   field_map map = result;  // a copy stays in registers
   block_carry carry;
-  const sought_bytes wanted = sought(style);
+  special_watch watch = watch_for(style);
+  const __m512i delimiter = _mm512_set1_epi8(style.delimiter);
   for (std::size_t at = 0; at < bytes; at += block_bytes) {
-    block_masks masks = read_block(text + at, wanted, style);
-    if (!blank_separated) masks.blank &= ~masks.delimiter;
-    if (bytes - at < block_bytes) masks = only(masks, first_bytes(bytes - at));
-    const std::uint64_t ends = field_ends(blank_separated, masks, carry);
-    append_lines(masks.line_feed, ends, map);
+    const std::uint64_t valid = bytes - at < block_bytes ? first_bytes(bytes - at) : ~0ULL;
+    const __m512i block = _mm512_loadu_si512(text + at);
+    const std::uint64_t line_feed = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n')) & valid;
+    const std::uint64_t ends = ends_of<blank_separated>(block, valid, delimiter, line_feed, carry);
+    if (watch.is_used) look_at(_mm512_mask_mov_epi8(_mm512_set1_epi8('\n'), valid, block), watch);
+    append_lines(line_feed, ends, map);
     append_places(ends, at, map);
   }
-  map.has_special = carry.special != 0;
+  map.has_special = watch.is_used && _mm512_testn_epi8_mask(watch.least, watch.least) != 0;
   result = map;
 }
 

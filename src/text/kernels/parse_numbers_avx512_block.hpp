@@ -38,13 +38,15 @@ HEADRACE_AVX512 inline void load_block(const char* text, const std::uint32_t* en
   }
 }
 
+HEADRACE_AVX512 inline __m256i load_window(const field_block& block, int i) noexcept {
+  const char* const begin = block.text + block.end[i] - window_bytes;
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin));
+}
+
 // The windows of fields i and i + 1.
 HEADRACE_AVX512 inline __m512i load_windows(const field_block& block, int i) noexcept {
-  const char* const first = block.text + block.end[i] - window_bytes;
-  const char* const second = block.text + block.end[i + 1] - window_bytes;
-  const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
-  const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second));
-  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(load_window(block, i)),
+                            load_window(block, i + 1), 1);
 }
 
 // Blanks, tabs, carriage returns and line feeds: the table holds the only blank with these low four
@@ -73,21 +75,28 @@ HEADRACE_AVX512 inline __m512i window_of(__m512i length) noexcept {
 }
 
 // Cuts blanks at the ends of fields off ("1.0 ,", and the carriage return of "1.0\r\n"); false when
-// there are none. Blanks at the beginning stay: nobody looks there.
+// there are none. Blanks at the beginning stay.
 HEADRACE_AVX512 inline bool cut_blanks_behind(const std::uint32_t* blank_masks,
                                               field_block& block) noexcept {
-  bool any = false;
+  __m512i cut = _mm512_setzero_si512();
   for (int i = 0; i < block_fields; i += 16) {
     const __m512i length = _mm512_load_si512(block.length + i);
     const __m512i blank = _mm512_load_si512(blank_masks + i);
     const __m512i inside = _mm512_andnot_si512(blank, window_of(length));
     const __m512i behind = _mm512_min_epu32(_mm512_lzcnt_epi32(inside), length);
     const __m512i end = _mm512_load_si512(block.end + i);
-    any = any || _mm512_test_epi32_mask(behind, behind) != 0;
+    cut = _mm512_or_si512(cut, behind);
     _mm512_store_si512(block.end + i, _mm512_sub_epi32(end, behind));
     _mm512_store_si512(block.length + i, _mm512_sub_epi32(length, behind));
   }
-  return any;
+  return _mm512_test_epi32_mask(cut, cut) != 0;
+}
+
+// The masks of the blanks in all windows.
+HEADRACE_AVX512 inline void classify_blanks(const field_block& block,
+                                            std::uint32_t* blank_masks) noexcept {
+  for (int i = 0; i < block_fields; i += 2)
+    store_masks(blank_masks, i, blanks_of(load_windows(block, i)));
 }
 
 }  // namespace headrace::avx512

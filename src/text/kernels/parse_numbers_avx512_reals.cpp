@@ -13,7 +13,7 @@ namespace {
 // Which bytes of each window are what.
 struct byte_classes {
   alignas(64) std::uint32_t digit[block_fields];
-  alignas(64) std::uint32_t nonzero[block_fields];  // and not '0'
+  alignas(64) std::uint32_t nonzero[block_fields];  // of digits
   alignas(64) std::uint32_t point[block_fields];
   alignas(64) std::uint32_t minus[block_fields];
   alignas(64) std::uint32_t plus[block_fields];
@@ -26,8 +26,6 @@ struct byte_classes {
 struct decimals {
   alignas(64) std::uint32_t digits[block_fields];  // where the significant digits stand
   alignas(64) std::int64_t power[block_fields];    // of ten, for 19 digits before the point
-  alignas(64) std::uint64_t leading_16[block_fields];
-  alignas(64) std::uint64_t last_3[block_fields];
   std::uint64_t negative;
   std::uint64_t unclear;
 };
@@ -36,19 +34,19 @@ constexpr int significant_digits = 19;
 
 HEADRACE_AVX512 void classify(const field_block& block, char decimal,
                               byte_classes& classes) noexcept {
-  const __m512i zero = _mm512_set1_epi8('0');
   const __m512i point = _mm512_set1_epi8(decimal);
+  const __m512i one_to_top_bit = _mm512_set1_epi8(0x80 - '1');
   for (int i = 0; i < block_fields; i += 2) {
     const __m512i bytes = load_windows(block, i);
     // Setting bits 5 and 0 makes D, d, E and e the same, and nothing else like them.
     const __m512i folded = _mm512_or_si512(bytes, _mm512_set1_epi8(0x21));
     store_masks(classes.digit, i, digits_of(bytes));
-    store_masks(classes.nonzero, i, _mm512_cmpgt_epu8_mask(bytes, zero));
+    // Among digits; this runs beside the comparisons.
+    store_masks(classes.nonzero, i, _mm512_movepi8_mask(_mm512_add_epi8(bytes, one_to_top_bit)));
     store_masks(classes.point, i, _mm512_cmpeq_epi8_mask(bytes, point));
     store_masks(classes.minus, i, _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('-')));
     store_masks(classes.plus, i, _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')));
     store_masks(classes.letter, i, _mm512_cmpeq_epi8_mask(folded, _mm512_set1_epi8('e')));
-    store_masks(classes.blank, i, blanks_of(bytes));
     std::memcpy(classes.last_four + i, block.text + block.end[i] - 4, 4);
     std::memcpy(classes.last_four + i + 1, block.text + block.end[i + 1] - 4, 4);
   }
@@ -124,9 +122,11 @@ HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_clas
   const __m512i other = _mm512_andnot_si512(_mm512_or_si512(digit, point), inside);
   const __m512i leading = _mm512_and_si512(other, first);
   unclear |= _mm512_test_epi32_mask(_mm512_andnot_si512(sign, leading), leading);
-  const exponents exponent =
-      read_exponents(_mm512_andnot_si512(first, other), _mm512_load_si512(classes.letter + i),
-                     minus, sign, _mm512_load_si512(classes.last_four + i));
+  const __m512i marks = _mm512_andnot_si512(first, other);
+  exponents exponent{zero, _mm512_set1_epi32(-1), 0};
+  if (_mm512_test_epi32_mask(marks, marks) != 0)
+    exponent = read_exponents(marks, _mm512_load_si512(classes.letter + i), minus, sign,
+                              _mm512_load_si512(classes.last_four + i));
 
   const __m512i mantissa = _mm512_and_si512(digit, exponent.mantissa);
   unclear |= exponent.unclear;
@@ -156,44 +156,47 @@ HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_clas
   numbers.negative |= std::uint64_t{_mm512_test_epi32_mask(leading, minus)} << i;
 }
 
-// Moves the significant digits of each field together and weighs them: 16 in one half of a register
-// as 8 and 8, three in the other (digits by multiply-add, after W. Mula and D. Lemire).
-HEADRACE_AVX512 void read_digits(const field_block& block, decimals& numbers) noexcept {
+// Moves the significant digits of two fields together: to the beginning of each half. Pairs of
+// them become values of four digits (digits by multiply-add, after W. Mula and D. Lemire).
+HEADRACE_AVX512 inline __m512i read_fours(const field_block& block, const decimals& numbers, int i,
+                                          int k) noexcept {
   const __m512i tens = _mm512_broadcast_i64x4(
       _mm256_setr_epi8(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1,  //
                        100, 10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   const __m512i hundreds = _mm512_broadcast_i64x4(
       _mm256_setr_epi16(100, 1, 100, 1, 100, 1, 100, 1, 1, 1, 0, 0, 0, 0, 0, 0));
+  const __m256i zero = _mm256_set1_epi8('0');
+  const __m256i first =
+      _mm256_maskz_compress_epi8(numbers.digits[i], _mm256_sub_epi8(load_window(block, i), zero));
+  const __m256i second =
+      _mm256_maskz_compress_epi8(numbers.digits[k], _mm256_sub_epi8(load_window(block, k), zero));
+  const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+  return _mm512_madd_epi16(_mm512_maddubs_epi16(both, tens), hundreds);
+}
+
+// Four fields: each 16 digits, as eight and eight in 64 bits, and three more. Of the first two
+// fields the 16 digits, then the three; then those of the other two.
+HEADRACE_AVX512 inline __m512i read_eights(const field_block& block, const decimals& numbers,
+                                           int i) noexcept {
   const __m512i ten_thousands = _mm512_broadcast_i64x4(
-      _mm256_setr_epi16(10000, 1, 10000, 1, 10000, 1, 10000, 1, 1, 0, 0, 0, 0, 0, 0, 0));
-  const __m512i halves = _mm512_setr_epi64(0, 4, 2, 6, 0, 0, 0, 0);
-  for (int i = 0; i < block_fields; i += 2) {
-    const __m512i values = _mm512_sub_epi8(load_windows(block, i), _mm512_set1_epi8('0'));
-    const __m256i first =
-        _mm256_maskz_compress_epi8(numbers.digits[i], _mm512_castsi512_si256(values));
-    const __m256i second =
-        _mm256_maskz_compress_epi8(numbers.digits[i + 1], _mm512_extracti64x4_epi64(values, 1));
-    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
-    const __m512i fours = _mm512_madd_epi16(_mm512_maddubs_epi16(both, tens), hundreds);
-    const __m512i eights = _mm512_madd_epi16(_mm512_packus_epi32(fours, fours), ten_thousands);
-    const __m256i result = _mm512_castsi512_si256(_mm512_permutexvar_epi64(halves, eights));
-    _mm_store_si128(reinterpret_cast<__m128i*>(numbers.leading_16 + i),
-                    _mm256_castsi256_si128(result));
-    _mm_store_si128(reinterpret_cast<__m128i*>(numbers.last_3 + i),
-                    _mm256_extracti128_si256(result, 1));
-  }
+      _mm256_setr_epi16(10000, 1, 10000, 1, 10000, 1, 10000, 1, 1, 0, 0, 0, 1, 0, 0, 0));
+  const __m512i even = read_fours(block, numbers, i, i + 2);
+  const __m512i odd = read_fours(block, numbers, i + 1, i + 3);
+  return _mm512_madd_epi16(_mm512_packus_epi32(even, odd), ten_thousands);
 }
 
 // The significands of fields i to i + 7.
-HEADRACE_AVX512 inline __m512i significands(const decimals& numbers, int i) noexcept {
-  const __m512i sixteen = _mm512_load_si512(numbers.leading_16 + i);  // first eight in the low half
-  const __m512i three =
-      _mm512_and_si512(_mm512_load_si512(numbers.last_3 + i), _mm512_set1_epi64(0xFFFF));
-  const __m512i first = _mm512_mul_epu32(sixteen, _mm512_set1_epi64(100000000));
-  const __m512i joined = _mm512_add_epi64(first, _mm512_srli_epi64(sixteen, 32));
-  // times 1000 = 1024 - 16 - 8
-  const __m512i less = _mm512_add_epi64(_mm512_slli_epi64(joined, 4), _mm512_slli_epi64(joined, 3));
-  return _mm512_add_epi64(_mm512_sub_epi64(_mm512_slli_epi64(joined, 10), less), three);
+HEADRACE_AVX512 inline __m512i significands(const field_block& block, const decimals& numbers,
+                                            int i) noexcept {
+  const __m512i first_four = read_eights(block, numbers, i);
+  const __m512i second_four = read_eights(block, numbers, i + 4);
+  const __m512i sixteen = _mm512_shuffle_i64x2(first_four, second_four, 0x88);
+  const __m512i three = _mm512_shuffle_i64x2(first_four, second_four, 0xDD);
+  // (first 8 * 10^8 + second 8) * 1000 + three; 10^11 = 48828125 * 2^11
+  const __m512i first =
+      _mm512_slli_epi64(_mm512_mul_epu32(sixteen, _mm512_set1_epi64(48828125)), 11);
+  const __m512i second = _mm512_srli_epi64(sixteen, 32);
+  return _mm512_add_epi64(first, _mm512_madd52lo_epu64(three, second, _mm512_set1_epi64(1000)));
 }
 
 HEADRACE_AVX512 inline void store(double* values, __mmask8 valid, __m512i bits,
@@ -209,12 +212,43 @@ HEADRACE_AVX512 inline void store(float* values, __mmask8 valid, __m512i bits,
 }
 
 template <class Real>
-HEADRACE_AVX512 void round_block(std::uint64_t valid, decimals& numbers, Real* values) noexcept {
+HEADRACE_AVX512 void round_block(const field_block& block, decimals& numbers,
+                                 Real* values) noexcept {
   for (int i = 0; i < block_fields; i += 8) {
-    const rounded result = round_decimals<Real>(significands(numbers, i), numbers.power + i);
+    const rounded result = round_decimals<Real>(significands(block, numbers, i), numbers.power + i);
     numbers.unclear |= std::uint64_t{result.unclear} << i;
-    store(values + i, static_cast<__mmask8>(valid >> i), result.bits,
+    store(values + i, static_cast<__mmask8>(block.valid >> i), result.bits,
           static_cast<__mmask8>(numbers.negative >> i));
+  }
+}
+
+// Whether bytes stand in fields that belong to no plain number: blanks, perhaps.
+HEADRACE_AVX512 bool has_others(const field_block& block, const byte_classes& classes) noexcept {
+  __m512i others = _mm512_setzero_si512();
+  for (int i = 0; i < block_fields; i += 16) {
+    const __m512i marks = _mm512_or_si512(_mm512_load_si512(classes.point + i),
+                                          _mm512_load_si512(classes.letter + i));
+    const __m512i signs =
+        _mm512_or_si512(_mm512_load_si512(classes.plus + i), _mm512_load_si512(classes.minus + i));
+    const __m512i known =
+        _mm512_or_si512(_mm512_or_si512(marks, signs), _mm512_load_si512(classes.digit + i));
+    const __m512i window = window_of(_mm512_load_si512(block.length + i));
+    others = _mm512_or_si512(others, _mm512_andnot_si512(known, window));
+  }
+  return _mm512_test_epi32_mask(others, others) != 0;
+}
+
+// The classes of all bytes; cuts blanks behind numbers off.
+HEADRACE_AVX512 void classify_block(field_block& block, char decimal,
+                                    byte_classes& classes) noexcept {
+  classify(block, decimal, classes);
+  if (has_others(block, classes)) {
+    classify_blanks(block, classes.blank);
+    if (!cut_blanks_behind(classes.blank, block)) return;
+    classify(block, decimal, classes);
+    classify_blanks(block, classes.blank);
+  } else {
+    std::memset(classes.blank, 0, sizeof classes.blank);
   }
 }
 
@@ -244,13 +278,11 @@ HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
       return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.decimal},
                                     values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
-    classify(block, fields.decimal, classes);
-    if (cut_blanks_behind(classes.blank, block)) classify(block, fields.decimal, classes);
+    classify_block(block, fields.decimal, classes);
     numbers.unclear = 0;
     numbers.negative = 0;
     for (int i = 0; i < block_fields; i += 16) take_apart(block, classes, i, numbers);
-    read_digits(block, numbers);
-    round_block(block.valid, numbers, values);
+    round_block(block, numbers, values);
     const int good = parse_unclear(fields, begin, numbers.unclear & block.valid, values, state);
     if (good < block_fields) return begin + static_cast<std::size_t>(good);
     values += block_fields;
