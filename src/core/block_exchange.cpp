@@ -8,17 +8,19 @@ block_exchange::block_exchange() {
   // Room for all, so that handing over never allocates.
   empty_.reserve(blocks);
   full_.reserve(blocks);
-  for (std::size_t i = 0; i < blocks; ++i)
-    empty_.push_back({std::unique_ptr<char[]>(new char[block_bytes]), 0});
+  empty_.resize(blocks);
 }
 
 bool block_exchange::take_empty(byte_block& block) {
-  std::unique_lock<std::mutex> lock(guard_);
-  changed_.wait(lock, [this] { return refused_ || !empty_.empty(); });
-  if (refused_) return false;
-  block = std::move(empty_.back());
-  empty_.pop_back();
+  {
+    std::unique_lock<std::mutex> lock(guard_);
+    changed_.wait(lock, [this] { return refused_ || !empty_.empty(); });
+    if (refused_) return false;
+    block = std::move(empty_.back());
+    empty_.pop_back();
+  }
   block.bytes = 0;
+  if (!block.data) block.data.reset(new char[block_bytes]);  // a short text needs one block only
   return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include <zstd.h>
 
+#include <cstdint>
+
 namespace headrace {
 namespace {
 
@@ -22,25 +24,38 @@ void move_on(codec_buffers& buffers, const ZSTD_inBuffer& input,
   buffers.output_bytes -= output.pos;
 }
 
+// The formats before version 0.8 have other marks and no checksums: libzstd takes them only when
+// the mark comes in one piece, here they are always refused.
+bool is_frame_mark(const char* bytes) noexcept {
+  std::uint32_t mark = 0;
+  for (int i = 3; i >= 0; --i) mark = mark << 8 | static_cast<unsigned char>(bytes[i]);
+  return mark == ZSTD_MAGICNUMBER ||
+         (mark & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+}
+
 class zstd_decoder final : public stream_decoder {
  public:
   bool ready() const noexcept { return context_ != nullptr; }
   bool complete() const noexcept override { return complete_; }
 
   const char* decode(codec_buffers& buffers) noexcept override {
-    if (complete_ && buffers.input_bytes == 0) return nullptr;  // no other frame has begun
+    if (between_frames_ && buffers.input_bytes == 0) return nullptr;
+    if (between_frames_ && buffers.input_bytes >= 4 && !is_frame_mark(buffers.input))
+      return "Unknown frame descriptor";
     ZSTD_inBuffer input{buffers.input, buffers.input_bytes, 0};
     ZSTD_outBuffer output{buffers.output, buffers.output_bytes, 0};
     const std::size_t result = ZSTD_decompressStream(context_.get(), &output, &input);
     move_on(buffers, input, output);
     if (ZSTD_isError(result) != 0) return ZSTD_getErrorName(result);
     complete_ = result == 0;
+    between_frames_ = complete_;
     return nullptr;
   }
 
  private:
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   bool complete_ = false;
+  bool between_frames_ = true;
 };
 
 class zstd_encoder final : public stream_encoder {
