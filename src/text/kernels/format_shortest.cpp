@@ -115,10 +115,12 @@ char* format_shortest_portable(char* out, const float* values, std::size_t n,
   return format_portable(out, values, n, separators);
 }
 
+namespace {
+
 #if defined(__x86_64__)
 
-char* format_shortest(char* out, const double* values, std::size_t n,
-                      const char* separators) noexcept {
+template <class Real>
+char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
   if (current_tier() == simd_tier::avx512)
     return format_shortest_avx512(out, values, n, separators);
   return format_shortest_portable(out, values, n, separators);
@@ -126,16 +128,23 @@ char* format_shortest(char* out, const double* values, std::size_t n,
 
 #else
 
-char* format_shortest(char* out, const double* values, std::size_t n,
-                      const char* separators) noexcept {
+template <class Real>
+char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
   return format_shortest_portable(out, values, n, separators);
 }
 
 #endif
 
+}  // namespace
+
+char* format_shortest(char* out, const double* values, std::size_t n,
+                      const char* separators) noexcept {
+  return choose_tier(out, values, n, separators);
+}
+
 char* format_shortest(char* out, const float* values, std::size_t n,
                       const char* separators) noexcept {
-  return format_shortest_portable(out, values, n, separators);
+  return choose_tier(out, values, n, separators);
 }
 
 }  // namespace headrace

@@ -53,6 +53,8 @@ char* format_shortest_portable(char* out, const float* values, std::size_t n,
 #if defined(__x86_64__)
 char* format_shortest_avx512(char* out, const double* values, std::size_t n,
                              const char* separators) noexcept;
+char* format_shortest_avx512(char* out, const float* values, std::size_t n,
+                             const char* separators) noexcept;
 #endif
 
 }  // namespace headrace

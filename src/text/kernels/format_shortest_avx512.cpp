@@ -1,7 +1,9 @@
-// The shortest decimal text of real64, eight values at a time: see format_shortest.hpp for the
-// method. The products come from the multiply-add of AVX-512 IFMA with powers of ten of 104 bits;
-// one byte permutation lays out each text.
+// The shortest decimal text of reals, eight values at a time: see format_shortest.hpp for the
+// method. The products come from the multiply-add of AVX-512 IFMA with powers of ten of 104 bits
+// (52 bits for real32); one byte permutation lays out each text.
 #if defined(__x86_64__)
+
+#include <limits>
 
 #include "format_avx512.hpp"
 #include "format_shortest.hpp"
@@ -25,20 +27,38 @@ struct alignas(64) shortest_block {
   std::uint8_t scientific[vectors];  // these end with an exponent
 };
 
-HEADRACE_AVX512_INLINE __m512i load(const void* words) noexcept {
-  return _mm512_loadu_si512(words);
+// The bits of eight values in words of 64 bits.
+HEADRACE_AVX512_INLINE __m512i load_bits(const double* values) noexcept {
+  return _mm512_loadu_si512(values);
+}
+HEADRACE_AVX512_INLINE __m512i load_bits(const float* values) noexcept {
+  return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(values)));
 }
 
+template <class Real>
+struct real_bits {
+  static constexpr unsigned fraction = std::numeric_limits<Real>::digits - 1;
+  static constexpr unsigned sign = 8 * sizeof(Real) - 1;
+  static constexpr std::uint64_t fraction_mask = (std::uint64_t{1} << fraction) - 1;
+  static constexpr std::uint64_t size_mask = (std::uint64_t{1} << sign) - 1;
+  static constexpr std::uint64_t special_exponent = size_mask >> fraction;
+  // A value is its significand as an integer times 2^(biased exponent - bias).
+  static constexpr std::uint64_t bias = special_exponent / 2 + fraction;
+};
+
 // Which power of ten scales each value.
-HEADRACE_AVX512 void choose_powers(shortest_block& b, const double* values) noexcept {
+template <class Real>
+HEADRACE_AVX512 void choose_powers(shortest_block& b, const Real* values) noexcept {
+  using bits_of = real_bits<Real>;
   for (int v = 0; v < vectors; ++v) {
-    const __m512i bits = _mm512_slli_epi64(load(values + 8 * v), 1);
-    const __m512i biased = _mm512_srli_epi64(bits, 53);
-    const __mmask8 zero = _mm512_testn_epi64_mask(bits, bits);
-    const __mmask8 odd =
-        _mm512_testn_epi64_mask(biased, biased) | _mm512_cmpeq_epi64_mask(biased, all(2047));
+    const __m512i size = _mm512_and_si512(load_bits(values + 8 * v), all(bits_of::size_mask));
+    const __m512i biased = _mm512_srli_epi64(size, bits_of::fraction);
+    const __mmask8 zero = _mm512_testn_epi64_mask(size, size);
+    const __mmask8 odd = _mm512_testn_epi64_mask(biased, biased) |
+                         _mm512_cmpeq_epi64_mask(biased, all(bits_of::special_exponent));
     b.slow[v] = static_cast<std::uint8_t>(odd & ~zero);
-    const __m512i e = _mm512_maskz_sub_epi64(static_cast<__mmask8>(~odd), biased, all(1075));
+    const __m512i e =
+        _mm512_maskz_sub_epi64(static_cast<__mmask8>(~odd), biased, all(bits_of::bias));
     const __m512i k = _mm512_srai_epi64(_mm512_mul_epi32(e, all(315653)), 20);
     const __m512i p = _mm512_sub_epi64(_mm512_set1_epi64(-1), k);
     const __m512i log2 = _mm512_srai_epi64(_mm512_mul_epi32(p, all(217706)), 16);
@@ -56,9 +76,9 @@ HEADRACE_AVX512_INLINE __mmask8 near(__m512i fraction, __m512i edge, std::uint64
 
 // integer + fraction / 2^64, rounded to the shortest number, times ten (see round_shortest).
 HEADRACE_AVX512_INLINE __m512i round_shortest(__m512i integer, __m512i fraction, __m512i half,
-                                              __mmask8 power_of_two, __mmask8& slow) noexcept {
+                                              __mmask8 power_of_two, std::uint64_t error,
+                                              __mmask8& slow) noexcept {
   const __m512i one = all(1);
-  constexpr std::uint64_t error = 1 << 14;  // the powers have 104 bits
   const __m512i below = _mm512_mask_srli_epi64(half, power_of_two, half, 1);
   const __m512i above = _mm512_sub_epi64(_mm512_setzero_si512(), half);
   const __mmask8 down = _mm512_cmplt_epu64_mask(fraction, below);
@@ -80,26 +100,62 @@ HEADRACE_AVX512_INLINE __m512i round_shortest(__m512i integer, __m512i fraction,
   return _mm512_add_epi64(ten, digit);
 }
 
-// The digits of each value, not yet normalised.
+HEADRACE_AVX512_INLINE void keep_digits(shortest_block& b, int v, __m512i digits, __mmask8 slow,
+                                        __mmask8 zero) noexcept {
+  b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | (slow & ~zero));
+  _mm512_store_si512(b.digits + 8 * v,
+                     _mm512_maskz_mov_epi64(static_cast<__mmask8>(~zero), digits));
+}
+
+// The digits of each value: sixteen or seventeen, and an exponent to sixteen after the first.
 HEADRACE_AVX512 void find_digits(shortest_block& b, const double* values) noexcept {
   for (int v = 0; v < vectors; ++v) {
-    const __m512i bits = load(values + 8 * v);
-    const __m512i fraction = _mm512_and_si512(bits, all((std::uint64_t{1} << 52) - 1));
+    const __m512i bits = load_bits(values + 8 * v);
+    const __m512i fraction = _mm512_and_si512(bits, all(real_bits<double>::fraction_mask));
     const scaled512 scaled = scale(b.power + 8 * v, fraction);
     const __m512i shift = _mm512_load_si512(b.shift + 8 * v);
     const __m512i upper = upper_bits(scaled.product);
     const __m512i power = _mm512_or_si512(_mm512_slli_epi64(scaled.power_high, 12),
                                           _mm512_srli_epi64(scaled.power_low, 40));
-    const __mmask8 zero = _mm512_testn_epi64_mask(bits, all(~std::uint64_t{0} >> 1));
     __mmask8 slow = 0;
     const __m512i digits =
         round_shortest(_mm512_srlv_epi64(upper, shift),
                        _mm512_shrdv_epi64(lower_bits(scaled.product), upper, shift),
                        _mm512_srlv_epi64(power, _mm512_sub_epi64(shift, all(10))),
-                       _mm512_testn_epi64_mask(fraction, fraction), slow);
-    b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | (slow & ~zero));
-    _mm512_store_si512(b.digits + 8 * v,
-                       _mm512_maskz_mov_epi64(static_cast<__mmask8>(~zero), digits));
+                       _mm512_testn_epi64_mask(fraction, fraction), 1 << 14, slow);
+    keep_digits(b, v, digits, slow,
+                _mm512_testn_epi64_mask(bits, all(real_bits<double>::size_mask)));
+  }
+}
+
+// Seven to nine digits, filled up with zeros. The upper limb of the power suffices.
+HEADRACE_AVX512 void find_digits(shortest_block& b, const float* values) noexcept {
+  for (int v = 0; v < vectors; ++v) {
+    const __m512i bits = load_bits(values + 8 * v);
+    const __m512i fraction = _mm512_and_si512(bits, all(real_bits<float>::fraction_mask));
+    const __m512i significand = _mm512_or_si512(fraction, all(std::uint64_t{1} << 23));
+    const __m512i power = load_words(&ifma_powers_of_ten[0].high, b.power + 8 * v, 2);
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i product =
+        _mm512_or_si512(_mm512_slli_epi64(_mm512_madd52hi_epu64(zero, significand, power), 40),
+                        _mm512_srli_epi64(_mm512_madd52lo_epu64(zero, significand, power), 12));
+    // 10 - shift is the binary exponent of the last place: -4 to -1.
+    const __m512i shift = _mm512_load_si512(b.shift + 8 * v);
+    __mmask8 slow = 0;
+    __m512i digits =
+        round_shortest(_mm512_srlv_epi64(product, _mm512_add_epi64(shift, all(29))),
+                       _mm512_sllv_epi64(product, _mm512_sub_epi64(all(35), shift)),
+                       _mm512_sllv_epi64(power, _mm512_sub_epi64(all(22), shift)),
+                       _mm512_testn_epi64_mask(fraction, fraction), std::uint64_t{1} << 38, slow);
+    const __mmask8 seven = _mm512_cmplt_epu64_mask(digits, all(10000000));
+    const __m512i exponent = _mm512_load_si512(b.exponent + 8 * v);
+    _mm512_store_si512(
+        b.exponent + 8 * v,
+        _mm512_sub_epi64(_mm512_mask_sub_epi64(exponent, seven, exponent, all(1)), all(8)));
+    digits =
+        _mm512_mul_epu32(digits, _mm512_mask_mov_epi64(all(100000000), seven, all(1000000000)));
+    keep_digits(b, v, digits, slow,
+                _mm512_testn_epi64_mask(bits, all(real_bits<float>::size_mask)));
   }
 }
 
@@ -123,7 +179,8 @@ HEADRACE_AVX512_INLINE void measure(shortest_block& b, int v, __m512i exponent, 
 }
 
 // Digits to text, and what the layout needs.
-HEADRACE_AVX512 void make_texts(shortest_block& b, const double* values) noexcept {
+template <class Real>
+HEADRACE_AVX512 void make_texts(shortest_block& b, const Real* values) noexcept {
   for (int v = 0; v < vectors; ++v) {
     __m512i digits = _mm512_load_si512(b.digits + 8 * v);
     const __mmask8 sixteen = _mm512_cmplt_epu64_mask(digits, all(10000000000000000U));
@@ -138,7 +195,7 @@ HEADRACE_AVX512 void make_texts(shortest_block& b, const double* values) noexcep
     __m512i zeros = _mm512_srli_epi64(_mm512_lzcnt_epi64(parts.lower), 3);
     zeros = _mm512_mask_add_epi64(zeros, short_text,
                                   _mm512_srli_epi64(_mm512_lzcnt_epi64(parts.upper), 3), all(8));
-    const __m512i negative = _mm512_srli_epi64(load(values + 8 * v), 63);
+    const __m512i negative = _mm512_srli_epi64(load_bits(values + 8 * v), real_bits<Real>::sign);
     measure(b, v, exponent, _mm512_sub_epi64(all(17), zeros), negative);
     _mm512_store_si512(b.exponent + 8 * v, exponent);
     const __m512i text = all(eight_zeros);
@@ -166,8 +223,9 @@ HEADRACE_AVX512_INLINE char* place(char* out, const shortest_block& b, int i) no
 }
 
 // Values of which some are scientific or slow.
+template <class Real>
 HEADRACE_AVX512 char* place_unusual(char* out, const shortest_block& b, int first, int last,
-                                    const double* values, const char* separators) noexcept {
+                                    const Real* values, const char* separators) noexcept {
   for (int i = first; i < last; ++i) {
     const unsigned bit = 1U << (i & 7);
     if (b.slow[i / 8] & bit) {
@@ -186,7 +244,8 @@ HEADRACE_AVX512 char* place_unusual(char* out, const shortest_block& b, int firs
   return out;
 }
 
-HEADRACE_AVX512 char* place_texts(char* out, const shortest_block& b, const double* values,
+template <class Real>
+HEADRACE_AVX512 char* place_texts(char* out, const shortest_block& b, const Real* values,
                                   const char* separators) noexcept {
   for (int v = 0; v < vectors; ++v) {
     if (__builtin_expect((b.slow[v] | b.scientific[v]) != 0, 0)) {
@@ -201,7 +260,8 @@ HEADRACE_AVX512 char* place_texts(char* out, const shortest_block& b, const doub
   return out;
 }
 
-HEADRACE_AVX512 void format_block(shortest_block& b, const double* values) noexcept {
+template <class Real>
+HEADRACE_AVX512 void format_block(shortest_block& b, const Real* values) noexcept {
   choose_powers(b, values);
   end_phase();
   find_digits(b, values);
@@ -210,20 +270,31 @@ HEADRACE_AVX512 void format_block(shortest_block& b, const double* values) noexc
   end_phase();
 }
 
-}  // namespace
-
-HEADRACE_AVX512 char* format_shortest_avx512(char* out, const double* values, std::size_t n,
-                                             const char* separators) noexcept {
+template <class Real>
+HEADRACE_AVX512 char* format_all(char* out, const Real* values, std::size_t n,
+                                 const char* separators) noexcept {
   shortest_block b;
   for (; n >= block; n -= block, values += block, separators += block) {
     format_block(b, values);
     out = place_texts(out, b, values, separators);
   }
   if (n < 8) return format_shortest_portable(out, values, n, separators);
-  double rest[block] = {};
-  std::memcpy(rest, values, n * sizeof(double));
+  Real rest[block] = {};
+  std::memcpy(rest, values, n * sizeof(Real));
   format_block(b, rest);
   return place_unusual(out, b, 0, static_cast<int>(n), rest, separators);
+}
+
+}  // namespace
+
+char* format_shortest_avx512(char* out, const double* values, std::size_t n,
+                             const char* separators) noexcept {
+  return format_all(out, values, n, separators);
+}
+
+char* format_shortest_avx512(char* out, const float* values, std::size_t n,
+                             const char* separators) noexcept {
+  return format_all(out, values, n, separators);
 }
 
 }  // namespace headrace
