@@ -112,11 +112,10 @@ HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_clas
   const __m512i digit = _mm512_and_si512(inside, _mm512_load_si512(classes.digit + i));
   const __m512i point = _mm512_and_si512(inside, _mm512_load_si512(classes.point + i));
 
-  // The bytes of a number follow each other up to the end. A number that fills the window may go on
-  // before it.
+  // The bytes of a number follow each other up to the end. A longer field may have anything before
+  // the window, even where blanks begin it.
   const __m512i first = lowest_bit(inside);
-  const __mmask16 longer = _mm512_cmpgt_epu32_mask(length, _mm512_set1_epi32(window_bytes)) &
-                           _mm512_test_epi32_mask(inside, _mm512_set1_epi32(1));
+  const __mmask16 longer = _mm512_cmpgt_epu32_mask(length, _mm512_set1_epi32(window_bytes));
   __mmask16 unclear = _mm512_cmpneq_epi32_mask(inside, from_bit_up(first)) | longer;
 
   const __m512i other = _mm512_andnot_si512(_mm512_or_si512(digit, point), inside);
