@@ -239,7 +239,7 @@ field_state edit_reader::convert(const edit_item& item, std::string_view field, 
 // A field that is longer than the element gives its last characters.
 void edit_reader::copy_characters(std::string_view field, char* part) const noexcept {
   if (field.size() > part_len_) field.remove_prefix(field.size() - part_len_);
-  std::memcpy(part, field.data(), field.size());
+  if (!field.empty()) std::memcpy(part, field.data(), field.size());
   std::memset(part + field.size(), ' ', part_len_ - field.size());
 }
 
