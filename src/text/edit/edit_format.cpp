@@ -1,77 +1,16 @@
 // A Fortran format specification, taken apart: what gfortran 12 accepts at run time, and no more.
-// Next: edit_format_tokens.hpp tells names, numbers and literals apart.
+// Next: edit_format_tokens.hpp tells names, numbers and literals apart, edit_format_names.hpp knows
+// the names.
 #include "edit_format.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "edit_format_names.hpp"
 #include "edit_format_tokens.hpp"
 
 namespace headrace {
 namespace {
-
-struct named_kind {
-  std::string_view name;
-  edit_kind kind;
-};
-
-constexpr std::array<named_kind, 12> data_descriptors{{
-    {"I", edit_kind::integer},
-    {"B", edit_kind::binary},
-    {"O", edit_kind::octal},
-    {"Z", edit_kind::hexadecimal},
-    {"F", edit_kind::fixed},
-    {"E", edit_kind::exponent},
-    {"D", edit_kind::exponent_d},
-    {"ES", edit_kind::scientific},
-    {"EN", edit_kind::engineering},
-    {"G", edit_kind::general},
-    {"L", edit_kind::logical},
-    {"A", edit_kind::character},
-}};
-
-struct named_mode {
-  std::string_view name;
-  edit_kind kind;
-  int value;
-};
-
-constexpr std::array<named_mode, 13> modes{{
-    {"S", edit_kind::sign, 's'},
-    {"SP", edit_kind::sign, '+'},
-    {"SS", edit_kind::sign, '-'},
-    {"RU", edit_kind::rounding, 'u'},
-    {"RD", edit_kind::rounding, 'd'},
-    {"RZ", edit_kind::rounding, 'z'},
-    {"RN", edit_kind::rounding, 'n'},
-    {"RC", edit_kind::rounding, 'c'},
-    {"RP", edit_kind::rounding, 'p'},
-    {"BN", edit_kind::blank, 'n'},
-    {"BZ", edit_kind::blank, 'z'},
-    {"DC", edit_kind::decimal, ','},
-    {"DP", edit_kind::decimal, '.'},
-}};
-
-constexpr std::array<named_kind, 3> tabs{{
-    {"T", edit_kind::tab},
-    {"TL", edit_kind::tab_left},
-    {"TR", edit_kind::tab_right},
-}};
-
-template <class Table>
-auto entry_of(const Table& table, const format_token& token) {
-  const auto end = token.kind == token_kind::name ? table.end() : table.begin();
-  const auto found =
-      std::find_if(table.begin(), end, [&](const auto& entry) { return entry.name == token.text; });
-  return found == end ? nullptr : &*found;
-}
-
-bool is_real_kind(edit_kind kind) noexcept {
-  return kind == edit_kind::fixed || kind == edit_kind::exponent || kind == edit_kind::exponent_d ||
-         kind == edit_kind::scientific || kind == edit_kind::engineering ||
-         kind == edit_kind::general;
-}
 
 std::string text_of(const format_token& token) {
   switch (token.kind) {
@@ -113,6 +52,7 @@ class format_parser {
   status parse_real_digits(edit_item& item);
   status parse_character_width(edit_item& item);
   status parse_logical_width(edit_item& item);
+  status refuse_without_comma() const;
   status parse_tab(edit_kind kind);
   status parse_hollerith(const format_token& count, std::size_t length);
   status parse_number(int lowest, int& number, const char* what);
@@ -312,15 +252,22 @@ status format_parser::parse_real_digits(edit_item& item) {
   return parse_number(0, item.exponent, "the digits of the exponent");
 }
 
+// gfortran 12 takes a literal or a signed scale factor behind A or L without a comma, but loses
+// what it says.
+status format_parser::refuse_without_comma() const {
+  const bool lost = token_.kind == token_kind::literal || token_.kind == token_kind::signed_number;
+  return lost ? wrong("a comma") : status();
+}
+
 status format_parser::parse_character_width(edit_item& item) {
-  if (token_.kind != token_kind::number) return {};
+  if (token_.kind != token_kind::number) return refuse_without_comma();
   return parse_number(1, item.width, "a positive width");
 }
 
 // gfortran takes L and L0 for L1.
 status format_parser::parse_logical_width(edit_item& item) {
   item.width = 1;
-  if (token_.kind != token_kind::number) return {};
+  if (token_.kind != token_kind::number) return refuse_without_comma();
   const status result = parse_number(0, item.width, "a width");
   item.width = std::max(item.width, 1);
   return result;
@@ -365,7 +312,12 @@ status format_parser::close() {
   }
   const bool has_data = open_.back().data_below;
   if (open_.size() > 1) open_[open_.size() - 2].data_below = has_data;
-  if (format_.items[index].repeat == unlimited_repeat && !has_data)
+  // What gfortran lets pass without any would write for ever.
+  const auto begin = format_.items.begin() + static_cast<std::ptrdiff_t>(index);
+  const bool would_end = std::any_of(begin, format_.items.end(), [](const edit_item& item) {
+    return item.kind <= edit_kind::character;
+  });
+  if (format_.items[index].repeat == unlimited_repeat && (!has_data || !would_end))
     return wrong("a data edit descriptor in *( )");
   format_.items[index].partner = format_.items.size();
   append(edit_kind::group_end, token_.column).partner = index;

@@ -25,6 +25,7 @@ bool record_writer::make_room(std::size_t bytes) {
 bool record_writer::move() {
   const long long target = std::max(static_cast<long long>(position_) + moves_, 0LL);
   moves_ = 0;
+  blanks_ = 0;
   const auto place = static_cast<std::size_t>(target);
   if (place > highest_) {
     if (place > longest_record || !make_room(place - position_)) return false;
@@ -55,18 +56,26 @@ bool record_writer::put(std::string_view text) {
 
 void record_writer::skip(int n) noexcept {
   moves_ += n;
+  blanks_ = static_cast<long long>(position_) + moves_ - static_cast<long long>(highest_);
 }
 
-// After X, gfortran 12 counts the blanks twice: (3x,t2) goes on at column 4.
+// gfortran 12 counts blanks that X has put off twice: (3x,t2) goes on at column 4.
 void record_writer::tab(int n) noexcept {
-  const long long place = n - 1 - std::max(moves_, 0LL);
-  moves_ += std::max(place, 0LL) - static_cast<long long>(position_);
+  move_later_to(n - 1 - blanks_);
 }
 
 void record_writer::tab_left(int n) noexcept {
-  const auto position = static_cast<long long>(position_);
-  if (position_ == 0) moves_ = std::max(moves_ - n, 0LL);
-  moves_ += std::max(position - n, 0LL) - position;
+  if (position_ == 0) {
+    blanks_ -= n;
+    moves_ = std::max(moves_ - n, 0LL);
+  }
+  move_later_to(static_cast<long long>(position_) - n);
+}
+
+void record_writer::move_later_to(long long place) noexcept {
+  place = std::max(place, 0LL);
+  moves_ += place - static_cast<long long>(position_);
+  blanks_ = std::max(blanks_ + place - static_cast<long long>(highest_), 0LL);
 }
 
 status record_writer::end_record() {
@@ -75,6 +84,7 @@ status record_writer::end_record() {
   position_ = 0;
   highest_ = 0;
   moves_ = 0;
+  blanks_ = 0;
   return begin_ >= flush_bytes ? flush() : status();
 }
 

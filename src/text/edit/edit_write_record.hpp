@@ -35,13 +35,16 @@ class record_writer {
  private:
   bool make_room(std::size_t bytes);
   bool move();
+  void move_later_to(long long place) noexcept;
 
   byte_sink& sink_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;     // of the record, in buffer_
   std::size_t position_ = 0;  // in the record
   std::size_t highest_ = 0;   // bytes in the record
-  long long moves_ = 0;       // still to be done, may be negative
+  // Put off, as gfortran counts them; both may be negative.
+  long long moves_ = 0;   // of the position
+  long long blanks_ = 0;  // beyond the record so far
 };
 
 }  // namespace headrace

@@ -112,7 +112,10 @@ char* put_bits(char* out, const edit_item& item, const char* value, std::size_t 
   const auto step = static_cast<std::size_t>(n);
   std::size_t count = (8 * bytes + step - 1) / step;
   while (count > 0 && bits_at(value, bytes, (count - 1) * step, n) == 0) --count;
-  if (count == 0 && is_blank_zero(item)) return put_blank_zero(out, item);
+  // gfortran looks at no more than 32 bits here.
+  const std::size_t looked_at = std::min(bytes, std::size_t{4});
+  const bool seems_zero = std::all_of(value, value + looked_at, [](char c) { return c == 0; });
+  if (seems_zero && is_blank_zero(item)) return put_blank_zero(out, item);
   count = std::max(count, std::size_t{1});
   const std::size_t minimum = item.digits > 0 ? static_cast<std::size_t>(item.digits) : 0;
   const std::size_t shown = std::max(count, minimum);
