@@ -53,4 +53,9 @@ if ! has_needs; then
 elif ! current "$stamps/files" "$files"; then
   logged pip "installing headrace into .venv again: files have changed" install --no-deps -e . || exit 2
 fi
+if ! current "$stamps/files" "$files"; then
+  # Without a C++ compiler the package is installed without its library.
+  .venv/bin/python -c 'from headrace import native; native.library()' >"$logs/library.log" 2>&1 ||
+    say "the library was not built: \`headrace bench text\` needs it ($(tail -n 1 "$logs/library.log"))"
+fi
 printf '%s\n' "$files" >"$stamps/files"
