@@ -1,4 +1,6 @@
 !> gfortran's own READ behind one C procedure, to compare headrace with it
+! The caller looks at iostat.
+! allow(C181)
 module gfortran_read
    use, intrinsic :: iso_c_binding, only : c_char, c_f_pointer, c_int, c_ptr
    use, intrinsic :: iso_fortran_env, only : int16, int32, int64, int8, real32, real64
@@ -113,6 +115,8 @@ subroutine read_list_directed(unit, kind, x, iostat, message)
       read(unit, *, iostat=iostat, iomsg=message) x%l4
    case (12)
       read(unit, *, iostat=iostat, iomsg=message) x%l8
+   case default
+      error stop "no such kind"
    end select
 end subroutine read_list_directed
 
@@ -148,6 +152,8 @@ subroutine read_formatted(unit, format, kind, x, iostat, message)
       read(unit, format, iostat=iostat, iomsg=message) x%l4
    case (12)
       read(unit, format, iostat=iostat, iomsg=message) x%l8
+   case default
+      error stop "no such kind"
    end select
 end subroutine read_formatted
 

@@ -23,13 +23,20 @@ std::uint64_t seed() {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 3;
 }
 
-// gfortran 12 crashes or never ends on "nan(" without its closing parenthesis.
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// gfortran 12 crashes or never ends on "nan(" without its closing parenthesis, and writes beyond
+// its buffer when more than 300 characters follow.
 bool would_crash(const std::string& text) {
-  std::string lower = text;
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(text);
   for (std::size_t at = lower.find("nan("); at != std::string::npos;
-       at = lower.find("nan(", at + 1))
-    if (lower.find_first_of(") ,;/\t\n\r", at) == std::string::npos) return true;
+       at = lower.find("nan(", at + 1)) {
+    const std::size_t end = lower.find_first_of(") ,;/\t\n\r", at);
+    if (end == std::string::npos || end - at > 250) return true;
+  }
   return false;
 }
 
@@ -81,8 +88,10 @@ bool has_fractional_count(const std::string& text) {
   return false;
 }
 
-// The deliberate differences of list-directed reading: doc/text_reading.md.
+// The deliberate differences: doc/text_reading.md.
 bool is_deliberate(const read_case& one, const read_result& headrace) {
+  // "nan((" is a NaN for a format of gfortran 12.
+  if (one.format != "*") return lower_case(one.text).find("nan((") != std::string::npos;
   if (headrace.message.find("within a quoted string") != std::string::npos) return true;
   if (one.text.find('\0') != std::string::npos) return true;
   const bool is_logical = one.kind >= read_kind::logical1 && one.kind <= read_kind::logical8;
@@ -137,7 +146,7 @@ counts compare_many(std::size_t cases, read_case (random_texts::*next)()) {
 }
 
 TEST(list_directed_reading, does_what_gfortran_does) {
-  const std::size_t cases = count_from_environment(150000, 5000000);
+  const std::size_t cases = count_from_environment(40000, 5000000);
   const counts found = compare_many(cases, &random_texts::list_directed);
   EXPECT_EQ(found.different, 0U);
   EXPECT_GT(found.ok, cases / 10);
@@ -145,7 +154,7 @@ TEST(list_directed_reading, does_what_gfortran_does) {
 }
 
 TEST(formatted_reading, does_what_gfortran_does) {
-  const std::size_t cases = count_from_environment(150000, 5000000);
+  const std::size_t cases = count_from_environment(40000, 5000000);
   const counts found = compare_many(cases, &random_texts::formatted);
   EXPECT_EQ(found.different, 0U);
   EXPECT_GT(found.ok, cases / 10);

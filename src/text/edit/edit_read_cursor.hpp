@@ -27,6 +27,14 @@ class text_cursor {
     if (*at_++ == '\n') start_line();
   }
 
+  // The bytes that are in memory from here on, at least one unless peek() is end.
+  std::string_view in_memory() const noexcept {
+    return {at_, static_cast<std::size_t>(limit_ - at_)};
+  }
+
+  // Goes over the first bytes of in_memory(), none of them a line feed.
+  void skip(std::size_t bytes) noexcept { at_ += bytes; }
+
   // The complete lines that fit in memory from here on, with the padding of the kernels around
   // them. Empty when there is none: the next line is longer than the memory, or the last without a
   // line feed.

@@ -112,40 +112,64 @@ bool read_exponent(std::string_view field, const read_modes& modes, std::int64_t
   return true;
 }
 
+bool is_directed(const read_modes& modes) noexcept {
+  return modes.rounding == 'u' || modes.rounding == 'd' || modes.rounding == 'z';
+}
+
+// RU and RD mean the value with its sign, round_directed the value without.
+char direction(const read_modes& modes, bool negative) noexcept {
+  const bool away_from_zero = modes.rounding == (negative ? 'd' : 'u');
+  return away_from_zero ? 'u' : 'd';
+}
+
+// A number that is written as everywhere, with its decimal point. False: the long way.
+template <class Real>
+bool read_plain(std::string_view field, const read_modes& modes, Real& value) noexcept {
+  if (modes.decimal == ',' || modes.scale != 0 || is_directed(modes)) return false;
+  if (field.find('.') == std::string_view::npos) return false;
+  if (field.find('\t') != std::string_view::npos) return false;
+  const char* const end = field.data() + field.size();
+  const field_state state = parse_real(field.data(), end, '.', value);
+  return state == field_state::good && value != 0 && value == value;
+}
+
+// The number as digits, 'e' and a power. False when it is none.
+bool normalize(std::string_view field, int digits, const read_modes& modes, std::string& text) {
+  text.assign("0");
+  mantissa number;
+  if (!read_mantissa(field, modes, text, number)) return false;
+  std::int64_t exponent = -modes.scale;
+  if (!field.empty() && !read_exponent(field, modes, exponent)) return false;
+  if (!number.has_symbol) exponent -= digits;
+  if (exponent > largest_exponent || exponent < -largest_exponent) return false;
+  char power[24];
+  text += 'e';
+  text.append(power, std::to_chars(power, power + sizeof power, exponent - number.decimals).ptr);
+  return true;
+}
+
 template <class Real>
 field_state read_real(std::string_view field, int digits, const read_modes& modes,
                       std::string& text, Real& value) {
   value = 0;
   skip_blanks(field);
+  if (!field.empty() && !modes.blank_zero && read_plain(field, modes, value))
+    return field_state::good;
   bool negative = false;
   skip_sign(field, negative);
   skip_blanks(field);
+  value = 0;
   if (field.empty()) return field_state::good;
-  field_state state = field_state::good;
   const char first = lower(field.front());
   if (first == 'i' || first == 'n') {
     if (!read_special(field, modes.blank_zero, value)) return field_state::not_a_number;
   } else {
-    text.assign("0");
-    mantissa number;
-    if (!read_mantissa(field, modes, text, number)) return field_state::not_a_number;
-    std::int64_t exponent = -modes.scale;
-    if (!field.empty() && !read_exponent(field, modes, exponent)) return field_state::not_a_number;
-    exponent -= number.has_symbol ? number.decimals : digits;
-    if (exponent > largest_exponent || exponent < -largest_exponent)
-      return field_state::not_a_number;
-    char power[24];
-    text += 'e';
-    text.append(power, std::to_chars(power, power + sizeof power, exponent).ptr);
-    state = parse_real(text.data(), text.data() + text.size(), '.', value);
-    if (modes.rounding == 'u' || modes.rounding == 'd' || modes.rounding == 'z')
-      value = round_directed(text, value,
-                             modes.rounding == 'z'                 ? 'd'
-                             : negative == (modes.rounding == 'u') ? 'd'
-                                                                   : 'u');
+    if (!normalize(field, digits, modes, text)) return field_state::not_a_number;
+    parse_real(text.data(), text.data() + text.size(), '.', value);
+    if (is_directed(modes)) value = round_directed(text, value, direction(modes, negative));
   }
   if (negative) value = -value;
-  return state == field_state::too_large ? field_state::good : state;
+  return field_state::good;
 }
 
 }  // namespace

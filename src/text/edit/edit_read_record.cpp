@@ -3,22 +3,32 @@
 
 namespace headrace {
 
-// Reads on until text_ has so many bytes; false when the line has fewer.
-bool record_reader::need(std::size_t bytes) {
-  while (text_.size() < bytes) {
-    if (ended_) return false;
-    const int c = cursor_.peek();
-    ended_ = c == '\n' || c == '\r' || c == text_cursor::end;
-    if (c == text_cursor::end) return false;
+// Reads the end of a line that comes next, if there is one.
+void record_reader::read_line_end() {
+  const int c = cursor_.peek();
+  ended_ = c == '\n' || c == '\r' || c == text_cursor::end;
+  if (!ended_ || c == text_cursor::end) return;
+  exists_ = true;
+  cursor_.advance();
+  if (c == '\r' && cursor_.peek() == '\n') cursor_.advance();
+}
+
+// Reads on until text_ has so many bytes, to the end of the line or to a last byte.
+void record_reader::need(std::size_t bytes, char last) {
+  bool found = false;
+  while (text_.size() < bytes && !ended_ && !found) {
+    read_line_end();
+    if (ended_) return;
     exists_ = true;
-    cursor_.advance();
-    if (!ended_) {
-      text_ += static_cast<char>(c);
-    } else if (c == '\r' && cursor_.peek() == '\n') {
-      cursor_.advance();
-    }
+    std::string_view next = cursor_.in_memory().substr(0, bytes - text_.size());
+    next = next.substr(0, next.find('\n'));
+    next = next.substr(0, next.find('\r'));
+    const std::size_t end = last == 0 ? std::string_view::npos : next.find(last);
+    found = end != std::string_view::npos;
+    if (found) next = next.substr(0, end + 1);
+    text_ += next;
+    cursor_.skip(next.size());
   }
-  return true;
 }
 
 void record_reader::forget_fields() {
@@ -32,21 +42,19 @@ void record_reader::forget_fields() {
 bool record_reader::read_field(std::size_t width, bool comma_ends, std::string_view& field) {
   forget_fields();
   field_offset_ = offset();
-  std::size_t end = at_;
-  bool comma = false;
-  while (end < at_ + width && !comma && need(end + 1)) {
-    comma = comma_ends && text_[end] == ',';
-    end += !comma;
-  }
+  std::size_t comma = comma_ends ? text_.find(',', at_) : std::string::npos;
+  if (comma == std::string::npos) need(at_ + width, comma_ends ? ',' : '\0');
   if (!exists_ && cursor_.peek() == text_cursor::end) return false;
-  field = at_ < text_.size() ? std::string_view(text_).substr(at_, end - at_) : std::string_view();
-  at_ = end + comma;
+  field = std::string_view(text_).substr(at_ < text_.size() ? at_ : text_.size(), width);
+  if (comma_ends) comma = field.find(',');
+  field = field.substr(0, comma);
+  at_ += field.size() + (comma != std::string_view::npos);
   return true;
 }
 
 void record_reader::move_to(std::size_t offset) {
   at_ = offset > passed_ ? offset - passed_ : 0;
-  need(at_);
+  need(at_, '\0');
 }
 
 bool record_reader::next_line() {

@@ -36,7 +36,8 @@ class record_reader {
   const status& failure() const noexcept { return cursor_.failure(); }
 
  private:
-  bool need(std::size_t bytes);
+  void need(std::size_t bytes, char last);
+  void read_line_end();
   void forget_fields();
 
   text_cursor cursor_;

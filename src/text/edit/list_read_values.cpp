@@ -59,22 +59,21 @@ field_state convert_logical(std::string_view token, std::string& element) noexce
 }  // namespace
 
 list_value_reader::list_value_reader(text_cursor& cursor, const array_view& array, char decimal)
-    : cursor_(cursor), array_(array), decimal_(decimal) {}
+    : cursor_(cursor), array_(array), decimal_(decimal) {
+  for (const char c : {' ', '\t', '\r', '\n', ';', '/'})
+    separators_[static_cast<std::size_t>(c)] = true;
+  separators_[','] = decimal != ',';
+}
 
-bool list_value_reader::is_separator(int c) const noexcept {
-  switch (c) {
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
-    case ';':
-    case '/':
-    case text_cursor::end:
-      return true;
-    case ',':
-      return decimal_ != ',';
-    default:
-      return false;
+// Appends bytes up to the next separator to the text of the value.
+void list_value_reader::take_token() {
+  while (cursor_.peek() != text_cursor::end) {
+    const std::string_view next = cursor_.in_memory();
+    std::size_t n = 0;
+    while (n < next.size() && !separators_[static_cast<unsigned char>(next[n])]) ++n;
+    text_.append(next.data(), n);
+    cursor_.skip(n);
+    if (n < next.size()) return;
   }
 }
 
@@ -103,7 +102,7 @@ status list_value_reader::read(list_value& value) {
 
 // Integers, reals and logicals: all up to the next separator, with or without "count*".
 status list_value_reader::read_token(list_value& value) {
-  while (!is_separator(cursor_.peek())) take();
+  take_token();
   std::string_view token = text_;
   std::size_t digits = 0;
   while (digits < token.size() && is_digit(token[digits])) ++digits;

@@ -1,7 +1,9 @@
 // One value of a list-directed record. Next: ../kernels/parse_one.hpp for a single number.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -29,7 +31,9 @@ class list_value_reader {
 
   // Characters that end a value: blank, tab, line end, comma, semicolon, slash, the end of the
   // text. With a decimal comma the comma is none.
-  bool is_separator(int c) const noexcept;
+  bool is_separator(int c) const noexcept {
+    return c == text_cursor::end || separators_[static_cast<std::size_t>(c)];
+  }
 
  private:
   status read_token(list_value& value);
@@ -44,11 +48,13 @@ class list_value_reader {
   status bad_complex();
   void skip_blank_lines();
   void take();
+  void take_token();
   status fail(stat_code code, const char* what, const char* expected);
 
   text_cursor& cursor_;
   array_view array_;
   char decimal_;
+  std::array<bool, 256> separators_{};
   std::string text_;       // the value so far, as it stands in the text
   std::string token_;      // a part of it
   bool bad_part_ = false;  // the last part of a complex number is no number
