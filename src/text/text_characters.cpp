@@ -51,8 +51,9 @@ status read_text_characters(const std::string& file, const array_view& array,
   const std::size_t columns =
       settings.columns.empty() ? table.columns().size() : settings.columns.size();
   const text_matrix matrix(fitting_view(array, columns));
-  if (table.rows() != matrix.rows()) return wrong_size(file, "rows", matrix.rows(), table.rows());
-  if (matrix.rows() == 0) return {};
+  const std::size_t rows = matrix.columns() == 0 ? 0 : matrix.rows();
+  if (table.rows() != rows) return wrong_size(file, "rows", rows, table.rows());
+  if (rows == 0) return {};
   if (columns != matrix.columns()) return wrong_size(file, "columns", matrix.columns(), columns);
   buffer tile;
   tile.reserve(byte_count(array).value_or(0));

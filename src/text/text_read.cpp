@@ -147,7 +147,7 @@ status check_shape(const std::string& file, const array_view& array,
 }  // namespace
 
 array_view fitting_view(const array_view& array, std::size_t file_columns) {
-  if (array.array_rank != 1 || file_columns == 1 ||
+  if (array.array_rank != 1 || file_columns <= 1 ||
       file_columns != static_cast<std::size_t>(array.extent[0]))
     return array;
   array_view row = array;

@@ -200,7 +200,9 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   type_ = array.type;
   elem_len_ = array.elem_len;
   columns_ = columns;
-  if (status s = make_cell_formatter(settings_.text, type_, elem_len_, columns, cells_); !s.ok())
+  if (status s = make_cell_formatter(settings_.text, type_, elem_len_,
+                                     std::max<std::size_t>(1, columns), cells_);
+      !s.ok())
     return s;
   if (array.array_rank > 2)
     if (status s = write_line(shape_line(array)); !s.ok()) return s;
