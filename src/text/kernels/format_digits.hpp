@@ -35,7 +35,7 @@ struct digits17 {
 // value < 10^17
 HEADRACE_INLINE digits17 seventeen_digits(std::uint64_t value) noexcept {
   const std::uint64_t nine = value / 100000000;
-  const std::uint64_t first = nine / 100000000;
+  const std::uint64_t first = static_cast<std::uint32_t>(nine) / 100000000U;
   return {first, eight_digits(nine - first * 100000000), eight_digits(value - nine * 100000000)};
 }
 
@@ -52,6 +52,13 @@ using wide_word = unsigned __int128;
 
 HEADRACE_INLINE void store_wide(char* out, wide_word word) noexcept {
   std::memcpy(out, &word, sizeof word);
+}
+
+// value / 2^count for counts from 1 to 63, which the compiler cannot assume.
+HEADRACE_INLINE wide_word shift_right(wide_word value, int count) noexcept {
+  const auto upper = static_cast<std::uint64_t>(value >> 64);
+  const auto lower = static_cast<std::uint64_t>(value);
+  return (wide_word{upper >> count} << 64) | ((upper << (64 - count)) | (lower >> count));
 }
 
 }  // namespace headrace

@@ -62,23 +62,15 @@ inline void store_significant(char* out, const field_digits& digits, int count,
 inline bool write_exponential(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
   const int count = layout.edit.significant();
   const bool scientific = layout.edit.form == field_form::scientific;
-  const bool negative = (bits >> 63) != 0;
-  bits &= ~std::uint64_t{0} >> 1;
-  rounded_decimal decimal{0, -!scientific, true};
-  if (bits != 0) {
-    if ((bits >> 52) - 1 > 2045) return false;
-    decimal = significant_decimal(bits, count);
-  }
-  const int exponent = decimal.exponent + !scientific;
-  if (!decimal.known || (negative && !layout.negative_fits)) return false;
-  if (exponent > layout.edit.largest_exponent() || -exponent > layout.edit.largest_exponent())
-    return false;
+  const field_parts parts = exponential_parts(layout, bits, count);
+  if (!parts.known) return false;
   std::memcpy(out, layout.bytes.text.data(), field_window);
-  if (layout.sign_position >= 0) out[layout.sign_position] = negative ? '-' : layout.positive_sign;
+  if (layout.sign_position >= 0)
+    out[layout.sign_position] = parts.negative ? '-' : layout.positive_sign;
   store_significant(out + layout.edit.width - layout.edit.exponent_length() - count - 1,
-                    text_of(decimal.digits), count, scientific);
+                    text_of(parts.digits), count, scientific);
   store_word(out + layout.edit.width - layout.edit.exponent_length(),
-             layout.exponents[static_cast<std::size_t>(exponent - lowest_field_exponent)]);
+             layout.exponents[static_cast<std::size_t>(parts.exponent - lowest_field_exponent)]);
   store_word(out + layout.edit.width, layout.suffix);
   return true;
 }
@@ -104,29 +96,16 @@ inline void store_fixed(char* end, const field_digits& digits, int decimals, int
   if (width > 17) end[-18] = digits.first;
 }
 
-// Digits before the point of a number below 10^17 with leading zeros.
-inline int digits_before(std::uint64_t value, int decimals) noexcept {
-  int count = 0;
-  for (std::uint64_t rest = value; rest > 0; rest /= 10) ++count;
-  return count > decimals ? count - decimals : 0;
-}
-
 inline bool write_fixed(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
   const int decimals = layout.edit.digits;
   const int width = layout.edit.width;
-  const bool negative = (bits >> 63) != 0;
-  bits &= ~std::uint64_t{0} >> 1;
-  if (bits >= infinity_bits) return false;
-  rounded_decimal decimal{0, 0, true};
-  if (bits >> 52 != 0) decimal = fixed_decimal(bits, decimals);
-  if (!decimal.known) return false;
-  int before = digits_before(decimal.digits, decimals);
-  if (before == 0 && (decimals == 0 || width > decimals + 1 + negative)) before = 1;
-  const int blanks = width - before - 1 - decimals - negative;
-  if (blanks < 0) return false;
-  store_fixed(out + width, text_of(decimal.digits), decimals, width);
+  const field_parts parts = fixed_parts(layout, bits);
+  if (!parts.known) return false;
+  const bool zero = parts.before == 0 && width > decimals + 1 + parts.negative;
+  const int blanks = width - parts.before - zero - 1 - decimals - parts.negative;
+  store_fixed(out + width, text_of(parts.digits), decimals, width);
   std::memset(out, ' ', static_cast<std::size_t>(blanks));
-  if (negative) out[blanks] = '-';
+  if (parts.negative) out[blanks] = '-';
   store_word(out + width, layout.suffix);
   return true;
 }
@@ -154,6 +133,8 @@ void format_fields(const field_layout& layout, const double* values, std::size_t
                    const std::uint32_t* offsets) noexcept {
   if (current_tier() == simd_tier::avx512)
     format_fields_avx512(layout, values, n, out, offsets);
+  else if (current_tier() == simd_tier::avx2)
+    format_fields_avx2(layout, values, n, out, offsets);
   else
     format_fields_portable(layout, values, n, out, offsets);
 }

@@ -31,7 +31,9 @@ struct field_edit {
 
   int significant() const noexcept { return form == field_form::scientific ? digits + 1 : digits; }
   int exponent_length() const noexcept { return exponent_digits < 0 ? 4 : exponent_digits + 2; }
-  int largest_exponent() const noexcept;
+  int largest_exponent() const noexcept {
+    return exponent_digits == 1 ? 9 : exponent_digits == 2 ? 99 : 999;
+  }
 };
 
 bool operator==(const field_edit& a, const field_edit& b) noexcept;
@@ -93,6 +95,8 @@ void write_hexadecimal_field(const field_edit& edit, std::uint64_t value, char* 
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept;
 #if defined(__x86_64__)
+void format_fields_avx2(const field_layout& layout, const double* values, std::size_t n, char* out,
+                        const std::uint32_t* offsets) noexcept;
 void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,
                           char* out, const std::uint32_t* offsets) noexcept;
 #endif

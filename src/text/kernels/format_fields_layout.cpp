@@ -110,10 +110,6 @@ bool lay_out_fixed(field_layout& layout) noexcept {
 
 }  // namespace
 
-int field_edit::largest_exponent() const noexcept {
-  return exponent_digits == 1 ? 9 : exponent_digits == 2 ? 99 : 999;
-}
-
 bool operator==(const field_edit& a, const field_edit& b) noexcept {
   return a.form == b.form && a.width == b.width && a.digits == b.digits &&
          a.exponent_digits == b.exponent_digits && a.letter == b.letter;

@@ -27,6 +27,13 @@ inline constexpr std::array<std::uint64_t, 19> decimal_units = {1,
                                                                 100000000000000000,
                                                                 1000000000000000000};
 
+// The number of decimal digits, none for zero.
+HEADRACE_INLINE int decimal_digits(std::uint64_t value) noexcept {
+  const int guess = ((64 - __builtin_clzll(value | 1)) * 1233) >> 12;
+  if (guess == 19) return value >= 10000000000000000000U ? 20 : 19;
+  return guess + (value >= decimal_units[static_cast<std::size_t>(guess)]);
+}
+
 // The bits of the smallest real64 that is not below 10^k, for the normal reals:
 // decimal_thresholds[k - lowest_threshold].
 inline constexpr int lowest_threshold = -308;
@@ -78,7 +85,8 @@ HEADRACE_INLINE rounded_decimal significant_decimal(std::uint64_t bits, int coun
   int k = (e * 315653) >> 20;  // floor(log10(2^e))
   k += bits >= decimal_thresholds[static_cast<std::size_t>(k + 1 - lowest_threshold)];
   const int power = count - 1 - k;
-  const wide_word value = scale(significand_of(bits), power) >> (62 - e - exponent_of_power(power));
+  const wide_word value =
+      shift_right(scale(significand_of(bits), power), 62 - e - exponent_of_power(power));
   rounded_decimal result = round_nearest(value, k);
   if (!result.known) result.known = round_exactly(value_of(bits), power, result.digits);
   const auto units = static_cast<std::size_t>(count);
@@ -98,6 +106,50 @@ HEADRACE_INLINE rounded_decimal fixed_decimal(std::uint64_t bits, int decimals) 
   if (!result.known) result.known = round_exactly(value_of(bits), decimals, result.digits);
   result.known = result.known && result.digits < decimal_units[most_digits];
   return result;
+}
+
+// What a field is made of; known is false where the slow path must write it.
+struct field_parts {
+  std::uint64_t digits;
+  int exponent;  // of the forms with exponent
+  int before;    // digits before the point of the fixed form, one at least where d is 0
+  bool negative;
+  bool known;
+};
+
+HEADRACE_INLINE field_parts exponential_parts(const field_layout& layout, std::uint64_t bits,
+                                              int count) noexcept {
+  const bool before_point = layout.edit.form == field_form::exponent;
+  const std::uint64_t size = bits & (~std::uint64_t{0} >> 1);
+  field_parts parts{0, 0, 0, size != bits, true};
+  if (size != 0) {
+    if ((size >> 52) - 1 > 2045) return {0, 0, 0, false, false};
+    const rounded_decimal decimal = significant_decimal(size, count);
+    parts.digits = decimal.digits;
+    parts.exponent = decimal.exponent + before_point;
+    parts.known = decimal.known;
+  }
+  const int largest = layout.edit.largest_exponent();
+  parts.known = parts.known && parts.exponent <= largest && -parts.exponent <= largest &&
+                (!parts.negative || layout.negative_fits);
+  return parts;
+}
+
+HEADRACE_INLINE field_parts fixed_parts(const field_layout& layout, std::uint64_t bits) noexcept {
+  const int decimals = layout.edit.digits;
+  const std::uint64_t size = bits & (~std::uint64_t{0} >> 1);
+  field_parts parts{0, 0, 0, size != bits, true};
+  if (size >> 52 == 2047) return {0, 0, 0, false, false};
+  if (size >> 52 != 0) {
+    const rounded_decimal decimal = fixed_decimal(size, decimals);
+    parts.digits = decimal.digits;
+    parts.known = decimal.known;
+  }
+  const int count = decimal_digits(parts.digits) - decimals;
+  const int least = decimals == 0 ? 1 : 0;
+  parts.before = count > least ? count : least;
+  parts.known = parts.known && parts.before + 1 + decimals + parts.negative <= layout.edit.width;
+  return parts;
 }
 
 }  // namespace headrace

@@ -9,13 +9,6 @@
 namespace headrace {
 namespace {
 
-int decimal_digits(std::uint64_t value) noexcept {
-  const int bits = 64 - __builtin_clzll(value | 1);
-  const int guess = (bits * 1233) >> 12;
-  if (guess == 19) return value >= 10000000000000000000U ? 20 : 19;
-  return guess + (value >= decimal_units[static_cast<std::size_t>(guess)]);
-}
-
 // Right-justified digits that end at end; whole words, the first of them with leading zeros.
 void store_digits(char* end, std::uint64_t value) noexcept {
   constexpr std::uint64_t unit = 100000000;

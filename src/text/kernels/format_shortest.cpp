@@ -123,6 +123,7 @@ template <class Real>
 char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
   if (current_tier() == simd_tier::avx512)
     return format_shortest_avx512(out, values, n, separators);
+  if (current_tier() == simd_tier::avx2) return format_shortest_avx2(out, values, n, separators);
   return format_shortest_portable(out, values, n, separators);
 }
 

@@ -51,6 +51,10 @@ char* format_shortest_portable(char* out, const double* values, std::size_t n,
 char* format_shortest_portable(char* out, const float* values, std::size_t n,
                                const char* separators) noexcept;
 #if defined(__x86_64__)
+char* format_shortest_avx2(char* out, const double* values, std::size_t n,
+                           const char* separators) noexcept;
+char* format_shortest_avx2(char* out, const float* values, std::size_t n,
+                           const char* separators) noexcept;
 char* format_shortest_avx512(char* out, const double* values, std::size_t n,
                              const char* separators) noexcept;
 char* format_shortest_avx512(char* out, const float* values, std::size_t n,

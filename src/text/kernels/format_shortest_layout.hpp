@@ -8,7 +8,8 @@
 
 namespace headrace {
 
-// Source bytes: 0 to 15 digits 2 to 17, 16 the first digit, 17 a point, 18 a zero, 19 a minus.
+// Source bytes: 0 to 15 digits 2 to 17, 16 the first digit, 17 a point, 18 a zero, 19 a minus, 31
+// nothing.
 inline constexpr std::uint64_t shortest_characters = std::uint64_t{'0'} | std::uint64_t{'.'} << 8 |
                                                      std::uint64_t{'0'} << 16 |
                                                      std::uint64_t{'-'} << 24;

@@ -51,7 +51,7 @@ HEADRACE_INLINE short_decimal shortest_decimal(std::uint64_t bits) noexcept {
   const std::uint64_t c = (mantissa | (std::uint64_t{1} << 52)) << 11;
   const wide_word product =
       wide_word{c} * power.high + static_cast<std::uint64_t>((wide_word{c} * power.low) >> 64);
-  const wide_word value = product >> (shift + 11);
+  const wide_word value = shift_right(product, shift + 11);
   return round_shortest({static_cast<std::uint64_t>(value >> 64), static_cast<std::uint64_t>(value),
                          power.high >> (shift + 1)},
                         mantissa == 0, 4, k);
@@ -69,6 +69,24 @@ HEADRACE_INLINE short_decimal shortest_decimal(std::uint32_t bits) noexcept {
   return round_shortest({static_cast<std::uint64_t>(value >> 64), static_cast<std::uint64_t>(value),
                          power >> (shift + 1)},
                         mantissa == 0, std::uint64_t{1} << 25, k);
+}
+
+// Seventeen digits, the first not zero, and its exponent.
+struct normalised_decimal {
+  std::uint64_t digits;
+  int exponent;
+};
+
+template <class Real>
+HEADRACE_INLINE normalised_decimal normalise(const short_decimal& decimal) noexcept {
+  if (sizeof(Real) == 8) {
+    const bool sixteen = decimal.digits < 10000000000000000U;
+    return {sixteen ? decimal.digits * 10 : decimal.digits, decimal.exponent + 16 - sixteen};
+  }
+  const bool eight = decimal.digits < 100000000;
+  const bool seven = decimal.digits < 10000000;
+  const std::uint64_t unit = seven ? 10000000000U : eight ? 1000000000U : 100000000U;
+  return {decimal.digits * unit, decimal.exponent + 8 - eight - seven};
 }
 
 }  // namespace headrace
