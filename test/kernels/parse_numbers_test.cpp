@@ -170,6 +170,14 @@ TEST(ParseReals, reads_fields_between_blanks_over_empty_lines) {
   }
 }
 
+TEST(ParseReals, refuses_two_numbers_far_apart_in_one_field) {
+  for (const std::size_t blanks : {1, 20, 31, 32, 33, 60, 100}) {
+    check_bad<double>("1" + std::string(blanks, ' ') + "2.5", field_state::not_a_number);
+    check_bad<double>("1.5" + std::string(blanks, ' ') + "-" + std::string(40, ' '),
+                      field_state::not_a_number);
+  }
+}
+
 TEST(ParseNumbers, starts_at_any_field_of_a_map) {
   std::string text;
   for (int i = 0; i < 300; ++i) text += std::to_string(i) + (i % 7 == 6 ? "\n" : ",");

@@ -38,6 +38,16 @@ HEADRACE_AVX512 inline void load_block(const char* text, const std::uint32_t* en
   }
 }
 
+HEADRACE_AVX512 inline void load_columns(const column_block& columns, field_block& block) noexcept {
+  block.text = columns.text;
+  block.valid = ~std::uint64_t{0} >> (block_fields - columns.n);
+  for (int i = 0; i < block_fields; i += 16) {
+    const auto valid = static_cast<__mmask16>(block.valid >> i);
+    _mm512_store_si512(block.end + i, _mm512_maskz_loadu_epi32(valid, columns.ends + i));
+    _mm512_store_si512(block.length + i, _mm512_maskz_loadu_epi32(valid, columns.widths + i));
+  }
+}
+
 HEADRACE_AVX512 inline __m256i load_window(const field_block& block, int i) noexcept {
   const char* const begin = block.text + block.end[i] - window_bytes;
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin));

@@ -32,9 +32,16 @@ struct decimals {
 
 constexpr int significant_digits = 19;
 
-HEADRACE_AVX512 void classify(const field_block& block, char decimal,
+// What counts as a plain number.
+struct number_rules {
+  char decimal;
+  bool is_column;       // only blanks before it, and a point within
+  bool needs_exponent;  // else a scale factor would count
+};
+
+HEADRACE_AVX512 void classify(const field_block& block, const number_rules& rules,
                               byte_classes& classes) noexcept {
-  const __m512i point = _mm512_set1_epi8(decimal);
+  const __m512i point = _mm512_set1_epi8(rules.decimal);
   const __m512i one_to_top_bit = _mm512_set1_epi8(0x80 - '1');
   for (int i = 0; i < block_fields; i += 2) {
     const __m512i bytes = load_windows(block, i);
@@ -47,6 +54,8 @@ HEADRACE_AVX512 void classify(const field_block& block, char decimal,
     store_masks(classes.minus, i, _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('-')));
     store_masks(classes.plus, i, _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('+')));
     store_masks(classes.letter, i, _mm512_cmpeq_epi8_mask(folded, _mm512_set1_epi8('e')));
+    if (rules.is_column)
+      store_masks(classes.blank, i, _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(' ')));
     std::memcpy(classes.last_four + i, block.text + block.end[i] - 4, 4);
     std::memcpy(classes.last_four + i + 1, block.text + block.end[i + 1] - 4, 4);
   }
@@ -101,7 +110,8 @@ HEADRACE_AVX512 inline exponents read_exponents(__m512i marks, __m512i letter, _
 }
 
 // Takes the fields i to i + 15 apart.
-HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_classes& classes, int i,
+HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_classes& classes,
+                                       const number_rules& rules, int i,
                                        decimals& numbers) noexcept {
   const __m512i zero = _mm512_setzero_si512();
   const __m512i length = _mm512_load_si512(block.length + i);
@@ -112,16 +122,18 @@ HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_clas
   const __m512i digit = _mm512_and_si512(inside, _mm512_load_si512(classes.digit + i));
   const __m512i point = _mm512_and_si512(inside, _mm512_load_si512(classes.point + i));
 
-  // The bytes of a number follow each other up to the end. A longer field may have anything before
-  // the window, even where blanks begin it.
+  // The bytes of a number follow each other up to the end. What the window does not show whole is
+  // not plain.
   const __m512i first = lowest_bit(inside);
-  const __mmask16 longer = _mm512_cmpgt_epu32_mask(length, _mm512_set1_epi32(window_bytes));
-  __mmask16 unclear = _mm512_cmpneq_epi32_mask(inside, from_bit_up(first)) | longer;
+  __mmask16 unclear = _mm512_cmpneq_epi32_mask(inside, from_bit_up(first));
+  unclear |= _mm512_cmpgt_epu32_mask(length, _mm512_set1_epi32(window_bytes));
+  if (rules.is_column) unclear |= _mm512_testn_epi32_mask(point, point);
 
   const __m512i other = _mm512_andnot_si512(_mm512_or_si512(digit, point), inside);
   const __m512i leading = _mm512_and_si512(other, first);
   unclear |= _mm512_test_epi32_mask(_mm512_andnot_si512(sign, leading), leading);
   const __m512i marks = _mm512_andnot_si512(first, other);
+  if (rules.needs_exponent) unclear |= _mm512_testn_epi32_mask(marks, marks);
   exponents exponent{zero, _mm512_set1_epi32(-1), 0};
   if (_mm512_test_epi32_mask(marks, marks) != 0)
     exponent = read_exponents(marks, _mm512_load_si512(classes.letter + i), minus, sign,
@@ -238,17 +250,32 @@ HEADRACE_AVX512 bool has_others(const field_block& block, const byte_classes& cl
 }
 
 // The classes of all bytes; cuts blanks behind numbers off.
-HEADRACE_AVX512 void classify_block(field_block& block, char decimal,
+HEADRACE_AVX512 void classify_block(field_block& block, const number_rules& rules,
                                     byte_classes& classes) noexcept {
-  classify(block, decimal, classes);
+  classify(block, rules, classes);
+  if (rules.is_column) return;
   if (has_others(block, classes)) {
     classify_blanks(block, classes.blank);
     if (!cut_blanks_behind(classes.blank, block)) return;
-    classify(block, decimal, classes);
+    classify(block, rules, classes);
     classify_blanks(block, classes.blank);
   } else {
     std::memset(classes.blank, 0, sizeof classes.blank);
   }
+}
+
+// Converts what is plain; returns the other fields.
+template <class Real>
+HEADRACE_AVX512 std::uint64_t parse_block(field_block& block, const number_rules& rules,
+                                          Real* values) noexcept {
+  byte_classes classes;
+  decimals numbers;
+  numbers.unclear = 0;
+  numbers.negative = 0;
+  classify_block(block, rules, classes);
+  for (int i = 0; i < block_fields; i += 16) take_apart(block, classes, rules, i, numbers);
+  round_block(block, numbers, values);
+  return numbers.unclear & block.valid;
 }
 
 // One by one; returns the place of the first field that is not good, or block_fields.
@@ -269,24 +296,26 @@ HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
                                         field_state& state) noexcept {
   state = field_state::good;
   field_block block;
-  byte_classes classes;
-  decimals numbers;
   for (std::size_t begin = fields.first; begin < fields.last; begin += block_fields) {
     constexpr std::size_t few = 8;  // not worth a block
     if (fields.last - begin < few)
       return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.decimal},
                                     values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
-    classify_block(block, fields.decimal, classes);
-    numbers.unclear = 0;
-    numbers.negative = 0;
-    for (int i = 0; i < block_fields; i += 16) take_apart(block, classes, i, numbers);
-    round_block(block, numbers, values);
-    const int good = parse_unclear(fields, begin, numbers.unclear & block.valid, values, state);
+    const std::uint64_t unclear = parse_block(block, {fields.decimal, false, false}, values);
+    const int good = parse_unclear(fields, begin, unclear, values, state);
     if (good < block_fields) return begin + static_cast<std::size_t>(good);
     values += block_fields;
   }
   return fields.last;
+}
+
+template <class Real>
+HEADRACE_AVX512 std::uint64_t parse_real_columns(const column_block& columns,
+                                                 Real* values) noexcept {
+  field_block block;
+  load_columns(columns, block);
+  return parse_block(block, {columns.decimal, true, columns.needs_exponent}, values);
 }
 
 }  // namespace
@@ -297,6 +326,14 @@ std::size_t parse_fields(const field_list& fields, double* values, field_state& 
 
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept {
   return parse_reals(fields, values, state);
+}
+
+std::uint64_t parse_columns(const column_block& columns, double* values) noexcept {
+  return parse_real_columns(columns, values);
+}
+
+std::uint64_t parse_columns(const column_block& columns, float* values) noexcept {
+  return parse_real_columns(columns, values);
 }
 
 }  // namespace headrace::avx512

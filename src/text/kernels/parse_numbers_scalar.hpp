@@ -82,6 +82,8 @@ struct decimal_parts {
   std::uint64_t significand = 0;
   int power = 0;
   bool negative = false;
+  bool has_point = false;
+  bool has_exponent = false;
 };
 
 // The exponent at p, up to the end of the field: e5, D-05, +300.
@@ -121,7 +123,8 @@ inline bool read_decimal(field_text field, char decimal, decimal_parts& parts) n
   const char* const first = p;
   p = read_digits(p, field.end, parts.significand);
   std::ptrdiff_t digits = p - first;
-  if (p < field.end && *p == decimal) {
+  parts.has_point = p < field.end && *p == decimal;
+  if (parts.has_point) {
     const char* const fraction = ++p;
     p = read_digits(p, field.end, parts.significand);
     parts.power = static_cast<int>(fraction - p);
@@ -130,39 +133,48 @@ inline bool read_decimal(field_text field, char decimal, decimal_parts& parts) n
   constexpr std::ptrdiff_t sane = 1000;  // the power stays an int
   if (digits == 0 || digits > sane) return false;
   if (digits > most_digits && digits - leading_zeros(first, p, decimal) > most_digits) return false;
-  return p == field.end || read_exponent(p, field.end, parts.power);
+  parts.has_exponent = p < field.end;
+  return !parts.has_exponent || read_exponent(p, field.end, parts.power);
+}
+
+// False: not decided, or an infinity.
+template <class Real>
+bool round_parts(const decimal_parts& parts, Real& value) noexcept {
+  Real magnitude = 0;
+  const bool rounded = parts.significand == 0 ||
+                       nearest_real(parts.significand, std::int64_t{parts.power}, magnitude);
+  value = parts.negative ? -magnitude : magnitude;
+  return rounded && magnitude <= std::numeric_limits<Real>::max();
 }
 
 template <class Real>
 field_state parse_real_field(field_text field, char decimal, Real& value) noexcept {
   field = trimmed(field.begin, field.end);
   decimal_parts parts;
-  if (read_decimal(field, decimal, parts)) {
-    Real magnitude = 0;
-    const bool rounded = parts.significand == 0 ||
-                         nearest_real(parts.significand, std::int64_t{parts.power}, magnitude);
-    if (rounded && magnitude <= std::numeric_limits<Real>::max()) {
-      value = parts.negative ? -magnitude : magnitude;
-      return field_state::good;
-    }
-  }
+  if (read_decimal(field, decimal, parts) && round_parts(parts, value)) return field_state::good;
   return parse_real(field.begin, field.end, decimal, value);
 }
 
+// A sign and 18 digits at most. False: something else.
 template <class Integer>
-field_state parse_integer_field(field_text field, Integer& value) noexcept {
-  field = trimmed(field.begin, field.end);
+bool read_integer(field_text field, Integer& value) noexcept {
   const char* p = field.begin;
   const bool negative = p < field.end && *p == '-';
   if (p < field.end && (*p == '-' || *p == '+')) ++p;
   constexpr std::ptrdiff_t safe_digits = 18;  // cannot overflow 63 bits
   std::uint64_t magnitude = 0;
-  if (p < field.end && field.end - p <= safe_digits &&
-      read_digits(p, field.end, magnitude) == field.end) {
-    const auto number = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
-    value = static_cast<Integer>(number);
-    if (value == number) return field_state::good;
-  }
+  if (p == field.end || field.end - p > safe_digits ||
+      read_digits(p, field.end, magnitude) != field.end)
+    return false;
+  const auto number = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+  value = static_cast<Integer>(number);
+  return value == number;
+}
+
+template <class Integer>
+field_state parse_integer_field(field_text field, Integer& value) noexcept {
+  field = trimmed(field.begin, field.end);
+  if (read_integer(field, value)) return field_state::good;
   return parse_integer(field.begin, field.end, sizeof value, &value);
 }
 

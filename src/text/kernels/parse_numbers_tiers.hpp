@@ -22,6 +22,21 @@ struct field_bytes {
   std::uint64_t uses_special[2];  // all bits set: special[i] counts
 };
 
+// From 1 to 64 fields of fixed width, as a Fortran format reads them. Plain is a field of blanks
+// and a number that ends with the field: a real with a decimal point, an integer, hexadecimal
+// digits.
+struct column_block {
+  const char* text;
+  const std::uint32_t* ends;  // offsets of the bytes after the fields
+  const std::uint32_t* widths;
+  std::size_t n;
+  char decimal;
+  bool needs_exponent;  // a real without an exponent is not plain
+};
+
+// parse_columns converts the plain fields of a block; bit i of the result: field i is not plain,
+// and values[i] is anything.
+
 namespace portable {
 
 void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
@@ -40,6 +55,15 @@ std::size_t parse_fields(const field_list& fields, std::int64_t* values,
 std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, void* values,
                               field_state& state) noexcept;
 
+std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
+std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t elem_len,
+                                        void* values) noexcept;
+
 }  // namespace portable
 
 namespace avx2 {
@@ -57,5 +81,18 @@ void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
 
+std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+
 }  // namespace avx512
+
+// The best kernel of the tier.
+std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
+std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t elem_len,
+                                        void* values) noexcept;
 }  // namespace headrace
