@@ -152,7 +152,7 @@ extern "C" int hr_table_column_type(hr_table table, const char* name, int64_t nu
 extern "C" int hr_table_column_length(hr_table table, const char* name, int64_t number,
                                       int64_t* length, hr_error* error) {
   return with_column(table, name, number, error, [&](data_table& object, std::size_t index) {
-    *length = static_cast<int64_t>(object.longest(index));
+    if (length != nullptr) *length = static_cast<int64_t>(object.longest(index));
     return status();
   });
 }

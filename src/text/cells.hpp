@@ -74,7 +74,12 @@ class cell_array {
   // One cell; scratch holds it when it has to be decoded.
   std::string_view text(std::size_t row, std::size_t column, std::string& scratch) const;
   std::string_view text(const cell_block& block, std::size_t cell, std::string& scratch) const;
-  // The same for bytes that are no cell of the array yet.
+  // True when a cell stands for itself and need not be decoded.
+  bool is_plain(std::string_view raw) const noexcept {
+    return decoding.raw || (!decoding.trims_ends && !raw.empty() && raw.front() != decoding.quote &&
+                            raw.back() != '\r');
+  }
+  // text() for bytes that are no cell of the array yet.
   std::string_view decoded(std::string_view raw, bool last_of_row, std::string& scratch) const;
 
   // Where a cell stands: line and column of the file, or row and column of the array.

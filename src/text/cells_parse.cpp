@@ -16,6 +16,8 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t cells_at_once = 4096;
+constexpr std::size_t short_cell = 32;
+static_assert(short_cell <= parse_padding);
 constexpr std::size_t largest_tile = std::size_t{1} << 20;
 constexpr std::size_t largest_copy = std::size_t{64} << 20;  // of cells, but for the last of them
 
@@ -199,19 +201,39 @@ class cell_parsing {
                          workspace& space) const {
     const std::size_t last = std::min(n, from + cells_at_once);
     space.copy.reserve(cells_at_once * 32 + 2 * parse_padding);
-    space.copy_ends.assign(1, UINT32_MAX);
+    space.copy_ends.resize(cells_at_once + 1);
+    space.copy_ends[0] = UINT32_MAX;
+    const std::size_t gap = cells_.columns() - range_.columns;
+    std::size_t cell = cell_number(block, row, from);
+    std::size_t until_gap = range_.columns - from % range_.columns;
     std::size_t used = parse_padding;
     std::size_t i = from;
-    for (; i < last && used < largest_copy; ++i) {
-      std::string_view cell = cells_.text(block, cell_number(block, row, i), space.scratch);
-      if (style_.is_marker(cell)) cell = {};
-      space.copy.reserve(used + cell.size() + 1 + parse_padding, used);
-      if (!cell.empty()) std::memcpy(space.copy.data() + used, cell.data(), cell.size());
-      used += cell.size();
-      space.copy_ends.push_back(static_cast<std::uint32_t>(used - parse_padding));
+    for (; i < last && used < largest_copy; ++i, ++cell) {
+      used = copy_cell(block, cell, used, space);
+      space.copy_ends[i - from + 1] = static_cast<std::uint32_t>(used - parse_padding);
       space.copy.data()[used++] = ',';
+      if (--until_gap > 0) continue;
+      until_gap = range_.columns;
+      cell += gap;
     }
     return i - from;
+  }
+
+  std::size_t copy_cell(const cell_block& block, std::size_t cell, std::size_t used,
+                        workspace& space) const {
+    std::string_view text = block.raw(cell);
+    const bool plain = cells_.is_plain(text);
+    if (!plain) text = cells_.text(block, cell, space.scratch);
+    if (style_.has_markers() && style_.is_marker(text)) text = {};
+    if (used + text.size() + short_cell + parse_padding > space.copy.capacity())
+      space.copy.reserve(used + text.size() + short_cell + parse_padding, used);
+    char* const out = space.copy.data() + used;
+    // A copy of known length is quicker; the padding of the block makes it safe.
+    if (plain && text.size() <= short_cell && !text.empty())
+      std::memcpy(out, text.data(), short_cell);
+    else if (!text.empty())
+      std::memcpy(out, text.data(), text.size());
+    return used + text.size();
   }
 
   status failure(cell_state state, std::string_view text, const std::string& place) const {

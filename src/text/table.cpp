@@ -26,16 +26,16 @@ bool looks_real(std::string_view text) noexcept {
   return true;
 }
 
-// Which types a text can be.
-unsigned types_of(std::string_view text, const parse_style& style) {
+// Which of some types a text can be.
+unsigned types_of(std::string_view text, const parse_style& style, unsigned wanted) {
   char value[16];
   unsigned types = 0;
-  if (looks_logical(text)) types |= logical_type;
   const auto is = [&](type_class type) {
     return parse_cell(text, {type, 8}, style, value) == cell_state::good;
   };
-  if (is(type_class::integer)) types |= integer_type;
-  if (looks_real(text) && is(type_class::real)) types |= real_type;
+  if ((wanted & logical_type) != 0 && looks_logical(text)) types |= logical_type;
+  if ((wanted & integer_type) != 0 && is(type_class::integer)) types |= integer_type;
+  if ((wanted & real_type) != 0 && looks_real(text) && is(type_class::real)) types |= real_type;
   return types;
 }
 
@@ -157,7 +157,7 @@ std::string data_table::type_of(std::size_t index) const {
   for_each_row(columns_[index], [&](std::string_view text) {
     if (is_empty(text) || style.is_marker(text)) return true;
     any = true;
-    types &= types_of(text, style);
+    types = types_of(text, style, types);
     return types != 0;
   });
   if (!any || types == 0) return "character";

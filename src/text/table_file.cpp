@@ -38,7 +38,9 @@ class column_cursor {
 
   std::string_view next(std::string& scratch) {
     if (row_ == block_->rows) ++block_, row_ = 0;
-    return cells_.text(*block_, row_++ * block_->columns + number_, scratch);
+    const std::size_t cell = row_++ * block_->columns + number_;
+    const std::string_view raw = block_->raw(cell);
+    return cells_.is_plain(raw) ? raw : cells_.text(*block_, cell, scratch);
   }
 
  private:
