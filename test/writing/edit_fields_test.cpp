@@ -17,8 +17,8 @@ template <class Real>
 std::vector<Real> field_values(generator& random) {
   std::vector<Real> values = special_reals<Real>();
   for (const Real value : near_powers_of_ten<Real>())
-    if (random() % 4 == 0) values.push_back(value);
-  for (const Real value : random_reals<Real>(random, long_test() ? 2000 : 60))
+    if (random() % (long_test() ? 2 : 64) == 0) values.push_back(value);
+  for (const Real value : random_reals<Real>(random, long_test() ? 1000 : 20))
     values.push_back(value);
   return values;
 }
@@ -72,6 +72,63 @@ TEST_P(RealFields, AreThoseOfGfortranWithPlusSigns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Descriptors, RealFields, testing::Values("f", "e", "d", "es", "en", "g"));
+
+// The other descriptors: I, B, O, Z, L, A and G of what is no real.
+template <class Value>
+bool fields_are_the_same(type_class type, const std::vector<Value>& values,
+                         const std::vector<std::string>& names) {
+  const items list{type, sizeof(Value), values.data(), values.size()};
+  for (const std::string& name : names)
+    for (int width = 0; width <= 70; ++width)
+      for (int digits = -1; digits <= 20; digits += 3) {
+        std::string format = "(sp," + name + text(width);
+        if (digits >= 0) format += "." + text(digits);
+        if (width % 2 == 0) format.erase(1, 3);
+        if (!same_both_ways(format + ")", list)) return false;
+      }
+  return true;
+}
+
+TEST(IntegerFields, AreThoseOfGfortran) {
+  generator random(seed());
+  const std::size_t n = long_test() ? 3000 : 60;
+  const std::vector<std::string> names{"i", "b", "o", "z", "g"};
+  ASSERT_TRUE(
+      fields_are_the_same(type_class::integer, random_integers<std::int8_t>(random, n), names));
+  ASSERT_TRUE(
+      fields_are_the_same(type_class::integer, random_integers<std::int16_t>(random, n), names));
+  ASSERT_TRUE(
+      fields_are_the_same(type_class::integer, random_integers<std::int32_t>(random, n), names));
+  ASSERT_TRUE(
+      fields_are_the_same(type_class::integer, random_integers<std::int64_t>(random, n), names));
+}
+
+TEST(BitFields, OfRealsAreThoseOfGfortran) {
+  generator random(seed());
+  const std::size_t n = long_test() ? 3000 : 60;
+  const std::vector<std::string> names{"b", "o", "z"};
+  ASSERT_TRUE(fields_are_the_same(type_class::real, random_reals<float>(random, n), names));
+  ASSERT_TRUE(fields_are_the_same(type_class::real, random_reals<double>(random, n), names));
+}
+
+TEST(LogicalAndCharacterFields, AreThoseOfGfortran) {
+  const std::vector<std::string> names{"l", "a", "g", "i", "z", "f", "es"};
+  const std::vector<std::int32_t> logicals{0, 1, 1, 0};
+  const std::vector<std::int64_t> wide_logicals{0, 1, 1, 0};
+  ASSERT_TRUE(fields_are_the_same(type_class::logical, logicals, names));
+  ASSERT_TRUE(fields_are_the_same(type_class::logical, wide_logicals, names));
+  // Five characters are no number for anything but A and G.
+  const std::string letters = "abcdefghijklmnopqrstuvwxy";
+  for (const std::string& name : names)
+    for (int width = 0; width <= 40; ++width)
+      for (const char* const digits : {"", ".3"})
+        for (const std::size_t length : {1, 3, 5, 25})
+          ASSERT_TRUE(same_both_ways("(" + name + text(width) + digits + ")",
+                                     {type_class::character, length, letters.data(), 25 / length}));
+  for (const char* const format : {"(a)", "(l)", "(2a,1x,a3)", "(g0,1x)"})
+    ASSERT_TRUE(same_both_ways(format, {type_class::character, 5, letters.data(), 5}));
+  ASSERT_TRUE(same_both_ways("(a,'|')", {type_class::character, 0, letters.data(), 5}));
+}
 
 }  // namespace
 }  // namespace headrace::test

@@ -20,8 +20,8 @@ std::string format_maker::list(int depth) {
   const int n = 1 + below(depth == 0 ? 6 : 4);
   for (int i = 0; i < n; ++i) {
     const std::string next = item(depth);
-    // Literals and signs are lost behind A without a comma.
-    const bool needs_comma = next[0] == '"' || next[0] == '\'' || next[0] == '-';
+    // Literals and signs are lost behind A without a comma, digits are taken for more of a width.
+    const bool needs_comma = next[0] < 'a' || next[0] > 'z';
     if (i > 0) text += !needs_comma && below(6) == 0 ? " " : ",";
     text += next;
   }

@@ -179,7 +179,7 @@ void cut_at_place(decimal_digits& digits, int place, digit_rounding rounding) no
   if (keep >= 0)
     cut_digits(digits, keep, rounding);
   else if (rounding.mode != 'c' && rounds_away(digits, 0, rounding))
-    store_integer(1, 1, 1 - place, digits);
+    digits.set_one(1 - place);
   else
     digits.count = 0;
   if (digits.count > 0) return;
@@ -217,6 +217,14 @@ void decimal_digits::clear() noexcept {
   count = 0;
   exponent = 0;
   truncated = false;
+}
+
+void decimal_digits::set_one(int new_exponent) noexcept {
+  clear();
+  text[0] = '1';
+  std::memset(text + 1, '0', zero_run);
+  count = 1;
+  exponent = new_exponent;
 }
 
 char* decimal_digits::copy(char* out, int from, int n) const noexcept {
@@ -258,7 +266,7 @@ void digits_to_place(double magnitude, int wanted_place, digit_rounding rounding
     if (n > 0)
       significant_digits(magnitude, n, rounding, digits);
     else if (n == 0 && exceeds_half(magnitude))
-      store_integer(1, 1, 1 - place, digits);
+      digits.set_one(1 - place);
     else
       digits.clear();
     // gfortran drops a tie that it finds itself as it drops digits.
@@ -272,7 +280,7 @@ void digits_to_place(double magnitude, int wanted_place, digit_rounding rounding
     return;
   }
   if (with_guard == 0)
-    store_integer(1, 1, 1 - place - rounding.guard, digits);
+    digits.set_one(1 - place - rounding.guard);
   else
     exact_digits(magnitude, with_guard, digits);
   cut_at_place(digits, place, rounding);

@@ -21,7 +21,8 @@ struct decimal_digits {
 
   decimal_digits() noexcept {}  // the text stays unset
 
-  void clear() noexcept;  // no digits
+  void clear() noexcept;                // no digits
+  void set_one(int exponent) noexcept;  // 0.1 * 10^exponent
 
   // Copies n digits from the given one on; returns the end.
   char* copy(char* out, int from, int n) const noexcept;

@@ -158,6 +158,9 @@ char* real_field::write_fixed(char* out, double magnitude, parts& field) const n
     digits.clear();
   else
     digits_to_place(magnitude, place, rounding_of(field), digits);
+  // Scaled down so far, gfortran rounds every number away from zero that the mode lets it.
+  const bool away = modes_.rounding == (field.negative ? 'd' : 'u');
+  if (away && magnitude > 0 && digits.count == 0 && place < -1) digits.set_one(1 - place);
   if (modes_.scale < 0 && magnitude > 0 &&
       overflows_buffer(place < 0 ? decimal_exponent(magnitude) + 1 : digits.exponent))
     return put_stars(out, field.width);
