@@ -162,7 +162,7 @@ class Campaign:
             if not state.warm:
                 first = self._transfer(state)
                 state.warm = True
-                answers = [first] if first.wall > WARM_UP else []
+                answers = [first] if first.wall > WARM_UP and not state.way.in_place else []
             while state.outcome == "measured" and len(answers) < MOST_PASSES:
                 if sum(answer.wall for answer in answers) >= self.settings.minimum_seconds:
                     break

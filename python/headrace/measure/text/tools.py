@@ -68,6 +68,8 @@ def find_tools(wanted: Wanted) -> Toolbox:
     for compiler in wanted.compilers:
         key = fortran_key(compiler, wanted.compilers)
         box.tools[key] = Tool(key, compiler.identifier, _fortran(compiler, ["fortran_ways.f90"]))
+    if "gnu" not in box.tools:
+        box.absent["gnu"] = "gfortran is not measured here"
     _add_fortran_peers(box, wanted)
     _add_python_peers(box, wanted)
     return box
