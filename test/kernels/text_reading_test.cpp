@@ -187,6 +187,46 @@ TEST(formatted_reading, ends_with_end_of_file_at_a_missing_record) {
   EXPECT_EQ(values, (std::vector<double>{1.5, 2.5, -999}));
 }
 
+TEST(formatted_reading, counts_characters_for_tabs_and_goes_back_from_behind_the_end) {
+  std::vector<double> values(2);
+  EXPECT_TRUE(read_with("(f5.0,tl3,f5.0)", "1,2,3\n", values).ok());
+  EXPECT_EQ(values, (std::vector<double>{1, 1}));
+  values.assign(3, -999);
+  EXPECT_TRUE(read_with("(t5,f3.0,t20,f3.0,t1,f3.0)", "123456789\n", values).ok());
+  EXPECT_EQ(values, (std::vector<double>{567, 0, 123}));
+}
+
+TEST(list_directed_reading, takes_a_comma_for_no_separator_with_a_decimal_comma) {
+  std::vector<double> values(3, -999);
+  text_source source(",5 1,5;2\n");
+  EXPECT_TRUE(read_list_directed(source, ',', view_of(values, type_class::real)).ok());
+  EXPECT_EQ(values, (std::vector<double>{0.5, 1.5, 2}));
+  text_source exponent("1e5,3\n");
+  expect_message(read_list_directed(exponent, ',', view_of(values, type_class::real)),
+                 stat_code::bad_number, "1e5,3");
+}
+
+TEST(list_directed_reading, separates_values_behind_words_and_ends_at_any_slash) {
+  std::vector<std::int32_t> values(3, -1);
+  text_source source("true ,F/5\n");
+  EXPECT_TRUE(read_list_directed(source, '.', view_of(values, type_class::logical)).ok());
+  EXPECT_EQ(values, (std::vector<std::int32_t>{1, 0, -1}));
+  values.assign(3, -1);
+  text_source slash("1\n/5 6\n");
+  EXPECT_TRUE(read_list_directed(slash, '.', view_of(values, type_class::integer)).ok());
+  EXPECT_EQ(values, (std::vector<std::int32_t>{1, -1, -1}));
+}
+
+TEST(list_directed_reading, reads_the_same_with_and_without_the_last_line_feed) {
+  for (const char* text : {"1 2/", "2*", "1 2", "1,2,"}) {
+    std::vector<double> with(2, -999);
+    std::vector<double> without(2, -999);
+    EXPECT_TRUE(read_list(text, without).ok()) << text;
+    EXPECT_TRUE(read_list(std::string(text) + "\n", with).ok()) << text;
+    EXPECT_EQ(with, without) << text;
+  }
+}
+
 TEST(formatted_reading, reads_a_line_longer_than_its_memory_and_tabs_to_the_left) {
   std::string text;
   const std::size_t n = 100000;
