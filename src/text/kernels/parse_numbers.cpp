@@ -13,12 +13,25 @@ template <class Real>
 std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::parse_fields(fields, values, state);
+  if (tier == simd_tier::avx2) return avx2::parse_fields(fields, values, state);
   return portable::parse_fields(fields, values, state);
+}
+
+std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* values,
+                       field_state& state) noexcept {
+  if (current_tier() == simd_tier::avx512)
+    return avx512::parse_hexadecimal(fields, elem_len, values, state);
+  return portable::parse_hexadecimal(fields, elem_len, values, state);
 }
 #else
 template <class Real>
 std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
   return portable::parse_fields(fields, values, state);
+}
+
+std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* values,
+                       field_state& state) noexcept {
+  return portable::parse_hexadecimal(fields, elem_len, values, state);
 }
 #endif
 
@@ -63,7 +76,7 @@ std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_
 std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::size_t first,
                               std::size_t last, std::size_t elem_len, void* values,
                               field_state& state) noexcept {
-  return portable::parse_hexadecimal({text, ends, first, last, '.'}, elem_len, values, state);
+  return parse_bits({text, ends, first, last, '.'}, elem_len, values, state);
 }
 
 }  // namespace headrace

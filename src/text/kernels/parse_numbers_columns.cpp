@@ -87,7 +87,9 @@ namespace {
 #if defined(__x86_64__)
 template <class Real>
 std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept {
-  if (current_tier() == simd_tier::avx512) return avx512::parse_columns(columns, values);
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::parse_columns(columns, values);
+  if (tier == simd_tier::avx2) return avx2::parse_columns(columns, values);
   return portable::parse_columns(columns, values);
 }
 #else

@@ -137,11 +137,35 @@ inline bool read_decimal(field_text field, char decimal, decimal_parts& parts) n
   return !parts.has_exponent || read_exponent(p, field.end, parts.power);
 }
 
+// significand * 10^power in the usual case: a normal number, and the upper half of the product
+// decides. The rest of the product adds one to it at most. False: nearest_real knows more.
+template <class Real>
+bool round_quickly(std::uint64_t significand, int power, Real& value) noexcept {
+  using format = binary_format<Real>;
+  constexpr int safe_power = 340;
+  if (power < -safe_power || power > safe_power || significand == 0) return false;
+  const wide_power& ten = powers_of_ten[static_cast<std::size_t>(power - lowest_power)];
+  const int zeros = __builtin_clzll(significand);
+  const wide_product product = static_cast<wide_product>(significand << zeros) * ten.high;
+  const auto upper = static_cast<std::uint64_t>(product >> 64);
+  const int carry = static_cast<int>(upper >> 63);
+  const int dropped = 63 + carry - format::precision;
+  const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+  const std::uint64_t rest = upper & (2 * half - 1);
+  const int exponent = exponent_of_power(power) + 63 - zeros + carry;
+  const bool is_normal = exponent >= format::lowest_exponent && exponent < format::highest_exponent;
+  if (!is_normal || rest - (half - 1) < 2) return false;
+  value = real_from_parts<Real>((upper >> dropped) + (rest >= half),
+                                exponent - format::lowest_exponent);
+  return true;
+}
+
 // False: not decided, or an infinity.
 template <class Real>
 bool round_parts(const decimal_parts& parts, Real& value) noexcept {
   Real magnitude = 0;
-  const bool rounded = parts.significand == 0 ||
+  const bool rounded = round_quickly(parts.significand, parts.power, magnitude) ||
+                       parts.significand == 0 ||
                        nearest_real(parts.significand, std::int64_t{parts.power}, magnitude);
   value = parts.negative ? -magnitude : magnitude;
   return rounded && magnitude <= std::numeric_limits<Real>::max();

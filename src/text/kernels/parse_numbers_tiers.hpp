@@ -71,6 +71,12 @@ namespace avx2 {
 void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
                  field_map& map) noexcept;
 
+std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
+
+std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+
 }  // namespace avx2
 
 namespace avx512 {
@@ -80,6 +86,9 @@ void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
+
+std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, void* values,
+                              field_state& state) noexcept;
 
 std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
 std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
