@@ -1,12 +1,9 @@
 !> Numbers to texts, to a file, and back: n x n reals as hexadecimal cells. Times in seconds.
 program cells_to_a_file_and_back
-   use headrace_cells, only : text_cells, put, get, write_file, read_file, close, len64
-   use headrace_strings, only : str
-   use, intrinsic :: iso_fortran_env, only : int64
+   use headrace_text, only : text_cells, put, get, write_file, read_file, close, len64, str
    implicit none
    type(text_cells) :: cells
    real, allocatable :: x(:, :), y(:, :)
-   integer(int64) :: before
    integer :: n, stat
    character(len=20) :: text
 
@@ -15,7 +12,7 @@ program cells_to_a_file_and_back
    if (stat /= 0) n = 300
    allocate(x(n, n), y(n, n))
    call random_number(x)
-   call clock_says("")
+   call clock_says("begin")
    call put(cells, x, fmt="z")
    call clock_says("put, numbers to cells")
    call write_file("cells.csv", cells)
@@ -31,12 +28,12 @@ contains
 
 !> Print the seconds since the last call
 subroutine clock_says(what)
-   character(len=*), intent(in) :: what   !! what has taken that time
-   integer(int64) :: now, rate
+   character(len=*), intent(in) :: what
+   integer, save :: before = 0
+   integer :: now, rate
 
    call system_clock(now, rate)
-   if (what /= "") print "(f9.4, 2a)", real(now - before) / real(rate), "  ", what
+   if (before /= 0) print "(f9.3, 2a)", real(now - before) / real(rate), "  ", what
    call system_clock(before)
 end subroutine clock_says
-
 end program cells_to_a_file_and_back

@@ -1,6 +1,6 @@
 !> Cells: an array of texts of any lengths, rows times columns, in one buffer.
 !>
-!>     use headrace, only : text_cells, put, get, read_file, write_file, close
+!>     use headrace_text, only : text_cells, put, get, read_file, write_file, close
 !>     type(text_cells) :: cells
 !>     real :: x(1000, 20), y(1000, 20)
 !>

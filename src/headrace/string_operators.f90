@@ -1,6 +1,6 @@
 !> Operators for texts and numbers, control characters, and changes of text variables.
 !>
-!>     use headrace, only : operator(//), operator(+), operator(-), operator(**), LF
+!>     use headrace_text, only : operator(//), operator(+), operator(-), operator(**), LF
 !>
 !>     print "(a)", "step "//step//" of "//steps + LF + "-"**40
 !>

@@ -1,6 +1,6 @@
 !> Texts: numbers to texts and back, joining, splitting, replacing, and files as one text.
 !>
-!>     use headrace, only : str, echo, LF, operator(//), operator(+), operator(-), operator(**)
+!>     use headrace_text, only : str, echo, LF, operator(//), operator(+), operator(-), operator(**)
 !>
 !>     print "(a)", "wall time "//str(seconds, fmt="f", decimals=3)//" s"
 !>     call echo("step "//step//" of "//steps, "run.log")          ! appends a line

@@ -1,6 +1,6 @@
 !> Tables: columns of different types and kinds, with names.
 !>
-!>     use headrace, only : text_table, read_table, get, row_count, close
+!>     use headrace_text, only : text_table, read_table, get, row_count, close
 !>     type(text_table) :: stars
 !>     character(len=20), allocatable :: name(:)
 !>     real, allocatable :: mass(:)

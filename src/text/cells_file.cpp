@@ -46,7 +46,9 @@ class cell_reader {
   status run(std::vector<std::string>& names) {
     if (status s = source_.open(file_, reading_.rule); !s.ok()) return s;
     if (status s = begin(names); !s.ok()) return s;
-    run_threads(thread_count(reading_.threads), [&](int) { work(); });
+    const auto threads = static_cast<std::size_t>(thread_count(reading_.threads));
+    const std::size_t useful = std::min(threads, source_.blocks().value_or(threads));
+    run_threads(static_cast<int>(useful), [&](int) { work(); });
     return finish();
   }
 

@@ -49,6 +49,11 @@ status row_source::open(const std::string& file, const row_rule& rule) {
   return open_text(file, source_, file_bytes_);
 }
 
+std::optional<std::size_t> row_source::blocks() const noexcept {
+  if (file_bytes_ == 0) return {};
+  return file_bytes_ / (usual_block_text / 2) + 1;
+}
+
 // Reads until the memory is full or the file ends.
 status row_source::fill(cell_memory& text, std::size_t& bytes) {
   // One byte stays free for the row separator of the last row (more are made where it is longer).

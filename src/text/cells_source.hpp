@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "../core/streams.hpp"
@@ -21,6 +22,9 @@ class row_source {
   // Opens a file, plain or compressed by its ending. UTF-16 is refused in texts that are not raw, a
   // byte order mark of UTF-8 is skipped in them.
   status open(const std::string& file, const row_rule& rule);
+
+  // How many blocks the file has at most; nothing where its size is not known.
+  std::optional<std::size_t> blocks() const noexcept;
 
   // The next rows, block.text and block.bytes only; bytes 0 is the end. A last row without row
   // separator gets one. Blocks have about 4 MiB, unless one row has more.
