@@ -1,5 +1,5 @@
-!> Write integers as hexadecimal texts, 128 chunks behind each other in one file, with memory for one
-!> of them. By default 1/128 of all 32-bit integers; with the argument `full` all, 47 GB.
+!> Write integers as hexadecimal texts, 128 chunks behind each other in one file: memory for one is
+!> all it takes. By default 1/128 of all 32-bit integers; with the argument `full` all, 47 GB.
 program every_integer_as_hexadecimal
    use, intrinsic :: iso_fortran_env, only : int32, int64, real64
    use headrace, only : text_writer, open_text, write_rows, close_text
