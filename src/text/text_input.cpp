@@ -168,6 +168,13 @@ status text_input::check_unchanged() const {
   return source_ != nullptr ? status() : reader_.check_unchanged();
 }
 
+std::uint64_t text_input::blocks_left() const noexcept {
+  const std::lock_guard<std::mutex> lock(guard_);
+  if (source_ != nullptr) return UINT64_MAX;
+  const std::uint64_t done = std::min(size_, start_ + next_index_ * block_bytes);
+  return (size_ - done + block_bytes - 1) / block_bytes;
+}
+
 std::uint64_t text_input::taken() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
   return std::min(size_, start_ + next_index_ * block_bytes);

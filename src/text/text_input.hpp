@@ -47,6 +47,9 @@ class text_input {
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t taken() const noexcept;
 
+  // How many blocks next() will give, at most when it is not known.
+  std::uint64_t blocks_left() const noexcept;
+
   const std::string& file() const noexcept { return file_; }
 
  private:

@@ -37,7 +37,9 @@ status text_row_reader::open(const std::string& file, const read_settings& setti
 status text_row_reader::begin(type_class type, std::size_t elem_len) {
   if (status s = make_cell_parser(rules_.settings.text, type, elem_len, rules_.parser); !s.ok())
     return std::move(s).in_file_once(rules_.file);
-  return open_lines();
+  if (status s = open_lines(); !s.ok()) return s;
+  order_.begin_at_line(lines_before_);
+  return {};
 }
 
 status text_row_reader::open_lines() {
@@ -66,7 +68,7 @@ status text_row_reader::take_line(std::string& line, bool& found) {
   const std::size_t length = end == nullptr ? bytes : static_cast<std::size_t>(end - text);
   line.assign(text, length);
   input_.skip(std::min(bytes, length + 1));
-  ++position_.lines;
+  ++lines_before_;
   return {};
 }
 

@@ -9,50 +9,48 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t slots_a_thread = 8;
-constexpr std::size_t most_slots = 64;
 constexpr std::size_t large_array = std::size_t{4} << 20;
-
-// Rows of one slot that go to the matrix.
-struct row_task {
-  std::size_t slot;
-  std::size_t first;
-  std::size_t count;
-  std::size_t to;
-};
 
 }  // namespace
 
-status text_row_reader::refill() {
-  const std::size_t slots =
-      std::min(most_slots, slots_a_thread * static_cast<std::size_t>(threads_));
-  while (slots_.size() < slots) slots_.push_back(std::make_unique<slot>());
-  std::atomic<std::size_t> filled{0};
-  first_failure failure;
-  share_out(threads_, slots, [&](std::size_t item, int) {
-    slot& target = *slots_[item];
-    bool found = false;
-    target.used = 0;
-    target.block.index = SIZE_MAX;  // sorts behind the filled ones
-    target.found = input_.next(target.block, found);
-    if (target.found.ok() && found) target.found = target.rows.find(target.block, rules_);
-    if (!target.found.ok()) return failure.add(item, std::move(target.found));
-    if (found)
-      ++filled;
-    else
-      target.block.index = SIZE_MAX;
-  });
-  if (status s = failure.take(); !s.ok()) return s;
-  std::sort(slots_.begin(), slots_.end(),
-            [](const auto& a, const auto& b) { return a->block.index < b->block.index; });
-  filled_ = filled;
-  current_ = 0;
-  for (std::size_t i = 0; i < filled_; ++i) {
-    slots_[i]->position = position_;
-    position_.rows += slots_[i]->rows.rows();
-    position_.lines += slots_[i]->rows.lines();
+// Where rows go: to a matrix, or nowhere when they are only counted.
+struct text_row_reader::target {
+  const text_matrix* matrix;
+  std::uint64_t first;  // number of the row in the file that becomes row 0
+  std::uint64_t rows;   // how many are wanted
+  first_failure& failure;
+};
+
+status text_row_reader::next_slot(slot& from, bool& found) {
+  from.used = 0;
+  if (status s = input_.next(from.block, found); !s.ok() || !found) return s;
+  return from.rows.find(from.block, rules_);
+}
+
+// The next count rows of a slot.
+status text_row_reader::convert(slot& from, std::size_t count, const target& to) {
+  const std::size_t first = from.used;
+  from.used += count;
+  if (to.matrix == nullptr || count == 0) return {};
+  const text_matrix& matrix = *to.matrix;
+  const auto row = static_cast<std::size_t>(from.position.rows + first - to.first);
+  char* values = matrix.in_place(row);
+  const bool direct = values != nullptr;
+  if (!direct) {
+    from.tile.reserve(count * matrix.columns() * matrix.array().elem_len);
+    values = from.tile.data();
   }
-  return report_progress();
+  status result = from.rows.convert(first, count, rules_, from.position, values);
+  if (result.ok() && !direct) matrix.scatter(row, count, values);
+  return result;
+}
+
+void text_row_reader::keep(std::unique_ptr<slot> from) {
+  const std::lock_guard<std::mutex> lock(guard_);
+  const auto place = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& other) {
+    return other->block.index > from->block.index;
+  });
+  waiting_.insert(place, std::move(from));
 }
 
 status text_row_reader::report_progress() {
@@ -61,62 +59,99 @@ status text_row_reader::report_progress() {
       .in_file(input_.file());
 }
 
+// Rows of blocks that an earlier call has not used up.
+status text_row_reader::read_waiting(const target& to) {
+  while (!waiting_.empty()) {
+    slot& from = *waiting_.front();
+    const std::uint64_t place = from.position.rows + from.used;
+    const std::uint64_t left = to.first + to.rows - std::min(place, to.first + to.rows);
+    const auto rows =
+        static_cast<std::size_t>(std::min<std::uint64_t>(from.rows.rows() - from.used, left));
+    if (status s = convert(from, rows, to); !s.ok()) return s;
+    if (from.used < from.rows.rows()) return {};
+    waiting_.erase(waiting_.begin());
+  }
+  return {};
+}
+
+// One thread's share: a block stays in its cache from the file to the array.
+void text_row_reader::read_blocks(const target& to, int thread) {
+  auto own = std::make_unique<slot>();
+  bool found = true;
+  while (!order_.stopped() && order_.rows() < to.first + to.rows) {
+    own->block.index = SIZE_MAX;
+    status result = next_slot(*own, found);
+    if (result.ok() && !found) return;
+    const std::size_t index = own->block.index;
+    if (result.ok()) {
+      if (!order_.pass(index, own->rows.rows(), own->rows.lines(), own->position)) return;
+      const std::uint64_t end = to.first + to.rows;
+      const std::uint64_t left = end - std::min(end, own->position.rows);
+      const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(own->rows.rows(), left));
+      result = convert(*own, rows, to);
+      if (result.ok() && rows < own->rows.rows()) {
+        keep(std::move(own));
+        own = std::make_unique<slot>();
+      }
+    }
+    // A callback of the program is called in the program's own thread.
+    if (result.ok() && thread == 0) result = report_progress();
+    if (!result.ok()) {
+      to.failure.add(index, std::move(result));
+      order_.stop();
+    }
+  }
+}
+
+void text_row_reader::run_readers(const target& to) {
+  if (order_.rows() >= to.first + to.rows) return;
+  const auto useful =
+      std::min<std::uint64_t>(input_.blocks_left(), static_cast<std::uint64_t>(threads_));
+  run_threads(std::max(1, static_cast<int>(useful)), [&](int thread) {
+    try {
+      read_blocks(to, thread);
+    } catch (...) {
+      order_.stop();
+      throw;
+    }
+  });
+}
+
+status text_row_reader::read(const text_matrix& matrix, std::size_t& count) {
+  first_failure failure;
+  const target to{&matrix, given_, matrix.rows(), failure};
+  count = 0;
+  if (status s = read_waiting(to); !s.ok()) return s;
+  run_readers(to);
+  if (status s = failure.take(); !s.ok()) return s;
+  count = static_cast<std::size_t>(std::min(order_.rows() - given_, to.rows));
+  given_ += count;
+  return {};
+}
+
 status text_row_reader::at_end(bool& end) {
   for (;;) {
-    while (current_ < filled_ && slots_[current_]->used == slots_[current_]->rows.rows())
-      ++current_;
     end = false;
-    if (current_ < filled_) return {};
-    if (status s = refill(); !s.ok()) return s;
-    end = filled_ == 0;
+    if (!waiting_.empty()) return {};
+    auto next = std::make_unique<slot>();
+    bool found = false;
+    if (status s = next_slot(*next, found); !s.ok()) return s;
+    end = !found;
     if (end) return {};
+    if (!order_.pass(next->block.index, next->rows.rows(), next->rows.lines(), next->position))
+      return {};
+    if (next->rows.rows() > 0) keep(std::move(next));
   }
 }
 
 status text_row_reader::count_rest(std::uint64_t& count) {
-  count = 0;
-  for (bool end = false;;) {
-    if (status s = at_end(end); !s.ok() || end) return s;
-    for (; current_ < filled_; ++current_) {
-      slot& from = *slots_[current_];
-      count += from.rows.rows() - from.used;
-      from.used = from.rows.rows();
-    }
-  }
-}
-
-status text_row_reader::read(const text_matrix& matrix, std::size_t& count) {
-  count = 0;
-  tiles_.resize(static_cast<std::size_t>(threads_));
-  const std::size_t row_bytes = matrix.columns() * matrix.array().elem_len;
-  while (count < matrix.rows()) {
-    bool end = false;
-    if (status s = at_end(end); !s.ok() || end) return s;
-    std::vector<row_task> tasks;
-    for (std::size_t i = current_; i < filled_ && count < matrix.rows(); ++i) {
-      slot& from = *slots_[i];
-      const std::size_t rows = std::min(from.rows.rows() - from.used, matrix.rows() - count);
-      tasks.push_back({i, from.used, rows, count});
-      from.used += rows;
-      count += rows;
-    }
-    first_failure failure;
-    share_out(threads_, tasks.size(), [&](std::size_t item, int thread) {
-      const row_task& task = tasks[item];
-      const slot& from = *slots_[task.slot];
-      char* values = matrix.in_place(task.to);
-      buffer& tile = tiles_[static_cast<std::size_t>(thread)];
-      const bool direct = values != nullptr;
-      if (!direct) {
-        tile.reserve(task.count * row_bytes);
-        values = tile.data();
-      }
-      status converted = from.rows.convert(task.first, task.count, rules_, from.position, values);
-      if (!converted.ok()) return failure.add(item, std::move(converted));
-      if (!direct) matrix.scatter(task.to, task.count, values);
-    });
-    if (status s = failure.take(); !s.ok()) return s;
-  }
+  first_failure failure;
+  const target nowhere{nullptr, given_, UINT64_MAX - given_, failure};
+  if (status s = read_waiting(nowhere); !s.ok()) return s;
+  run_readers(nowhere);
+  if (status s = failure.take(); !s.ok()) return s;
+  count = order_.rows() - given_;
+  given_ += count;
   return {};
 }
 

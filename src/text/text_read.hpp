@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "text_input.hpp"
 #include "text_matrix.hpp"
+#include "text_order.hpp"
 #include "text_rows.hpp"
 
 namespace headrace {
@@ -65,15 +67,22 @@ class text_row_reader {
     row_block rows;
     row_position position;
     std::size_t used = 0;  // rows given away
-    status found;
+    buffer tile;
   };
+  struct target;
 
   status open_lines();
   status take_line(std::string& line, bool& found);
   status first_line(text_block& line, bool& found);
   status find_columns();
   bool is_header(const row_block& cells) const;
-  status refill();
+
+  status read_waiting(const target& to);
+  void run_readers(const target& to);
+  void read_blocks(const target& to, int thread);
+  status next_slot(slot& from, bool& found);
+  status convert(slot& from, std::size_t count, const target& to);
+  void keep(std::unique_ptr<slot> from);
   status report_progress();
 
   text_input input_;
@@ -81,11 +90,11 @@ class text_row_reader {
   std::vector<std::size_t> shape_;
   progress_function progress_;
   int threads_ = 1;
-  row_position position_;  // behind the last slot
-  std::vector<std::unique_ptr<slot>> slots_;
-  std::size_t filled_ = 0;  // slots with a block
-  std::size_t current_ = 0;
-  std::vector<buffer> tiles_;  // one for each thread
+  std::uint64_t lines_before_ = 0;  // of the blocks
+  block_order order_;
+  std::uint64_t given_ = 0;  // rows
+  std::mutex guard_;
+  std::vector<std::unique_ptr<slot>> waiting_;  // have rows to give, in the order of the file
 };
 
 }  // namespace headrace
