@@ -13,19 +13,6 @@
 namespace headrace {
 namespace {
 
-const char* description(type_class type) noexcept {
-  switch (type) {
-    case type_class::integer:
-      return "an integer";
-    case type_class::real:
-      return "a real number";
-    case type_class::logical:
-      return "a logical value";
-    default:
-      return "a character string";
-  }
-}
-
 bool has_tabs(const edit_format& format) noexcept {
   for (const edit_item& item : format.items)
     if (item.kind == edit_kind::tab || item.kind == edit_kind::tab_left) return true;
@@ -190,7 +177,7 @@ bool edit_reader::takes(edit_kind kind) const noexcept {
 status edit_reader::read_part(const edit_item& item, char* part) {
   if (!takes(item.kind))
     return at_column(item, stat_code::edit_mismatch, "the descriptor does not read this type")
-        .expected(std::string("a descriptor for ") + description(type_), "another one")
+        .expected(std::string("a descriptor for ") + value_description(type_), "another one")
         .at_line(record_.line(), record_.column());
   const bool as_text = item.kind == edit_kind::character ||
                        (item.kind == edit_kind::general && type_ == type_class::character);
@@ -257,7 +244,7 @@ status edit_reader::bad_field(const edit_item& item, field_state state,
   return status::failure(
              large ? stat_code::number_out_of_range : stat_code::bad_number,
              (large ? "a number is too large for its type" : "cannot read a field") + where)
-      .expected(description(item.kind == edit_kind::logical ? type_class::logical : type_),
+      .expected(value_description(item.kind == edit_kind::logical ? type_class::logical : type_),
                 quoted_for_message(field))
       .at_line(record_.line(), record_.column());
 }

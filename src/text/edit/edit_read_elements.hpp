@@ -11,6 +11,9 @@ namespace headrace {
 // A failure when the elements are of a kind that text is not read into.
 status check_readable(const array_view& array);
 
+// What messages call a value of the type.
+const char* value_description(type_class type) noexcept;
+
 class element_walker {
  public:
   // Precondition: byte_count(array) has a value.

@@ -12,6 +12,8 @@
 namespace headrace {
 namespace {
 
+constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
 bool is_digit(char c) noexcept {
   return static_cast<unsigned char>(c - '0') < 10;
 }
@@ -187,11 +189,8 @@ field_state read_real_field(std::string_view field, int digits, const read_modes
 void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept {
   auto* const bytes = static_cast<unsigned char*>(value);
   for (std::size_t i = 0; i < elem_len; ++i) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    bytes[elem_len - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
-#else
-    bytes[i] = static_cast<unsigned char>(bits >> (8 * i));
-#endif
+    const std::size_t place = is_little_endian ? i : elem_len - 1 - i;
+    bytes[place] = static_cast<unsigned char>(bits >> (8 * i));
   }
 }
 

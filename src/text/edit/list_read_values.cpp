@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "../kernels/parse_one.hpp"
+#include "edit_read_elements.hpp"
+#include "edit_read_fields.hpp"
 
 namespace headrace {
 namespace {
@@ -13,21 +15,6 @@ constexpr std::size_t most_repeats = 200000000;
 
 bool is_digit(int c) noexcept {
   return c >= '0' && c <= '9';
-}
-
-const char* description(type_class type) noexcept {
-  switch (type) {
-    case type_class::integer:
-      return "an integer";
-    case type_class::real:
-      return "a real number";
-    case type_class::complex:
-      return "a complex number such as (1.5,-2)";
-    case type_class::logical:
-      return "a logical value such as T or .false.";
-    default:
-      return "a character string";
-  }
 }
 
 template <class Real>
@@ -48,11 +35,7 @@ field_state convert_real_of(std::size_t bytes, std::string_view token, char deci
 field_state convert_logical(std::string_view token, std::string& element) noexcept {
   bool value = false;
   const field_state state = parse_logical(token.data(), token.data() + token.size(), value);
-  const std::uint64_t bits = value ? 1 : 0;
-  for (std::size_t i = 0; i < element.size(); ++i) element[i] = 0;
-  const std::uint16_t probe = 1;
-  const bool little = *reinterpret_cast<const unsigned char*>(&probe) == 1;
-  element[little ? 0 : element.size() - 1] = static_cast<char>(bits);
+  store_bits(value, element.size(), element.data());
   return state;
 }
 
@@ -131,7 +114,7 @@ status list_value_reader::convert(std::string_view token, list_value& value) con
         .expected("an integer of " + std::to_string(8 * bytes.size()) + " bits", found)
         .at_line(line_, column_);
   return status::failure(stat_code::bad_number, "cannot read a value")
-      .expected(description(array_.type), found)
+      .expected(value_description(array_.type), found)
       .at_line(line_, column_);
 }
 
@@ -182,7 +165,7 @@ status list_value_reader::bad_complex() {
   if (cut && cursor_.peek() == text_cursor::end)
     return status::failure(stat_code::end_of_file, "the text ends within a complex number")
         .at_line(line_, column_);
-  return fail(stat_code::bad_number, "cannot read a value", description(type_class::complex));
+  return fail(stat_code::bad_number, "cannot read a value", value_description(type_class::complex));
 }
 
 // Goes over a character of a complex number; false when another one stands there.

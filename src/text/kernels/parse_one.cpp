@@ -1,6 +1,7 @@
 // One number from one field. Next: decimal_to_binary.hpp rounds.
 #include "parse_one.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -10,6 +11,8 @@
 
 namespace headrace {
 namespace {
+
+constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';  // a field may follow an empty line
@@ -48,7 +51,7 @@ struct decimal_number {
 
 // Eight digits at once (C. Lomont, D. Lemire); false when one is no digit.
 bool read_eight_digits(const char* p, std::uint64_t& value) noexcept {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (!is_little_endian) return false;
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, sizeof bytes);
   const std::uint64_t digits = bytes - 0x3030303030303030;
@@ -58,11 +61,6 @@ bool read_eight_digits(const char* p, std::uint64_t& value) noexcept {
            ((pairs >> 16 & 0x000000FF000000FF) * 0x0000271000000001)) >>
           32;
   return true;
-#else
-  static_cast<void>(p);
-  static_cast<void>(value);
-  return false;
-#endif
 }
 
 // Reads digits with a decimal symbol; false when there is no digit.
@@ -301,13 +299,7 @@ field_state parse_hexadecimal_one(const char* begin, const char* end, std::size_
     const auto digit = static_cast<unsigned>(hexadecimal_digit(end[-1 - static_cast<int>(i)]));
     bytes[i / 2] = static_cast<unsigned char>(bytes[i / 2] | digit << (i % 2 * 4));
   }
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  for (std::size_t i = 0; i < elem_len / 2; ++i) {
-    const unsigned char low = bytes[i];
-    bytes[i] = bytes[elem_len - 1 - i];
-    bytes[elem_len - 1 - i] = low;
-  }
-#endif
+  if (!is_little_endian) std::reverse(bytes, bytes + elem_len);
   std::memcpy(value, bytes, elem_len);
   return field_state::good;
 }
