@@ -94,10 +94,20 @@ bool has_fractional_count(const std::string& text) {
   return false;
 }
 
+// For a format of gfortran 12 "nan((" and "nan(1(" are NaNs.
+bool has_two_openings(const std::string& text) {
+  const std::string lower = lower_case(text);
+  for (std::size_t at = lower.find("nan("); at != std::string::npos;
+       at = lower.find("nan(", at + 1)) {
+    const std::size_t next = lower.find_first_of("()", at + 4);
+    if (next != std::string::npos && lower[next] == '(') return true;
+  }
+  return false;
+}
+
 // The deliberate differences: doc/text_reading.md.
 bool is_deliberate(const read_case& one, const read_result& gfortran, const read_result& headrace) {
-  // "nan((" is a NaN for a format of gfortran 12.
-  if (one.format != "*") return lower_case(one.text).find("nan((") != std::string::npos;
+  if (one.format != "*") return has_two_openings(one.text);
   if (headrace.message.find("within a quoted string") != std::string::npos) return true;
   if (one.text.find('\0') != std::string::npos) return true;
   const bool is_complex = one.kind == read_kind::complex4 || one.kind == read_kind::complex8;
