@@ -174,10 +174,9 @@ char* reference(char* out, Real value) {
   const char* const end =
       std::to_chars(text + 1, text + 40, std::fabs(value), std::chars_format::scientific).ptr;
   const char* const mark = std::find(static_cast<const char*>(text + 1), end, 'e');
-  text[2] = text[1];  // digits without the point between text + 2 and mark
-  const char* digits = text + 2;
-  const int number = mark - text > 3 ? static_cast<int>(mark - text) - 2 : 1;
-  if (number == 1) digits = text + 1;
+  const int number = mark - text > 2 ? static_cast<int>(mark - text) - 2 : 1;
+  if (number > 1) text[2] = text[1];  // over the point
+  const char* const digits = number > 1 ? text + 2 : text + 1;
   int exponent = 0;
   for (const char* p = mark + 2; p != end; ++p) exponent = 10 * exponent + *p - '0';
   if (mark[1] == '-') exponent = -exponent;

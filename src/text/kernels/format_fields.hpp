@@ -65,7 +65,7 @@ struct field_layout {
   char positive_sign = ' ';  // what stands where a minus would stand
   int sign_position = -1;    // E, ES, D: -1 without
   field_bytes bytes;         // E, ES, D
-  // F: by the number of digits before the point.
+  // F and I: by the number of digits before the point.
   std::array<field_bytes, most_digits + 1> fixed_bytes;
   // Exponent texts by exponent - lowest_field_exponent.
   std::array<std::uint64_t, highest_field_exponent - lowest_field_exponent + 1> exponents;
@@ -95,6 +95,9 @@ void write_hexadecimal_field(const field_edit& edit, std::uint64_t value, char* 
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept;
 #if defined(__x86_64__)
+// I without m.
+void format_integer_fields_avx512(const field_layout& layout, const std::int64_t* values,
+                                  std::size_t n, char* out, const std::uint32_t* offsets) noexcept;
 void format_fields_avx2(const field_layout& layout, const double* values, std::size_t n, char* out,
                         const std::uint32_t* offsets) noexcept;
 void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,

@@ -83,16 +83,18 @@ bool lay_out_exponential(field_layout& layout) noexcept {
 // kernel takes the slow path.
 void lay_out_fixed(field_layout& layout, int before) noexcept {
   const field_edit& edit = layout.edit;
-  int length = before + 1 + edit.digits;
+  const bool point = edit.form == field_form::fixed;
+  const int decimals = point ? edit.digits : 0;
+  int length = before + point + decimals;
   const bool zero = before == 0 && edit.width > length + 1;
   length += zero;
   field_painter painter(layout.fixed_bytes[static_cast<std::size_t>(before)]);
   painter.blanks(edit.width - length - 1);
   if (edit.width > length) painter.source(sign_source);
   if (zero) painter.text('0');
-  const int count = before + edit.digits;
+  const int count = before + decimals;
   for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
-  painter.text('.');
+  if (point) painter.text('.');
   for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
   painter.suffix(layout);
 }
@@ -105,6 +107,12 @@ bool lay_out_fixed(field_layout& layout) noexcept {
   if (edit.digits > 0 && edit.width == edit.digits + 2) layout.positive_sign = '0';
   for (int before = 0; before <= most_digits - edit.digits; ++before)
     if (before + 1 + edit.digits <= edit.width) lay_out_fixed(layout, before);
+  return true;
+}
+
+bool lay_out_integer(field_layout& layout) noexcept {
+  for (int before = 1; before <= most_digits && before <= layout.edit.width; ++before)
+    lay_out_fixed(layout, before);
   return true;
 }
 
@@ -129,6 +137,8 @@ bool make_field_layout(const field_edit& edit, const char* suffix, int suffix_le
       return lay_out_exponential(layout);
     case field_form::fixed:
       return lay_out_fixed(layout);
+    case field_form::integer:
+      return lay_out_integer(layout);
     default:
       return true;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../../core/cpu.hpp"
 #include "format_digits.hpp"
 #include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
@@ -20,20 +21,27 @@ void store_digits(char* end, std::uint64_t value) noexcept {
 
 void write_integer(const field_layout& layout, std::int64_t value, char* out) noexcept {
   const int width = layout.edit.width;
+  const bool negative = value < 0;
   const auto bits = static_cast<std::uint64_t>(value);
-  const std::uint64_t size = value < 0 ? 0 - bits : bits;
-  const int count = decimal_digits(size) > 1 ? decimal_digits(size) : 1;
-  const int blanks = width - count - (value < 0);
-  char field[field_window + 8];
+  const std::uint64_t size = negative ? 0 - bits : bits;
+  const int count = size == 0 ? 1 : decimal_digits(size);
+  const int blanks = width - count - negative;
+  char field[2 * field_window];
   if (blanks < 0 || layout.edit.digits > count || (size == 0 && layout.edit.digits == 0)) {
     write_integer_field(layout.edit, value, out);
   } else {
-    store_digits(field + field_window, size);
-    std::memset(field + field_window - width, ' ', static_cast<std::size_t>(blanks));
-    if (value < 0) field[field_window - width + blanks] = '-';
-    std::memcpy(out, field + field_window - width, static_cast<std::size_t>(width));
+    char* const end = field + 2 * field_window;
+    store_digits(end, size);
+    std::memset(end - count - field_window, ' ', field_window);
+    end[-count - 1] = negative ? '-' : ' ';
+    std::memcpy(out, end - width, static_cast<std::size_t>(width));
   }
   store_word(out + width, layout.suffix);
+}
+
+void format_portable(const field_layout& layout, const std::int64_t* values, std::size_t n,
+                     char* out, const std::uint32_t* offsets) noexcept {
+  for (std::size_t i = 0; i < n; ++i) write_integer(layout, values[i], out + offsets[i]);
 }
 
 // The eight hexadecimal digits of a word, the highest in the lowest byte.
@@ -65,10 +73,24 @@ void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* ou
 
 }  // namespace
 
+#if defined(__x86_64__)
+
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
                            char* out, const std::uint32_t* offsets) noexcept {
-  for (std::size_t i = 0; i < n; ++i) write_integer(layout, values[i], out + offsets[i]);
+  if (current_tier() == simd_tier::avx512 && layout.edit.digits == 1)
+    format_integer_fields_avx512(layout, values, n, out, offsets);
+  else
+    format_portable(layout, values, n, out, offsets);
 }
+
+#else
+
+void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
+                           char* out, const std::uint32_t* offsets) noexcept {
+  format_portable(layout, values, n, out, offsets);
+}
+
+#endif
 
 void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
                                std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
