@@ -22,37 +22,95 @@ std::uint64_t gather_high_bits(std::uint64_t word) noexcept {
   return (word >> 7) * 0x0102040810204080 >> 56;
 }
 
-block_masks read_block(const char* text, const field_bytes& style) noexcept {
+std::uint64_t mask_of(const char* text, char c) noexcept {
+  std::uint64_t mask = 0;
+  for (int i = 0; i < 64; i += 8)
+    mask |= gather_high_bits(bytes_equal(scalar::load_eight(text + i), c)) << i;
+  return mask;
+}
+
+std::uint64_t blanks_of(const char* text) noexcept {
+  return mask_of(text, ' ') | mask_of(text, '\t') | mask_of(text, '\r');
+}
+
+// Not zero when one of 64 bytes is c: cheaper than which of them.
+std::uint64_t contains(const char* text, char c) noexcept {
+  const std::uint64_t pattern = ones * static_cast<unsigned char>(c);
+  std::uint64_t found = 0;
+  for (int i = 0; i < 64; i += 8) {
+    const std::uint64_t differing = scalar::load_eight(text + i) ^ pattern;
+    found |= (differing - ones) & ~differing;
+  }
+  return found & high_bits;
+}
+
+std::uint64_t specials_of(const char* text, const field_bytes& style,
+                          std::uint64_t valid) noexcept {
+  std::uint64_t found = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (style.uses_special[i] == 0) continue;
+    const char c = style.special[i];
+    found |= ~valid == 0 ? contains(text, c) : mask_of(text, c) & valid;
+  }
+  return found;
+}
+
+// Delimiters and line feeds; what the two have in common is done once.
+block_masks read_separators(const char* text, char delimiter) noexcept {
   block_masks masks{};
   for (int i = 0; i < 64; i += 8) {
     const std::uint64_t word = scalar::load_eight(text + i);
-    const std::uint64_t blank =
-        bytes_equal(word, ' ') | bytes_equal(word, '\t') | bytes_equal(word, '\r');
-    const std::uint64_t special = (bytes_equal(word, style.special[0]) & style.uses_special[0]) |
-                                  (bytes_equal(word, style.special[1]) & style.uses_special[1]);
-    masks.delimiter |= gather_high_bits(bytes_equal(word, style.delimiter)) << i;
-    masks.line_feed |= gather_high_bits(bytes_equal(word, '\n')) << i;
-    masks.blank |= gather_high_bits(blank) << i;
-    masks.special |= gather_high_bits(special) << i;
+    const std::uint64_t line_feed = bytes_equal(word, '\n');
+    const std::uint64_t either = bytes_equal(word, delimiter) | line_feed;
+    masks.delimiter |= gather_high_bits(either) << i;
+    if (line_feed != 0) masks.line_feed |= gather_high_bits(line_feed) << i;
   }
+  masks.delimiter &= ~masks.line_feed;
   return masks;
+}
+
+// Whether a line may begin with a blank or be empty.
+bool begins_low(const char* text, std::uint64_t begins) noexcept {
+  for (; begins != 0; begins &= begins - 1)
+    if (static_cast<unsigned char>(text[__builtin_ctzll(begins)]) <= ' ') return true;
+  return false;
+}
+
+std::uint64_t ends_of(const char* text, const field_bytes& style, std::uint64_t valid,
+                      block_masks& masks, block_carry& carry) noexcept {
+  if (style.delimiter == ' ') {
+    masks.line_feed = mask_of(text, '\n');
+    masks.blank = blanks_of(text);
+    masks = only(masks, valid);
+    return blank_separated_ends(masks, carry);
+  }
+  masks = only(read_separators(text, style.delimiter), valid);
+  if (begins_low(text, masks.line_feed << 1 | carry.line_begins)) {
+    masks.blank = blanks_of(text) & ~masks.delimiter;
+    return delimited_ends(masks, carry);
+  }
+  carry.line_begins = masks.line_feed >> 63;
+  return masks.delimiter | masks.line_feed;
 }
 
 }  // namespace
 
 void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
-                 field_map& map) noexcept {
-  const bool blank_separated = style.delimiter == ' ';
+                 field_map& result) noexcept {
+  field_map map = result;  // a copy stays in registers
   block_carry carry;
+  const bool has_specials = (style.uses_special[0] | style.uses_special[1]) != 0;
   for (std::size_t at = 0; at < bytes; at += block_bytes) {
-    block_masks masks = read_block(text + at, style);
-    if (!blank_separated) masks.blank &= ~masks.delimiter;
-    if (bytes - at < block_bytes) masks = only(masks, first_bytes(bytes - at));
-    const std::uint64_t ends = field_ends(blank_separated, masks, carry);
+    const std::uint64_t valid =
+        bytes - at < block_bytes ? first_bytes(bytes - at) : ~std::uint64_t{0};
+    block_masks masks{};
+    const std::uint64_t ends = ends_of(text + at, style, valid, masks, carry);
+    if (has_specials) carry.special |= specials_of(text + at, style, valid);
     append_lines(masks.line_feed, ends, map);
     append_ends(ends, static_cast<std::uint32_t>(at), map);
   }
   map.has_special = carry.special != 0;
+  result = map;
 }
 
 }  // namespace headrace::portable
