@@ -53,7 +53,8 @@ def conclusion(run: TextRun) -> str:
     if not parts:
         return "nothing of headrace's was measured"
     met = [r.met for r in run.intervals.values() if r.met is not None]
-    return f"headrace {' and '.join(parts)}; {sum(met)} of {len(met)} goals are met."
+    goals = f"{sum(met)} of {len(met)} goals are met" if met else "fewer than 3 rounds, so no goal counts as met"
+    return f"headrace {' and '.join(parts)}; {goals}."
 
 
 def _print_ratios(run: TextRun, out: Console) -> None:

@@ -93,7 +93,8 @@ class RatioFound(_Record):
 
     @property
     def met(self) -> bool | None:
-        if self.goal is None:
+        """Whether the goal is met; None where there is none, or fewer than 3 rounds."""
+        if self.goal is None or self.n < 3:
             return None
         return self.median >= self.goal if self.at_least else self.median <= self.goal
 

@@ -60,6 +60,6 @@ def conclude(found: TextRun, box: Toolbox) -> None:
     found.also = find_ratios(ALSO, main) | find_ratios(ALSO_HEX_TABLE, table)
     found.absent = dict(box.absent)
     for name in ALL_NAMES:
-        if name not in found.ratios:
+        if name not in found.ratios and name not in found.absent:
             pairs, rows = (HEX_TABLE, table) if name == HEX_TABLE[0].name else (PAIRS, main)
             found.absent[name] = why_absent(name, pairs, rows, box.absent)

@@ -28,6 +28,8 @@ from headrace.measure.text.tools import Toolbox, Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
 
 MOST_TEXT = 27  # bytes that a value takes at most in a file
+ALL_WORKERS = 200  # bytes that a value takes in the memory of all workers
+PEER_CELLS = 75  # bytes that a cell takes in the IO-Fortran-Library
 HEX_SHARE = 0.2  # of the time budget
 
 
@@ -101,13 +103,14 @@ def deliver(found: TextRun, options: Options) -> None:
 
 def _directory(options: Options) -> Path:
     """A memory file system where there is one: text is about the processor, not about a disk."""
-    needed = 4 * MOST_TEXT * max(options.values, options.hex_table**2 // 2)
+    needed = 4 * MOST_TEXT * max(options.values, options.hex_table**2)
     chosen = options.directory
     if chosen is None:
         shared = Path("/dev/shm")
         chosen = shared if os.access(shared, os.W_OK) else Path.cwd()
     require_directory(chosen)
     require_space(chosen, needed)
+    needed = ALL_WORKERS * options.values + 8 * MOST_TEXT * options.hex_table**2 // 4
     free = memory("MemAvailable")
     if free and free < needed:
         raise HeadraceError(
@@ -158,7 +161,13 @@ def _measure(found: TextRun, box: Toolbox, scratch: Path, options: Options, prog
         pairs = PAIRS + ALSO if case is cases[0] else ()
         _measure_case(found, box, scratch, options, progress, (case, chosen, ways.inputs(case), pairs, budget))
     if options.hex_table:
-        chosen = [way for group in ways.hex_table_ways().values() for way in group]
+        groups = ways.hex_table_ways()
+        free = memory("MemAvailable")
+        if free and free < PEER_CELLS * table.count and "io_fortran_lib" in box.tools:
+            del groups["io_fortran_lib"]
+            needed = PEER_CELLS * table.count / 1e9
+            box.absent[HEX_TABLE[0].name] = f"the peer needs {needed:.0f} GB of memory, {free / 1e9:.0f} GB are free"
+        chosen = [way for group in groups.values() for way in group]
         inputs = {name: item for name, item in ways.inputs(table).items() if name == "hex"}
         share = options.time_budget * HEX_SHARE
         _measure_case(

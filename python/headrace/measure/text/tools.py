@@ -52,7 +52,6 @@ class Wanted:
     compilers: list[Compiler]
     threads: int
     peer_source: Path | None = None
-    python_peers: bool = True  # those that are installed
 
 
 def find_tools(wanted: Wanted) -> Toolbox:
@@ -101,7 +100,7 @@ def _add_fortran_peers(box: Toolbox, wanted: Wanted) -> None:
 
 def _add_python_peers(box: Toolbox, wanted: Wanted) -> None:
     for name in peers.PYTHON_PEERS:
-        python = peers.python_with(name) if wanted.python_peers else None
+        python = peers.python_with(name)
         if python is None:
             box.absent[name] = "not installed; --peers installs it in an environment of its own"
             continue
