@@ -74,7 +74,7 @@ status edit_reader::read() {
   element_.resize(parts_ * part_len_);
   for (; !elements_.at_end(); elements_.advance(1)) {
     if (status result = read_element(); !result.ok()) return result;
-    std::memcpy(elements_.element(), element_.data(), element_.size());
+    if (!element_.empty()) std::memcpy(elements_.element(), element_.data(), element_.size());
   }
   const edit_item* none = nullptr;
   if (status result = find_data(none, false); !result.ok()) return result;

@@ -123,7 +123,8 @@ status list_reader::read_value() {
   }
   read_separator();
   for (; value_.repeat > 0 && !elements_.at_end(); --value_.repeat) {
-    if (!value_.is_null) std::memcpy(elements_.element(), value_.bytes.data(), elem_len_);
+    if (!value_.is_null && elem_len_ > 0)
+      std::memcpy(elements_.element(), value_.bytes.data(), elem_len_);
     elements_.advance(1);
   }
   return {};
