@@ -25,6 +25,13 @@ class Formats : public Scratch {
     return hr_write_array(path(name).c_str(), &array, &options, &error_);
   }
 
+  static hr_write_options options(const char* format, const char* sync) {
+    hr_write_options chosen{};
+    chosen.format = format;
+    chosen.sync = sync;
+    return chosen;
+  }
+
   bool said(const char* text) const { return std::strstr(error_.message, text) != nullptr; }
 
   double values_[12];
@@ -47,16 +54,16 @@ TEST_F(Formats, UnknownEndingsAreNamedTogetherWithTheKnown) {
 }
 
 TEST_F(Formats, OptionOverridesTheEnding) {
-  EXPECT_EQ(write("x.xyz", {"raw", nullptr}), 0) << error_.message;
-  EXPECT_EQ(write("y.raw", {"no such", nullptr}), HR_FORMAT_UNKNOWN);
+  EXPECT_EQ(write("x.xyz", options("raw", nullptr)), 0) << error_.message;
+  EXPECT_EQ(write("y.raw", options("no such", nullptr)), HR_FORMAT_UNKNOWN);
   EXPECT_TRUE(said("\"no such\"")) << error_.message;
 }
 
 TEST_F(Formats, UnknownOptionsAreRefused) {
-  EXPECT_EQ(write("x.raw", {nullptr, "file"}), 0);
-  EXPECT_EQ(write("x.raw", {nullptr, "none"}), 0);
-  EXPECT_EQ(write("x.raw", {nullptr, "always"}), HR_OPTION_UNKNOWN);
-  EXPECT_TRUE(said("\"none\" and \"file\"")) << error_.message;
+  EXPECT_EQ(write("x.raw", options(nullptr, "file")), 0);
+  EXPECT_EQ(write("x.raw", options(nullptr, "none")), 0);
+  EXPECT_EQ(write("x.raw", options(nullptr, "always")), HR_OPTION_UNKNOWN);
+  EXPECT_TRUE(said("\"none\", \"file\"")) << error_.message;
 }
 
 TEST_F(Formats, SuccessEmptiesTheMessage) {
