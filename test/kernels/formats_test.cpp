@@ -150,7 +150,8 @@ TEST_F(Formats, RawFilesOfAnotherSizeAreRefusedAndTheArrayStays) {
 
 TEST_F(Formats, DevicesGiveAsManyBytesAsTheArrayHolds) {
   const hr_array array = whole();
-  const hr_read_options raw{"raw"};
+  hr_read_options raw{};
+  raw.format = "raw";
   EXPECT_EQ(hr_read_array("/dev/zero", &array, &raw, &error_), 0) << error_.message;
   EXPECT_EQ(values_[11], 0.0);
   EXPECT_EQ(hr_read_array("/dev/null", &array, &raw, &error_), HR_END_OF_FILE);
