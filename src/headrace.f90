@@ -20,8 +20,8 @@
 module headrace
    use headrace_arrays, only : write_array, read_array
    use headrace_load, only : load_array
-   use headrace_rows, only : text_writer, text_reader, open_text, write_rows, read_rows, close_text, &
-      & progress_function
+   use headrace_rows, only : text_writer, text_reader, open_text, write_rows, read_rows, &
+      & close_text, progress_function
    use headrace_status, only : hr_stat
    implicit none
    private

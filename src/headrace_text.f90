@@ -1,4 +1,4 @@
-!> Tables, cells and strings: what a program needs for files that are more than one array of numbers.
+!> Tables, cells and strings, for files that are more than one array of numbers.
 !>
 !>     type(text_table) :: stars
 !>     real, allocatable :: mass(:)
@@ -18,8 +18,9 @@ module headrace_text
    use headrace_cells, only : text_cells, put, get, read_file, write_file, close, row_count, &
       & column_count, len64, cell_text, set_cell
    use headrace_status, only : hr_stat
-   use headrace_string_operators, only : operator(//), operator(+), operator(-), operator(**), join, &
-      & split, replace_inplace, trim_inplace, push, len64, NL, SPACE, CR, FF, VT, LF, TAB, HT, BELL, NUL
+   use headrace_string_operators, only : operator(//), operator(+), operator(-), operator(**), &
+      & join, split, replace_inplace, trim_inplace, push, len64, NL, SPACE, CR, FF, VT, LF, TAB, &
+      & HT, BELL, NUL
    use headrace_strings, only : str, get, aprint, replace, trimmed, count_text, read_file, &
       & write_file, echo
    use headrace_tables, only : text_table, read_table, write_table, get, put, close, row_count, &

@@ -4,7 +4,7 @@
 !>
 !>     call load_array("x.csv", x)
 !>
-!> One interface for each type, kind and array rank: Fortran has no allocatable argument of any type.
+!> One interface for each type, kind and array rank: no allocatable argument takes any type.
 !> They differ in the array alone; the options are those of read_array.
 !>
 !> Next: ../bindings/load_arrays.cpp.
@@ -21,8 +21,8 @@ module headrace_load
    !> An array of rank 1 takes a file of one column or of one row (`hr_stat%row_count` otherwise).
    !> After a failure it is not allocated, or holds a part of the values.
    interface load_array
-      subroutine hr_fortran_load_real32_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_real32_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real32_1")
          import :: c_char, c_int, c_float
          implicit none
@@ -35,8 +35,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_real32_1
 
-      subroutine hr_fortran_load_real32_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_real32_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real32_2")
          import :: c_char, c_int, c_float
          implicit none
@@ -49,8 +49,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_real32_2
 
-      subroutine hr_fortran_load_real64_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_real64_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real64_1")
          import :: c_char, c_int, c_double
          implicit none
@@ -63,8 +63,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_real64_1
 
-      subroutine hr_fortran_load_real64_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_real64_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real64_2")
          import :: c_char, c_int, c_double
          implicit none
@@ -77,8 +77,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_real64_2
 
-      subroutine hr_fortran_load_int32_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_int32_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int32_1")
          import :: c_char, c_int, c_int32_t
          implicit none
@@ -91,8 +91,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_int32_1
 
-      subroutine hr_fortran_load_int32_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_int32_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int32_2")
          import :: c_char, c_int, c_int32_t
          implicit none
@@ -105,8 +105,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_int32_2
 
-      subroutine hr_fortran_load_int64_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_int64_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int64_1")
          import :: c_char, c_int, c_int64_t
          implicit none
@@ -119,8 +119,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_int64_1
 
-      subroutine hr_fortran_load_int64_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_int64_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int64_2")
          import :: c_char, c_int, c_int64_t
          implicit none
@@ -133,8 +133,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_int64_2
 
-      subroutine hr_fortran_load_complex32_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_complex32_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex32_1")
          import :: c_char, c_int, c_float_complex
          implicit none
@@ -147,8 +147,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_complex32_1
 
-      subroutine hr_fortran_load_complex32_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_complex32_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex32_2")
          import :: c_char, c_int, c_float_complex
          implicit none
@@ -161,8 +161,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_complex32_2
 
-      subroutine hr_fortran_load_complex64_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_complex64_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex64_1")
          import :: c_char, c_int, c_double_complex
          implicit none
@@ -175,8 +175,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_complex64_1
 
-      subroutine hr_fortran_load_complex64_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_complex64_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex64_2")
          import :: c_char, c_int, c_double_complex
          implicit none
@@ -189,8 +189,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_complex64_2
 
-      subroutine hr_fortran_load_logical_1(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_logical_1(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_logical_1")
          import :: c_char, c_int, c_bool
          implicit none
@@ -203,8 +203,8 @@ module headrace_load
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_load_logical_1
 
-      subroutine hr_fortran_load_logical_2(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+      subroutine hr_fortran_load_logical_2(file, array, number, delimiter, decimal, &
+            & header, comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_logical_2")
          import :: c_char, c_int, c_bool
          implicit none

@@ -1,4 +1,4 @@
-!> Tables of every text format come back exactly, with header, delimiter, columns and missing values.
+!> Tables of every text format come back exactly, with header, delimiter and chosen columns.
 program text_arrays_come_back_from_csv
    use, intrinsic :: iso_fortran_env, only : int32, int64, real32, real64
    use headrace, only : hr_stat, read_array, write_array
@@ -92,7 +92,8 @@ program text_arrays_come_back_from_csv
    call write_array("flags.csv", flags)
    call read_array("flags.csv", same_flags)
    call check(all(flags .eqv. same_flags), "logical")
-   texts = reshape([character(len=12) :: "plain", "a, b", 'say "so"', "", "two words", "end"], [3, 2])
+   texts = reshape([character(len=12) :: "plain", "a, b", 'say "so"', "", "two words", &
+      & "end"], [3, 2])
    call write_array("texts.csv", texts)
    call read_array("texts.csv", same_texts)
    call check(all(texts == same_texts), "characters in csv")
