@@ -27,9 +27,12 @@ class column_parser : public row_parser {
  public:
   explicit column_parser(std::vector<column> columns) : columns_(std::move(columns)) {
     values = columns_.size();
+    constexpr std::size_t few = 8;  // not worth a search
     std::size_t end = 0;
     for (const column& each : columns_) {
-      if (each.begin > end) gaps_.push_back({end, each.begin - end});
+      if (each.begin > end + few) gaps_.push_back({end, each.begin - end});
+      if (each.begin <= end + few)
+        for (; end < each.begin; ++end) lone_bytes_.push_back(end);
       end = each.begin + each.width;
       needs_exponent_ = needs_exponent_ || each.scale != 0;
     }
@@ -39,7 +42,9 @@ class column_parser : public row_parser {
  protected:
   // The record ends with its line feed and has none in a gap: those in fields are no digits.
   bool is_record(const char* text) const noexcept {
-    if (text[bytes - 1] != '\n') return false;
+    bool good = text[bytes - 1] == '\n';
+    for (const std::size_t place : lone_bytes_) good &= text[place] != '\n';
+    if (!good) return false;
     for (const gap& each : gaps_)
       if (std::memchr(text + each.begin, '\n', each.bytes) != nullptr) return false;
     return true;
@@ -58,6 +63,7 @@ class column_parser : public row_parser {
  private:
   std::vector<column> columns_;
   std::vector<gap> gaps_;
+  std::vector<std::size_t> lone_bytes_;  // of short gaps
   bool needs_exponent_ = false;
 };
 

@@ -222,11 +222,19 @@ HEADRACE_AVX512 inline void store(float* values, __mmask8 valid, __m512i bits,
   _mm256_mask_storeu_epi32(values, valid, _mm256_or_si256(_mm512_cvtepi64_epi32(bits), sign));
 }
 
+// A phase of its own: digits of many fields are in flight while others are rounded.
+HEADRACE_AVX512 inline void read_significands(const field_block& block, const decimals& numbers,
+                                              __m512i* results) noexcept {
+  for (int i = 0; i < block_fields; i += 8) results[i / 8] = significands(block, numbers, i);
+}
+
 template <class Real>
-HEADRACE_AVX512 void round_block(const field_block& block, decimals& numbers,
-                                 Real* values) noexcept {
+HEADRACE_AVX512 inline void round_block(const field_block& block, decimals& numbers,
+                                        Real* values) noexcept {
+  __m512i results[block_fields / 8];
+  read_significands(block, numbers, results);
   for (int i = 0; i < block_fields; i += 8) {
-    const rounded result = round_decimals<Real>(significands(block, numbers, i), numbers.power + i);
+    const rounded result = round_decimals<Real>(results[i / 8], numbers.power + i);
     numbers.unclear |= std::uint64_t{result.unclear} << i;
     store(values + i, static_cast<__mmask8>(block.valid >> i), result.bits,
           static_cast<__mmask8>(numbers.negative >> i));
