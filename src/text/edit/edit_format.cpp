@@ -70,6 +70,7 @@ class format_parser {
   edit_format& format_;
   format_token token_;  // looked at, not yet taken
   std::vector<open_group> open_;
+  std::size_t data_end_ = 0;  // behind the last data edit descriptor so far
   bool done_ = false;
 };
 
@@ -205,6 +206,7 @@ status format_parser::parse_data(edit_kind kind, int repeat, std::size_t column)
   if (!result.ok()) return result;
   format_.items.push_back(std::move(item));
   format_.has_data = true;
+  data_end_ = format_.items.size();
   if (open_.size() > 1) open_[open_.size() - 2].data_below = true;
   return finish_item();
 }
@@ -313,10 +315,7 @@ status format_parser::close() {
   const bool has_data = open_.back().data_below;
   if (open_.size() > 1) open_[open_.size() - 2].data_below = has_data;
   // What gfortran lets pass without any would write for ever.
-  const auto begin = format_.items.begin() + static_cast<std::ptrdiff_t>(index);
-  const bool would_end = std::any_of(begin, format_.items.end(), [](const edit_item& item) {
-    return item.kind <= edit_kind::character;
-  });
+  const bool would_end = data_end_ > index;
   if (format_.items[index].repeat == unlimited_repeat && (!has_data || !would_end))
     return wrong("a data edit descriptor in *( )");
   format_.items[index].partner = format_.items.size();

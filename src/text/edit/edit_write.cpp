@@ -2,7 +2,9 @@
 // descriptor comes next), edit_write_record.hpp (where its field goes), edit_write_values.hpp and
 // edit_write_real.hpp (what stands in it).
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "edit_transfer.hpp"
@@ -76,10 +78,13 @@ class edited_writer {
     real_field field;
   };
 
-  status find_data(bool has_item, const edit_item*& item);
-  status apply(const edit_item& item);
-  status write_item(const edit_item& item, const char* value);
-  status write_real(const edit_item& item, const char* value);
+  // False when something failed: failure_ says what. A status for each value would cost more than
+  // the value.
+  bool find_data(bool has_item, const edit_item*& item);
+  bool apply(const edit_item& item);
+  bool write_item(const edit_item& item, const char* value);
+  bool write_real(const edit_item& item, const char* value);
+  bool fail(status failure);
   char* put_value(char* out, const edit_item& item, const char* value) const noexcept;
   prepared_field& prepare(const edit_item& item);
   status mismatch(const edit_item& item) const;
@@ -93,7 +98,14 @@ class edited_writer {
   type_class type_;
   std::size_t bytes_;
   std::vector<prepared_field> fields_;
+  std::vector<char> apart_;
+  status failure_;
 };
+
+bool edited_writer::fail(status failure) {
+  failure_ = std::move(failure);
+  return failure_.ok();
+}
 
 std::string edited_writer::at_column(const edit_item& item) const {
   return "column " + std::to_string(item.column) + " of the format " + format_.text;
@@ -111,32 +123,31 @@ status edited_writer::too_long() const {
 
 // Carries control edit descriptors out up to the next data edit descriptor. Without an item left,
 // a colon and the end of the format stop it too: item is null then.
-status edited_writer::find_data(bool has_item, const edit_item*& item) {
+bool edited_writer::find_data(bool has_item, const edit_item*& item) {
   for (;;) {
     item = cursor_.next();
     if (item == nullptr) {
-      if (!has_item) return {};
+      if (!has_item) return true;
       if (!cursor_.revert())
-        return status::failure(stat_code::edit_mismatch,
-                               "the format " + format_.text + " takes no more values")
-            .advise("the part of the format that repeats needs a data edit descriptor");
-      status result = record_.end_record();
-      if (!result.ok()) return result;
+        return fail(
+            status::failure(stat_code::edit_mismatch,
+                            "the format " + format_.text + " takes no more values")
+                .advise("the part of the format that repeats needs a data edit descriptor"));
+      if (!fail(record_.end_record())) return false;
     } else if (edit_cursor::is_data(item->kind)) {
-      return {};
+      return true;
     } else if (item->kind == edit_kind::colon) {
-      if (!has_item) return {};
-    } else {
-      status result = apply(*item);
-      if (!result.ok()) return result;
+      if (!has_item) return true;
+    } else if (!apply(*item)) {
+      return false;
     }
   }
 }
 
-status edited_writer::apply(const edit_item& item) {
+bool edited_writer::apply(const edit_item& item) {
   switch (item.kind) {
     case edit_kind::literal:
-      return record_.put(item.literal) ? status() : too_long();
+      return record_.put(item.literal) || fail(too_long());
     case edit_kind::skip:
     case edit_kind::tab_right:
       record_.skip(item.value);
@@ -148,7 +159,7 @@ status edited_writer::apply(const edit_item& item) {
       record_.tab_left(item.value);
       break;
     case edit_kind::slash:
-      return record_.end_record();
+      return fail(record_.end_record());
     case edit_kind::sign:
       modes_.sign = static_cast<char>(item.value);
       break;
@@ -164,7 +175,7 @@ status edited_writer::apply(const edit_item& item) {
     default:
       break;  // BN and BZ are for reading
   }
-  return {};
+  return true;
 }
 
 edited_writer::prepared_field& edited_writer::prepare(const edit_item& item) {
@@ -178,16 +189,21 @@ edited_writer::prepared_field& edited_writer::prepare(const edit_item& item) {
   return prepared;
 }
 
-status edited_writer::write_real(const edit_item& item, const char* value) {
+bool edited_writer::write_real(const edit_item& item, const char* value) {
   const prepared_field& prepared = prepare(item);
-  char* const out = record_.begin_field(prepared.room);
-  if (out == nullptr) return too_long();
+  char* const place = record_.begin_field(prepared.room);
+  if (place == nullptr) return fail(too_long());
+  // A field writes beyond its end, which must not touch what T went back over.
+  const bool apart = record_.has_text_behind();
+  if (apart && apart_.size() < prepared.room) apart_.resize(prepared.room);
+  char* const out = apart ? apart_.data() : place;
   const char* const end = prepared.field.write(out, load_real(value, bytes_));
   if (end == nullptr)
-    return status::failure(stat_code::format_invalid,
-                           at_column(item) + ": " + prepared.field.trouble());
-  record_.end_field(end);
-  return {};
+    return fail(status::failure(stat_code::format_invalid,
+                                at_column(item) + ": " + prepared.field.trouble()));
+  if (apart) std::memcpy(place, out, static_cast<std::size_t>(end - out));
+  record_.end_field(place + (end - out));
+  return true;
 }
 
 char* edited_writer::put_value(char* out, const edit_item& item, const char* value) const noexcept {
@@ -204,31 +220,27 @@ char* edited_writer::put_value(char* out, const edit_item& item, const char* val
   return put_integer(out, item, modes_.sign == '+', number);
 }
 
-status edited_writer::write_item(const edit_item& item, const char* value) {
-  if (!takes(item.kind, type_)) return mismatch(item);
+bool edited_writer::write_item(const edit_item& item, const char* value) {
+  if (!takes(item.kind, type_)) return fail(mismatch(item));
   if (type_ == type_class::real && is_real_descriptor(item.kind)) return write_real(item, value);
   char* const out = record_.begin_field(room_of(item, bytes_));
-  if (out == nullptr) return too_long();
+  if (out == nullptr) return fail(too_long());
   record_.end_field(put_value(out, item, value));
-  return {};
+  return true;
 }
 
 status edited_writer::write_items(const char* items, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const edit_item* item = nullptr;
-    status result = find_data(true, item);
-    if (result.ok()) result = write_item(*item, items + i * bytes_);
-    if (!result.ok()) return result;
+    if (!find_data(true, item) || !write_item(*item, items + i * bytes_)) return failure_;
   }
   return {};
 }
 
 status edited_writer::finish() {
   const edit_item* item = nullptr;
-  status result = find_data(false, item);
-  if (result.ok()) result = record_.end_record();
-  if (result.ok()) result = record_.flush();
-  return result;
+  if (!find_data(false, item) || !fail(record_.end_record())) return failure_;
+  return record_.flush();
 }
 
 }  // namespace

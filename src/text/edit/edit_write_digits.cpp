@@ -228,6 +228,10 @@ void decimal_digits::set_one(int new_exponent) noexcept {
 }
 
 char* decimal_digits::copy(char* out, int from, int n) const noexcept {
+  if (n <= zero_run && from <= count) {  // a constant size, whatever lies behind it
+    std::memcpy(out, first + from, zero_run);
+    return out + n;
+  }
   const int stored = std::clamp(count + zero_run - from, 0, n);
   std::memcpy(out, first + from, static_cast<std::size_t>(stored));
   std::memset(out + stored, '0', static_cast<std::size_t>(n - stored));

@@ -24,7 +24,7 @@ struct decimal_digits {
   void clear() noexcept;                // no digits
   void set_one(int exponent) noexcept;  // 0.1 * 10^exponent
 
-  // Copies n digits from the given one on; returns the end.
+  // Copies n digits from the given one on; returns the end. May write zero_run bytes.
   char* copy(char* out, int from, int n) const noexcept;
 };
 

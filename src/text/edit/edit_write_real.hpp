@@ -22,7 +22,7 @@ class real_field {
   static real_field list_directed(const edit_modes& modes, std::size_t elem_len);
   static real_field list_directed_part(const edit_modes& modes, std::size_t elem_len);
 
-  // Room that one value may need.
+  // Room that one value may need, with what it may write beyond its end.
   std::size_t most_bytes() const noexcept;
 
   // Writes one value; returns the end. Null when gfortran refuses the descriptor for this value:

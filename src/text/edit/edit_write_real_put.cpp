@@ -8,14 +8,21 @@
 namespace headrace {
 namespace {
 
+// May write so many bytes more: there is room for them.
+constexpr int slack = 32;
+
 char* fill(char* out, char c, int n) noexcept {
   if (n <= 0) return out;
+  if (n <= slack) {
+    std::memset(out, c, slack);
+    return out + n;
+  }
   std::memset(out, c, static_cast<std::size_t>(n));
   return out + n;
 }
 
 char* put_text(char* out, const char* text, int n) noexcept {
-  std::memcpy(out, text, static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) out[i] = text[i];
   return out + n;
 }
 

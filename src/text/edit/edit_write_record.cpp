@@ -12,7 +12,7 @@ constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's defa
 
 }  // namespace
 
-record_writer::record_writer(byte_sink& sink) : sink_(sink), buffer_(2 * flush_bytes) {}
+record_writer::record_writer(byte_sink& sink) : sink_(sink), buffer_(fast_bytes) {}
 
 bool record_writer::make_room(std::size_t bytes) {
   if (bytes > longest_record || position_ + bytes > longest_record + flush_bytes) return false;
@@ -36,14 +36,9 @@ bool record_writer::move() {
   return true;
 }
 
-char* record_writer::begin_field(std::size_t most_bytes) {
+char* record_writer::begin_field_slowly(std::size_t most_bytes) {
   if (moves_ != 0 && !move()) return nullptr;
   return make_room(most_bytes) ? buffer_.data() + begin_ + position_ : nullptr;
-}
-
-void record_writer::end_field(const char* end) noexcept {
-  position_ = static_cast<std::size_t>(end - (buffer_.data() + begin_));
-  highest_ = std::max(highest_, position_);
 }
 
 bool record_writer::put(std::string_view text) {

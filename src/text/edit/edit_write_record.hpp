@@ -16,9 +16,16 @@ class record_writer {
 
   // Where the next field goes, with room for so many bytes. Null when the record would be longer
   // than gfortran's, 1 GiB.
-  char* begin_field(std::size_t most_bytes);
+  char* begin_field(std::size_t most_bytes) {
+    const std::size_t place = begin_ + position_;
+    if (moves_ == 0 && place + most_bytes < fast_bytes) return buffer_.data() + place;
+    return begin_field_slowly(most_bytes);
+  }
   // end is where the field ended.
-  void end_field(const char* end) noexcept;
+  void end_field(const char* end) noexcept {
+    position_ = static_cast<std::size_t>(end - (buffer_.data() + begin_));
+    if (position_ > highest_) highest_ = position_;
+  }
   bool put(std::string_view text);
 
   // Of edit descriptors: n as in the format.
@@ -27,12 +34,16 @@ class record_writer {
   void tab_left(int n) noexcept;
 
   status end_record();
-  status flush();
+  status flush();  // between records
 
-  // Bytes of the record up to the position.
-  std::size_t position() const noexcept { return position_; }
+  // The record goes on behind the position: T or TL went back. Asked after begin_field.
+  bool has_text_behind() const noexcept { return position_ < highest_; }
 
  private:
+  // The buffer never has fewer bytes.
+  static constexpr std::size_t fast_bytes = std::size_t{512} << 10;
+
+  char* begin_field_slowly(std::size_t most_bytes);
   bool make_room(std::size_t bytes);
   bool move();
   void move_later_to(long long place) noexcept;

@@ -16,11 +16,15 @@ constexpr std::size_t digit_room = 24;
 // Decimal digits before end; returns the first of them. Zero has one.
 char* digits_before(char* end, std::uint64_t value) noexcept {
   char* first = end;
-  do {
-    *--first = static_cast<char>('0' + value % 10);
-    value /= 10;
-  } while (value > 0);
-  return first;
+  while (value >= 100000000) {
+    const std::uint64_t upper = value / 100000000;
+    store_word(first -= 8, eight_digits(value - upper * 100000000) | eight_zeros);
+    value = upper;
+  }
+  const std::uint64_t digits = eight_digits(value);
+  store_word(first - 8, digits | eight_zeros);
+  // The first digit stands in the lowest byte.
+  return first - (value == 0 ? 1 : 8 - __builtin_ctzll(digits) / 8);
 }
 
 char* fill(char* out, char c, std::size_t n) noexcept {
@@ -64,14 +68,10 @@ int digit_bits(edit_kind kind) noexcept {
   }
 }
 
-// The bits from position on, of a number whose lowest byte comes first.
-unsigned bits_at(const char* value, std::size_t bytes, std::size_t position, int n) noexcept {
-  unsigned bits = 0;
-  for (int i = 0; i < n; ++i) {
-    const std::size_t bit = position + static_cast<std::size_t>(i);
-    if (bit / 8 >= bytes) break;
-    bits |= ((static_cast<unsigned char>(value[bit / 8]) >> (bit % 8)) & 1U) << i;
-  }
+// The bits of a value of up to eight bytes.
+std::uint64_t load_bits(const char* value, std::size_t bytes) noexcept {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, value, std::min(bytes, sizeof bits));
   return bits;
 }
 
@@ -108,24 +108,18 @@ char* put_characters(char* out, const edit_item& item, const char* text,
 }
 
 char* put_bits(char* out, const edit_item& item, const char* value, std::size_t bytes) noexcept {
-  const int n = digit_bits(item.kind);
-  const auto step = static_cast<std::size_t>(n);
-  std::size_t count = (8 * bytes + step - 1) / step;
-  while (count > 0 && bits_at(value, bytes, (count - 1) * step, n) == 0) --count;
+  const int step = digit_bits(item.kind);
+  const std::uint64_t bits = load_bits(value, bytes);
   // gfortran looks at no more than 32 bits here.
-  const std::size_t looked_at = std::min(bytes, std::size_t{4});
-  const bool seems_zero = std::all_of(value, value + looked_at, [](char c) { return c == 0; });
-  if (seems_zero && is_blank_zero(item)) return put_blank_zero(out, item);
-  count = std::max(count, std::size_t{1});
-  const std::size_t minimum = item.digits > 0 ? static_cast<std::size_t>(item.digits) : 0;
-  const std::size_t shown = std::max(count, minimum);
-  const std::size_t width = item.width > 0 ? static_cast<std::size_t>(item.width) : shown;
-  if (shown > width) return fill(out, '*', width);
-  out = fill(out, ' ', width - shown);
-  out = fill(out, '0', shown - count);
-  for (std::size_t i = count; i-- > 0;)
-    *out++ = "0123456789ABCDEF"[bits_at(value, bytes, i * step, n)];
-  return out;
+  if (static_cast<std::uint32_t>(bits) == 0 && is_blank_zero(item))
+    return put_blank_zero(out, item);
+  std::array<char, 64> text;
+  char* const end = text.data() + text.size();
+  char* first = end;
+  const std::uint64_t mask = (std::uint64_t{1} << step) - 1;
+  for (std::uint64_t rest = bits; rest != 0 || first == end; rest >>= step)
+    *--first = "0123456789ABCDEF"[rest & mask];
+  return put_digits(out, item, '\0', first, static_cast<std::size_t>(end - first));
 }
 
 std::int64_t load_integer(const char* value, std::size_t bytes) noexcept {

@@ -18,7 +18,7 @@ char* put_integer(char* out, const edit_item& item, bool plus_sign, std::int64_t
 char* put_logical(char* out, const edit_item& item, bool value) noexcept;
 char* put_characters(char* out, const edit_item& item, const char* text,
                      std::size_t bytes) noexcept;
-// B, O and Z: the bits of a value of any type.
+// B, O and Z: the bits of a value of any type, at most 8 bytes of them.
 char* put_bits(char* out, const edit_item& item, const char* value, std::size_t bytes) noexcept;
 
 // Integers of 1, 2, 4 or 8 bytes; logicals are true when any bit is set.
