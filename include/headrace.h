@@ -174,6 +174,9 @@ int hr_read_array(const char* file, const hr_array* array, const hr_read_options
 int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
                   long long* columns, hr_error* error);
 
+/* The version of the library, for example "0.1.0". The text is constant. */
+const char* hr_version(void);
+
 /* The name of a status, for example "file_size_mismatch"; null when it has none (errno has none).
  * The text is constant. */
 const char* hr_stat_name(int status);

@@ -128,6 +128,15 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
   });
 }
 
+// CMake and fpm give the version of fpm.toml.
+#if !defined(HEADRACE_VERSION)
+#define HEADRACE_VERSION "unknown"
+#endif
+
+extern "C" const char* hr_version(void) {
+  return HEADRACE_VERSION;
+}
+
 extern "C" const char* hr_stat_name(int status) {
   return headrace::name_of(status);
 }

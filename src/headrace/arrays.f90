@@ -41,7 +41,7 @@ module headrace_arrays
          !> A Fortran format such as "(10e15.5)", or "*" for list-directed: byte for byte what
          !> gfortran 12 writes for WRITE(unit, format) array
          character(kind=c_char, len=*), intent(in), optional :: edit
-         !> How a cell is written: "shortest" (default: fewest digits that read back exactly), "hex",
+         !> How a cell is written: "shortest" (default: fewest digits that are exact), "hex",
          !> or one edit descriptor such as "es24.16e3"
          character(kind=c_char, len=*), intent(in), optional :: number
          !> Between cells: one character, "tab" or "blank"; default as the table above

@@ -28,8 +28,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          real(c_float), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -42,8 +42,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          real(c_float), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -56,8 +56,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          real(c_double), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -70,8 +70,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          real(c_double), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -84,8 +84,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          integer(c_int32_t), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -98,8 +98,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          integer(c_int32_t), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -112,8 +112,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          integer(c_int64_t), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -126,8 +126,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          integer(c_int64_t), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -140,8 +140,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          complex(c_float_complex), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -154,8 +154,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          complex(c_float_complex), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -168,8 +168,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          complex(c_double_complex), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -182,8 +182,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          complex(c_double_complex), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -196,8 +196,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          logical(c_bool), allocatable, intent(out) :: array(:)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -210,8 +210,8 @@ module headrace_load
          implicit none
          character(kind=c_char, len=*), intent(in) :: file
          logical(c_bool), allocatable, intent(out) :: array(:, :)
-         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, header, &
-            & comment, missing, format
+         character(kind=c_char, len=*), intent(in), optional :: number, delimiter, decimal, &
+            & header, comment, missing, format
          integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
          integer(c_int), intent(out), optional :: iostat
          character(kind=c_char, len=*), intent(inout), optional :: iomsg

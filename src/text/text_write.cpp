@@ -88,7 +88,9 @@ class record_pieces {
           contiguous_ ? array_.base + piece * piece_values_ * value_bytes_ : space.tile.data();
       space.text.reserve(pieces_of(piece_values_, rows_.values) * rows_.bytes + format_slack);
       char* const text = space.text.data();
-      bytes = static_cast<std::size_t>(rows_.format(text, values, count(piece)) - text);
+      const bool more_follow = (piece + 1) * piece_values_ < values_;
+      bytes =
+          static_cast<std::size_t>(rows_.format(text, values, count(piece), more_follow) - text);
       return status();
     };
     return result;
