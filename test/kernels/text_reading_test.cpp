@@ -156,7 +156,9 @@ TEST(list_directed_reading, reads_characters_longer_than_its_memory) {
   array_view array = view_of(text, type_class::character);
   array.elem_len = text.size();
   array.array_rank = 0;
-  text_source source("'" + std::string(500000, 'x') + "''" + std::string(50000, 'y') + "'\n");
+  const std::string quoted =
+      "'" + std::string(500000, 'x') + "''" + std::string(50000, 'y') + "'\n";
+  text_source source(quoted);
   EXPECT_TRUE(read_list_directed(source, '.', array).ok());
   EXPECT_EQ(text[500000], '\'');
   EXPECT_EQ(text[550000], 'y');
