@@ -179,17 +179,17 @@ field_state parse_real_field(field_text field, char decimal, Real& value) noexce
   return parse_real(field.begin, field.end, decimal, value);
 }
 
-// A sign and 18 digits at most. False: something else.
+// A sign and 19 digits at most. False: something else.
 template <class Integer>
 bool read_integer(field_text field, Integer& value) noexcept {
   const char* p = field.begin;
   const bool negative = p < field.end && *p == '-';
   if (p < field.end && (*p == '-' || *p == '+')) ++p;
-  constexpr std::ptrdiff_t safe_digits = 18;  // cannot overflow 63 bits
   std::uint64_t magnitude = 0;
-  if (p == field.end || field.end - p > safe_digits ||
+  if (p == field.end || field.end - p > most_digits ||
       read_digits(p, field.end, magnitude) != field.end)
     return false;
+  if (magnitude > static_cast<std::uint64_t>(INT64_MAX) + negative) return false;
   const auto number = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
   value = static_cast<Integer>(number);
   return value == number;
