@@ -26,6 +26,6 @@ program chooses_the_format_by_ending_or_name
    call read_array("ending.xyz", y, format="cooked", iostat=stat, iomsg=long)
    call check_status(stat, hr_stat%format_unknown, long, """cooked""")
    call write_array("ending.raw", x, sync="perhaps", iostat=stat, iomsg=long)
-   call check_status(stat, hr_stat%option_unknown, long, "known are ""none"" and ""file""")
+   call check_status(stat, hr_stat%option_unknown, long, "known are ""none"", ""file""")
    call finish()
 end program chooses_the_format_by_ending_or_name
