@@ -26,6 +26,7 @@ coverage() { sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$1" | tail -n 1; }
 
 clang=$(find_clang)
 build=build/fuzz
+mkdir -p $build
 cmake -S . -B $build -G Ninja -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_C_COMPILER="${clang%++*}${clang##*++}" \
   -DHEADRACE_FORTRAN=OFF -DHEADRACE_FUZZ=ON -DHEADRACE_BUILD_TESTS=ON >$build.log 2>&1 || {
   cat $build.log
@@ -33,6 +34,7 @@ cmake -S . -B $build -G Ninja -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_C_COMPILER="
 }
 cmake --build $build || exit 2
 
+# shellcheck disable=SC2046  # no target has a blank in its name
 [ $# -gt 0 ] || set -- $(ls test/fuzz/corpus)
 finds=0
 table=$build/table.txt
@@ -43,7 +45,6 @@ for target; do
   mkdir -p "$found/corpus"
   before=$(find "$found" -maxdepth 1 -type f | wc -l)
   started=$(date +%s)
-  # -fork: go on after a crash, so that one find does not hide the others.
   nice -n "${NICE:-10}" "$build/test/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -max_len=2000 -print_final_stats=1 -artifact_prefix="$found/" \
     "$found/corpus" "test/fuzz/corpus/$target" >"$log" 2>&1 || :
