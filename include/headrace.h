@@ -46,7 +46,7 @@ enum hr_stat {
   HR_ROW_LENGTH = 6016,                 /* a row has too few or too many columns */
   HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
   HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
-  HR_LINE_TOO_LONG = 6019,              /* a line of 2 GiB or more */
+  HR_LINE_TOO_LONG = 6019,              /* a line of more than 1 GiB (tables: 2 GiB) */
   HR_FORMAT_INVALID = 6020,          /* the edit= format is wrong; the message names the column */
   HR_EDIT_MISMATCH = 6021,           /* an edit descriptor does not take values of that type */
   HR_KIND_UNSUPPORTED = 6022,        /* this kind cannot be written or read as text (real128) */

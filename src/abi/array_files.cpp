@@ -113,6 +113,10 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
       return status::failure(stat_code::format_unknown, "only text files have rows")
           .in_file(name)
           .advise("choose a text format such as \"csv\"");
+    if (!settings.text.edit.empty())
+      return status::failure(stat_code::option_unknown, "a file read through edit= has no columns")
+          .in_file(name)
+          .advise("hr_read_array takes edit= and an array of known shape");
     if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
       return status::failure(stat_code::argument_invalid, "type is no hr_type")
           .in_file(name)

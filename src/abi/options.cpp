@@ -64,6 +64,10 @@ status convert_layout(const char* edit, const char* number, const char* delimite
   return choose_delimiter(delimiter, file_format, layout);
 }
 
+bool present(const char* option) noexcept {
+  return option != nullptr && option[0] != '\0';
+}
+
 // For formats that are no text: none of these may be given.
 template <std::size_t Count>
 status refuse_text_options(const format& file_format,
@@ -78,8 +82,21 @@ status refuse_text_options(const format& file_format,
   return {};
 }
 
-bool present(const char* option) noexcept {
-  return option != nullptr && option[0] != '\0';
+// With edit= the format decides what these would.
+template <std::size_t Count>
+status refuse_beside_edit(const char* edit, const std::pair<const char*, bool> (&given)[Count]) {
+  if (edit == nullptr || edit[0] == '\0') return {};
+  for (const auto& [option, present] : given)
+    if (present)
+      return status::failure(stat_code::option_unknown,
+                             std::string(option) + "= has no meaning beside edit=")
+          .advise("leave one of them out");
+  return {};
+}
+
+status check_threads(int threads) {
+  if (threads >= 0) return {};
+  return unknown("threads", std::to_string(threads), "0 (all cores) and larger numbers");
 }
 
 constexpr std::pair<const char*, bool> no_or_yes[] = {{"no", false}, {"yes", true}};
@@ -110,6 +127,11 @@ status convert(const hr_write_options& options, const format& file_format,
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
   if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
   if (append) settings.replace = replace_mode::append;
+  const std::pair<const char*, bool> cell_options[] = {{"number", present(options.number)},
+                                                       {"delimiter", present(options.delimiter)},
+                                                       {"header", options.header_count != 0}};
+  if (status s = refuse_beside_edit(options.edit, cell_options); !s.ok()) return s;
+  if (status s = check_threads(options.threads); !s.ok()) return s;
   settings.threads = options.threads;
   for (int i = 0; i < options.header_count; ++i)
     settings.header.push_back(text_of(options.header == nullptr ? nullptr : options.header[i]));
@@ -131,6 +153,12 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
   if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
     return s;
+  const std::pair<const char*, bool> cell_options[] = {
+      {"number", present(options.number)},    {"delimiter", present(options.delimiter)},
+      {"header", present(options.header)},    {"comment", present(options.comment)},
+      {"columns", options.column_count != 0}, {"missing", present(options.missing)}};
+  if (status s = refuse_beside_edit(options.edit, cell_options); !s.ok()) return s;
+  if (status s = check_threads(options.threads); !s.ok()) return s;
   settings.threads = options.threads;
   const std::string comment = text_of(options.comment);
   if (comment.size() > 1) return unknown("comment", comment, "single characters such as \"#\"");

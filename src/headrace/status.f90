@@ -59,7 +59,7 @@ module headrace_status
       integer(c_int) :: row_count = 6017
       !> An empty cell, and missing= does not allow it
       integer(c_int) :: missing_value = 6018
-      !> A line of 2 GiB or more
+      !> A line of more than 1 GiB (tables: 2 GiB)
       integer(c_int) :: line_too_long = 6019
       !> The edit= format is wrong; the message names the column
       integer(c_int) :: format_invalid = 6020

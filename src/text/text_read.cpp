@@ -157,8 +157,9 @@ status text_row_reader::count_rest(std::uint64_t& count) {
 
 namespace {
 
-status wrong_shape(const std::string& file, const std::string& expected, const std::string& found) {
-  return status::failure(stat_code::row_count, "the file does not fit the array")
+status wrong_shape(stat_code code, const std::string& file, const std::string& expected,
+                   const std::string& found) {
+  return status::failure(code, "the file does not fit the array")
       .expected(expected, found)
       .in_file(file)
       .advise("read into an array of that shape, or let load_array allocate it");
@@ -176,7 +177,7 @@ status check_shape(const std::string& file, const array_view& array,
   for (int d = 0; d < array.array_rank; ++d) expected += " " + std::to_string(array.extent[d]);
   for (const std::size_t extent : shape) found += " " + std::to_string(extent);
   if (expected == found) return {};
-  return wrong_shape(file, "the shape" + expected, "the shape" + found);
+  return wrong_shape(stat_code::row_count, file, "the shape" + expected, "the shape" + found);
 }
 
 }  // namespace
@@ -205,7 +206,7 @@ status read_text(const std::string& file, const array_view& array, const read_se
   if (status s = reader.at_end(end); !s.ok()) return s;
   const bool nothing_wanted = matrix.rows() == 0 || matrix.columns() == 0;
   if (!end && !nothing_wanted && reader.columns() != matrix.columns())
-    return wrong_shape(file, count_text(matrix.columns(), "column"),
+    return wrong_shape(stat_code::row_length, file, count_text(matrix.columns(), "column"),
                        count_text(reader.columns(), "column"));
   if (is_contiguous(array) && byte_count(array).value_or(0) >= large_array)
     advise_huge_pages(array.base, *byte_count(array));
@@ -217,7 +218,8 @@ status read_text(const std::string& file, const array_view& array, const read_se
   if (status s = reader.count_rest(rest); !s.ok()) return s;
   const std::size_t rows = matrix.columns() == 0 ? 0 : matrix.rows();
   if (count + rest == rows) return {};
-  return wrong_shape(file, count_text(rows, "row"), count_text(count + rest, "row"));
+  return wrong_shape(stat_code::row_count, file, count_text(rows, "row"),
+                     count_text(count + rest, "row"));
 }
 
 status text_shape(const std::string& file, const read_settings& settings, type_class type,

@@ -9,6 +9,7 @@
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
 #include "text_matrix.hpp"
+#include "text_read.hpp"
 
 namespace headrace {
 namespace {
@@ -206,12 +207,30 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
                                      std::max<std::size_t>(1, columns), cells_);
       !s.ok())
     return s;
+  if (status s = check_old_columns(); !s.ok()) return s;
   if (array.array_rank > 2)
     if (status s = write_line(shape_line(array)); !s.ok()) return s;
   if (settings_.header.empty()) return {};
   std::string line;
   if (status s = header_line(settings_, columns, line); !s.ok()) return s;
   return write_line(line);
+}
+
+// Rows that are appended have the cells of those in the file.
+status text_file::check_old_columns() const {
+  if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
+  text_row_reader reader;
+  read_settings settings;
+  settings.text = settings_.text;
+  settings.text.number.clear();
+  if (status s = reader.open(file_, settings); !s.ok()) return s;
+  if (status s = reader.begin(type_class::real, sizeof(double)); !s.ok()) return s;
+  bool end = true;
+  if (status s = reader.at_end(end); !s.ok() || end || reader.columns() == columns_) return s;
+  return status::failure(stat_code::row_length, "the rows do not fit those of the file")
+      .expected(std::to_string(reader.columns()) + " columns", std::to_string(columns_))
+      .in_file(file_)
+      .advise("append rows with the columns of the file");
 }
 
 status text_file::write_cells(const array_view& array) {

@@ -73,7 +73,7 @@ TEST_F(TextBadInput, RowsOfAnotherLengthAreNamed) {
   EXPECT_TRUE(said(at("2:1"))) << error_.message;
   EXPECT_EQ(read("1,2\n3,4\n5,6,7\n"), HR_ROW_LENGTH);
   EXPECT_TRUE(said(at("3:1"))) << error_.message;
-  EXPECT_EQ(read("1,2,3\n4,5,6\n7,8,9\n"), HR_ROW_COUNT);
+  EXPECT_EQ(read("1,2,3\n4,5,6\n7,8,9\n"), HR_ROW_LENGTH);
   EXPECT_TRUE(said("expected 2 columns, found 3 columns")) << error_.message;
 }
 
@@ -218,6 +218,34 @@ TEST_F(TextBadOutput, AFailedAppendLeavesTheOldRows) {
   EXPECT_EQ(content(path("x.csv")), "1,2\n3,4");
   EXPECT_EQ(write(path("x.csv"), 1, options), 0) << error_.message;
   EXPECT_EQ(content(path("x.csv")), "1,2\n3,4\n0.5,1.5\n");
+}
+
+TEST_F(TextBadOutput, AppendedRowsMustFitThoseOfTheFile) {
+  put(path("x.csv"), "a,b,c\n1,2,3\n");
+  hr_write_options options{};
+  options.append = "yes";
+  EXPECT_EQ(write(path("x.csv"), 1, options), HR_ROW_LENGTH);
+  EXPECT_TRUE(said("expected 3 columns, found 2")) << error_.message;
+  EXPECT_EQ(content(path("x.csv")), "a,b,c\n1,2,3\n");
+}
+
+TEST_F(TextBadOutput, OptionsOfCellsAreRefusedBesideAFormat) {
+  hr_write_options options{};
+  options.edit = "(2f8.3)";
+  options.delimiter = ";";
+  EXPECT_EQ(write(path("x.csv"), 1, options), HR_OPTION_UNKNOWN);
+  EXPECT_TRUE(said("delimiter= has no meaning beside edit=")) << error_.message;
+  options.delimiter = nullptr;
+  options.threads = -1;
+  EXPECT_EQ(write(path("x.csv"), 1, options), HR_OPTION_UNKNOWN);
+  hr_read_options reading{};
+  reading.edit = "(2f8.3)";
+  reading.missing = "nan";
+  EXPECT_EQ(read("1,2\n", reading), HR_OPTION_UNKNOWN);
+  reading.missing = nullptr;
+  long long rows = 0;
+  EXPECT_EQ(hr_text_shape(path("x.csv").c_str(), &reading, &rows, &rows, &error_),
+            HR_OPTION_UNKNOWN);
 }
 
 TEST_F(TextBadOutput, FullDevicesAreReported) {
