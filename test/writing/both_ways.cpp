@@ -74,7 +74,10 @@ std::string explain(const std::string& format, char decimal, const items& list) 
              (expected.accepted ? "" : "refuses ") + "[" + expected.text + "]\n  headrace " +
              (found.accepted ? "" : "refuses ") + "[" + found.text + "]";
   }
-  return "no single value differs";
+  std::string all = "no value differs alone; all of them:";
+  for (std::size_t i = 0; i < std::min<std::size_t>(list.n, 30); ++i)
+    all += " " + hexadecimal(list, i);
+  return all;
 }
 
 }  // namespace
@@ -127,9 +130,15 @@ bool same_both_ways(const std::string& format, const items& list, char decimal) 
   return false;
 }
 
-std::uint64_t values_compared() noexcept {
-  return compared;
-}
+// Says at the end of all tests how many values were compared.
+class count_at_end final : public testing::Environment {
+ public:
+  void TearDown() override {
+    std::printf("%llu values compared with gfortran\n", static_cast<unsigned long long>(compared));
+  }
+};
+
+const testing::Environment* const counter = testing::AddGlobalTestEnvironment(new count_at_end);
 
 bool long_test() noexcept {
   const char* const wish = std::getenv("HEADRACE_TEST_LONG");

@@ -27,11 +27,8 @@ written by_gfortran(const std::string& format, char decimal, const items& list);
 written by_headrace(const std::string& format, char decimal, const items& list);
 
 // Fails with the format, the record and its value when the two differ; where gfortran refuses,
-// headrace must refuse too, and the other way round. Counts the values compared. A difference in
-// the middle of a test stops it after a few.
+// headrace must refuse too, and the other way round.
 bool same_both_ways(const std::string& format, const items& list, char decimal = '.');
-
-std::uint64_t values_compared() noexcept;
 
 // HEADRACE_TEST_LONG=1 asks for the long form of the tests.
 bool long_test() noexcept;

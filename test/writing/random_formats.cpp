@@ -5,10 +5,18 @@
 
 namespace headrace::test {
 
+namespace {
+
+// gfortran 12 crashes on some formats of more than 64 edit descriptors.
+constexpr std::size_t longest_format = 150;
+
+}  // namespace
+
 std::string format_maker::make(type_class type) {
   type_ = type;
   has_moved_ = false;
   std::string format = "(" + list(0) + ")";
+  if (format.size() > longest_format) return make(type);
   if (below(4) != 0) return format;
   for (char& c : format)  // literals change with it, in both
     if (c >= 'a' && c <= 'z' && below(2) == 0) c = static_cast<char>(c - 'a' + 'A');
@@ -34,9 +42,10 @@ std::string format_maker::item(int depth) {
   if (choice < 15) return control();
   if (choice < 17 || depth > 2) return literal();
   has_moved_ = true;  // the end of a group comes before its beginning
-  // Without a data edit descriptor in *( ) gfortran may write for ever.
-  std::string group = below(8) == 0 ? "*(" + data() + "," + list(depth + 1) + ")"
-                                    : count() + "(" + list(depth + 1) + ")";
+  // Without a data edit descriptor in *( ) gfortran may write for ever; with some within other
+  // groups it crashes.
+  std::string group = depth == 0 && below(8) == 0 ? "*(" + data() + "," + list(depth + 1) + ")"
+                                                  : count() + "(" + list(depth + 1) + ")";
   has_moved_ = true;
   return group;
 }
@@ -60,7 +69,9 @@ std::string format_maker::real_data() {
   static constexpr std::array<const char*, 6> names{"f", "e", "d", "es", "en", "g"};
   const std::string name = names[random_() % names.size()];
   const int digits = below(20);
-  const int width = below(3) == 0 ? below(40) : digits + 4 + below(10);
+  int width = below(3) == 0 ? below(40) : digits + 4 + below(10);
+  // In a mode of rounding, gfortran's buffer of narrow fields cuts exponents of three digits.
+  if (width > 0 && width < 6) width += 6;
   std::string text =
       name + blanks() + std::to_string(width) + blanks() + "." + std::to_string(digits);
   if (name != "f" && name != "d" && below(3) == 0) text += "e" + number(5);
@@ -104,7 +115,7 @@ std::string format_maker::control() {
     case 2:
       return count() + "/";
     case 3:
-      return std::to_string(below(7) - 3) + "p";
+      return number(4) + "p";  // below zero: see edit_fields_test.cpp
     case 4: {
       if (has_moved_) return "tr" + std::to_string(1 + below(9));
       has_moved_ = true;
