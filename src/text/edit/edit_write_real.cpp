@@ -256,7 +256,9 @@ bool real_field::prefers_exponent(double magnitude, bool negative) const noexcep
   if (magnitude == 0) return false;
   const double below = is_single_ ? static_cast<float>(highest_) - static_cast<float>(magnitude)
                                   : highest_ - magnitude;
-  return magnitude < round_limit_[negative] || round_share_[negative] >= below;
+  const double share = round_share_[negative];
+  // Rounding always up, 10^d - 1 itself still has d digits.
+  return magnitude < round_limit_[negative] || (share == 1 ? below < 1 : below <= share);
 }
 
 char* real_field::write_general(char* out, double magnitude, parts& field) const noexcept {
