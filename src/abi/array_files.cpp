@@ -113,6 +113,11 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
       return status::failure(stat_code::format_unknown, "only text files have rows")
           .in_file(name)
           .advise("choose a text format such as \"csv\"");
+    if (is_pipe(name))
+      return status::failure(stat_code::argument_invalid,
+                             "the shape of a pipe is not known before it is read")
+          .in_file(name)
+          .advise("read it into an array of known shape");
     if (!settings.text.edit.empty())
       return status::failure(stat_code::option_unknown, "a file read through edit= has no columns")
           .in_file(name)

@@ -163,13 +163,20 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   const std::string comment = text_of(options.comment);
   if (comment.size() > 1) return unknown("comment", comment, "single characters such as \"#\"");
   if (!comment.empty()) settings.comment = comment[0];
+  if (options.column_count < 0 || (options.column_count > 0 && options.columns == nullptr))
+    return status::failure(stat_code::argument_invalid, "columns is a null pointer")
+        .advise("give column_count numbers");
   if (options.skip_rows < 0)
     return unknown("skip_rows", std::to_string(options.skip_rows), "0 and larger numbers");
   settings.skip_rows = options.skip_rows;
   if (options.column_count > 0 && options.columns != nullptr)
     settings.columns.assign(options.columns, options.columns + options.column_count);
-  return convert_layout(options.edit, options.number, options.delimiter, options.decimal,
-                        file_format, settings.text);
+  if (status s = convert_layout(options.edit, options.number, options.delimiter, options.decimal,
+                                file_format, settings.text);
+      !s.ok())
+    return s;
+  if (settings.comment == '\0' || settings.comment != settings.text.delimiter) return {};
+  return unknown("comment", comment, "characters other than the delimiter");
 }
 
 }  // namespace headrace

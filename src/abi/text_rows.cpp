@@ -2,6 +2,8 @@
 // ../text/text_read.hpp.
 #include "../../include/headrace_rows.h"
 
+#include <cerrno>
+
 #include "../text/text_read.hpp"
 #include "../text/text_write.hpp"
 #include "errors.hpp"
@@ -85,9 +87,12 @@ status open(const std::string& file, const hr_read_options& options, hr_progress
 
 status write_rows(open_writer& writer, const hr_array& array) {
   if (!writer.failure.ok()) return writer.failure;
+  // Stays when an exception ends the writing.
+  writer.failure = status::system(ENOMEM, "cannot write the rows").in_file(writer.file);
   array_view view;
-  if (status s = from_c(array, view); !s.ok()) return std::move(s).in_file(writer.file);
-  writer.failure = writer.text.write_rows(view);
+  status result = from_c(array, view);
+  if (result.ok()) result = writer.text.write_rows(view);
+  writer.failure = result.ok() ? status() : std::move(result).in_file_once(writer.file);
   return writer.failure;
 }
 
@@ -138,7 +143,10 @@ extern "C" int hr_text_writer_rows(hr_text_writer writer, const hr_array* array,
   return guarded(error, [&] {
     const std::shared_ptr<open_writer> opened = writers().find(writer);
     if (opened == nullptr) return closed_handle("the text_writer", writer);
-    if (array == nullptr) return null_pointer("array", opened->file);
+    if (array == nullptr) {
+      opened->failure.keep_first(null_pointer("array", opened->file));
+      return opened->failure;
+    }
     return write_rows(*opened, *array);
   });
 }

@@ -71,8 +71,13 @@ extern "C" void hr_fortran_write_rows(const hr_text_writer* writer, const CFI_cd
                                       int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
   hr_error error{};
-  with_array(array, error,
-             [&](const hr_array& rows) { hr_text_writer_rows(*writer, &rows, &error); });
+  bool described = false;
+  with_array(array, error, [&](const hr_array& rows) {
+    described = true;
+    hr_text_writer_rows(*writer, &rows, &error);
+  });
+  // The rows are missing from the file: the handle must know.
+  if (!described) hr_text_writer_rows(*writer, nullptr, nullptr);
   report(error, iostat, iomsg);
 }
 

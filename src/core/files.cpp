@@ -67,6 +67,7 @@ void file_writer::abandon() noexcept {
       ::ftruncate(descriptor_, static_cast<off_t>(start_)) != 0) {
     // Nothing more can be done: the caller has the error that led here.
   }
+  if (descriptor_ >= 0 && created_) ::unlink(path_.c_str());
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   descriptor_ = -1;
@@ -89,6 +90,7 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   regular_ = !target.direct;
   // A new file has no pages to overwrite, so that it can as well appear complete.
   if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
+  created_ = mode_ == replace_mode::append && regular_ && !target.replaces;
   if (regular_ && mode_ == replace_mode::whole)
     return create_beside(target, temporary_, descriptor_);
   return open_here(mode_);
@@ -189,6 +191,16 @@ status file_writer::finish(sync_mode sync) {
     return error(errno, "cannot rename the temporary file");
   temporary_.clear();
   return sync == sync_mode::file ? sync_directory() : status();
+}
+
+bool is_regular_file(const std::string& file) noexcept {
+  struct stat now {};
+  return ::stat(file.c_str(), &now) == 0 && S_ISREG(now.st_mode);
+}
+
+bool is_pipe(const std::string& file) noexcept {
+  struct stat now {};
+  return ::stat(file.c_str(), &now) == 0 && S_ISFIFO(now.st_mode);
 }
 
 file_reader::~file_reader() {

@@ -59,10 +59,16 @@ class file_writer {
   std::string temporary_;  // empty when written directly
   int descriptor_ = -1;
   bool regular_ = true;
+  bool created_ = false;  // by appending: a failure leaves no empty file
   replace_mode mode_ = replace_mode::whole;
   std::uint64_t start_ = 0;  // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
 };
+
+// False for FIFOs and devices, whose bytes can be read once only, and for what does not exist.
+bool is_regular_file(const std::string& file) noexcept;
+// True for a FIFO.
+bool is_pipe(const std::string& file) noexcept;
 
 // Reads a file from its beginning.
 class file_reader {

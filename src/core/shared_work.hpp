@@ -18,7 +18,7 @@ class first_failure {
  public:
   void add(std::size_t place, status failure) {
     const std::lock_guard<std::mutex> lock(guard_);
-    if (place >= place_) return;
+    if (!result_.ok() && place >= place_) return;
     place_ = place;
     result_ = std::move(failure);
   }

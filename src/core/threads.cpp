@@ -16,6 +16,8 @@ extern "C" int omp_in_parallel() __attribute__((weak));
 namespace headrace {
 namespace {
 
+constexpr int most_threads = 1024;
+
 int cores_of_process() noexcept {
   cpu_set_t cores;
   if (::sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
@@ -25,11 +27,11 @@ int cores_of_process() noexcept {
 }  // namespace
 
 int thread_count(int requested) noexcept {
-  if (requested > 0) return requested;
+  if (requested > 0) return std::min(requested, most_threads);
   if (omp_in_parallel != nullptr && omp_in_parallel() != 0) return 1;
   if (const char* const text = std::getenv("OMP_NUM_THREADS")) {
     const long number = std::strtol(text, nullptr, 10);  // "4,2": the outermost level counts
-    if (number > 0 && number < 100000) return static_cast<int>(number);
+    if (number > 0) return static_cast<int>(std::min<long>(number, most_threads));
   }
   return cores_of_process();
 }
@@ -46,6 +48,7 @@ void run_threads(int threads, const std::function<void(int)>& body) {
     }
   };
   std::vector<std::thread> others;
+  others.reserve(static_cast<std::size_t>(std::max(threads, 1)));
   try {
     for (int number = 1; number < threads; ++number) others.emplace_back(safe_body, number);
   } catch (const std::system_error&) {

@@ -304,13 +304,17 @@ status make_integer(const text_layout& layout, std::size_t elem_len, std::size_t
 
 }  // namespace
 
+status no_complex_bits() {
+  return status::failure(stat_code::option_unknown, "complex numbers have no hexadecimal cells")
+      .advise("write their real and imaginary parts as two columns");
+}
+
 status check_text_kind(type_class type, std::size_t elem_len) {
-  const bool number = type == type_class::integer || type == type_class::real;
-  const bool known = type == type_class::character ||
-                     (type == type_class::logical && elem_len <= 8) ||
+  const bool power = elem_len == 1 || elem_len == 2 || elem_len == 4 || elem_len == 8;
+  const bool whole = type == type_class::integer || type == type_class::logical;
+  const bool known = type == type_class::character || (whole && power) ||
                      (type == type_class::complex && (elem_len == 8 || elem_len == 16)) ||
-                     (type == type_class::integer && elem_len <= 8) ||
-                     (number && (elem_len == 4 || elem_len == 8));
+                     (type == type_class::real && (elem_len == 4 || elem_len == 8));
   if (known) return {};
   return status::failure(stat_code::kind_unsupported,
                          "there is no text form of numbers of " + bytes_text(elem_len))
@@ -322,6 +326,7 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
   if (status s = check_text_kind(type, elem_len); !s.ok()) return s;
   if (type == type_class::character)
     return give<character_cells>(formatter, layout, columns, elem_len);
+  if (type == type_class::complex && layout.number == "hex") return no_complex_bits();
   if (type == type_class::complex) return make_complex(layout, elem_len, columns, formatter);
   if (layout.number == "hex") return give<hexadecimal_cells>(formatter, layout, columns, elem_len);
   if (!layout.number.empty() && layout.number != "shortest")

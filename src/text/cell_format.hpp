@@ -29,6 +29,9 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
 // The failure kind_unsupported for real128 and its complex; success for kinds with a text form.
 status check_text_kind(type_class type, std::size_t elem_len);
 
+// The failure of number="hex" for complex numbers.
+status no_complex_bits();
+
 // A cell of characters: quoted, quotes doubled, when it holds the delimiter, a quote, a line end or
 // blanks at its ends (RFC 4180), or when it is empty.
 void append_quoted(std::string& line, std::string_view cell, char delimiter);

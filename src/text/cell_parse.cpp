@@ -93,7 +93,7 @@ class complex_parser final : public cell_parser {
       field.remove_suffix(1);
       middle = begin_of_second = middle_sign(field);
     }
-    if (middle == std::string_view::npos) return part(field, parts[0]);
+    if (middle == std::string_view::npos) return part(field, parts[has_unit ? 1 : 0]);
     const field_state first = part(field.substr(0, middle), parts[0]);
     return first == field_state::good ? part(field.substr(begin_of_second), parts[1]) : first;
   }
@@ -147,6 +147,7 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
                         std::unique_ptr<cell_parser>& parser) {
   if (status s = check_text_kind(type, elem_len); !s.ok()) return s;
   const char decimal = layout.decimal;
+  if (layout.number == "hex" && type == type_class::complex) return no_complex_bits();
   if (layout.number == "hex") {
     parser = make<hexadecimal_parser>("hexadecimal digits of the element's size");
   } else if (!layout.number.empty() && layout.number != "decimal") {

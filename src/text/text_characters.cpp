@@ -8,6 +8,8 @@ namespace headrace {
 namespace {
 
 status has_shape_line(const std::string& file, bool& found) {
+  found = false;
+  if (!is_regular_file(file)) return {};  // what is read from a pipe is gone
   text_input input;
   const char* text = nullptr;
   std::size_t bytes = 0;

@@ -63,7 +63,8 @@ class uniform_file {
         value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
         values_(byte_count(array).value_or(0) / value_bytes_),
         piece_rows_(std::max<std::size_t>(1, piece_bytes / rows.bytes)),
-        threads_(threads) {}
+        threads_(static_cast<int>(std::min<std::size_t>(
+            static_cast<std::size_t>(threads), values_ / rows.values / piece_rows_ + 1))) {}
 
   // True when the file has just the records of the array; the last may lack its line feed.
   bool fits() const noexcept {
@@ -133,7 +134,8 @@ status read_text_edited(const std::string& file, const array_view& array,
   const std::unique_ptr<row_parser> rows =
       make_row_parser(format, complex ? type_class::real : array.type,
                       complex ? array.elem_len / 2 : array.elem_len);
-  if (rows != nullptr && settings.skip_rows == 0 && compression_of(file) == compression::none) {
+  if (rows != nullptr && settings.skip_rows == 0 && compression_of(file) == compression::none &&
+      is_regular_file(file)) {
     file_reader reader;
     if (status s = reader.open(file); !s.ok()) return s;
     uniform_file records(reader, *rows, array, thread_count(settings.threads));

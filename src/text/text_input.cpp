@@ -59,19 +59,46 @@ status text_input::too_long() const {
       .advise("check that it is a text file");
 }
 
+// Bytes of held_ that were left out already.
+std::size_t text_input::held_start() const noexcept {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(held_bytes_, start_ - held_begin_));
+}
+
+// Forgets what was left out, so that many lines to skip need no memory.
+void text_input::drop_skipped() noexcept {
+  const std::size_t skipped = held_start();
+  if (skipped < block_bytes) return;
+  char* const text = held_.data() + parse_padding;
+  std::memmove(text, text + skipped, held_bytes_ - skipped);
+  held_bytes_ -= skipped;
+  searched_ = 0;
+  if (source_ != nullptr)
+    start_ -= skipped;
+  else
+    held_begin_ += skipped;
+}
+
 // Until held_ has wanted bytes and a complete line from start_ on, or everything.
 status text_input::fill(std::size_t wanted) {
+  drop_skipped();
   while (!at_end_) {
-    const std::size_t have = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
-    if (have >= wanted && find_line_feed(held_.data() + parse_padding + start_, have) != nullptr)
-      return {};
+    const std::size_t begin = held_start();
+    const std::size_t have = held_bytes_ - begin;
+    searched_ = std::max(searched_, begin);  // no line feed before it
+    const char* const text = held_.data() + parse_padding;
+    if (have > 0) {
+      const char* const found = find_line_feed(text + searched_, held_bytes_ - searched_);
+      searched_ = found == nullptr ? held_bytes_ : static_cast<std::size_t>(found - text);
+      if (have >= wanted && found != nullptr) return {};
+    }
     if (have > longest_line) return too_long();
     const std::size_t more = std::max(block_bytes, held_bytes_ / 2);
     held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
     char* const free_space = held_.data() + parse_padding + held_bytes_;
     std::size_t count = 0;
-    const status read = source_ != nullptr ? source_->read(free_space, more, count)
-                                           : reader_.read_at(held_bytes_, free_space, more, count);
+    const status read = source_ != nullptr
+                            ? source_->read(free_space, more, count)
+                            : reader_.read_at(held_begin_ + held_bytes_, free_space, more, count);
     if (!read.ok()) return read;
     held_bytes_ += count;
     at_end_ = count == 0;
@@ -81,8 +108,8 @@ status text_input::fill(std::size_t wanted) {
 
 status text_input::peek(std::size_t wanted, const char*& text, std::size_t& bytes) {
   if (status s = fill(wanted); !s.ok()) return s;
-  text = held_.data() == nullptr ? "" : held_.data() + parse_padding + start_;
-  bytes = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
+  text = held_.data() == nullptr ? "" : held_.data() + parse_padding + held_start();
+  bytes = held_bytes_ - held_start();
   return {};
 }
 
@@ -133,12 +160,13 @@ status text_input::next_at_offset(text_block& block, bool& found) {
 
 status text_input::next_in_order(text_block& block, bool& found) {
   const std::lock_guard<std::mutex> lock(guard_);
+  block.index = next_index_;  // also where a failure stands
   if (status s = fill(block_bytes); !s.ok()) return s;
-  const std::size_t have = held_bytes_ - std::min<std::size_t>(held_bytes_, start_);
+  const std::size_t have = held_bytes_ - held_start();
   found = have > 0;
   if (!found) return {};
-  block.index = next_index_++;
-  char* text = held_.data() + parse_padding + start_;
+  ++next_index_;
+  char* text = held_.data() + parse_padding + held_start();
   std::size_t bytes = have;
   if (at_end_ && text[have - 1] != '\n') {
     text[have] = '\n';
@@ -155,6 +183,7 @@ status text_input::next_in_order(text_block& block, bool& found) {
   block.bytes = bytes;
   held_bytes_ = rest;
   start_ = 0;
+  searched_ = 0;
   return {};
 }
 

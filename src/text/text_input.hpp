@@ -35,7 +35,10 @@ class text_input {
   // out.
   status peek(std::size_t wanted, const char*& text, std::size_t& bytes);
   // Leaves out the first bytes of what peek gave. Both only before the first next().
-  void skip(std::size_t bytes) noexcept { start_ += bytes; }
+  void skip(std::size_t bytes) noexcept {
+    start_ += bytes;
+    searched_ = 0;
+  }
 
   // The next block; found is false at the end. Threads may call it at the same time.
   status next(text_block& block, bool& found);
@@ -56,6 +59,8 @@ class text_input {
   status next_at_offset(text_block& block, bool& found);
   status next_in_order(text_block& block, bool& found);
   status fill(std::size_t wanted);
+  std::size_t held_start() const noexcept;
+  void drop_skipped() noexcept;
   status check_encoding();
   status too_long() const;
   status shrunk() const;
@@ -69,6 +74,8 @@ class text_input {
   std::size_t next_index_ = 0;
   buffer held_;  // what was read and not yet given away
   std::size_t held_bytes_ = 0;
+  std::uint64_t held_begin_ = 0;  // offset of held_ in a file that is read at offsets
+  std::size_t searched_ = 0;      // held_ has no line feed from the start to here
   bool at_end_ = false;
 };
 

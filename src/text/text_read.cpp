@@ -40,7 +40,7 @@ status text_row_reader::convert(slot& from, std::size_t count, const target& to)
     from.tile.reserve(count * matrix.columns() * matrix.array().elem_len);
     values = from.tile.data();
   }
-  status result = from.rows.convert(first, count, rules_, from.position, values);
+  status result = from.rows.convert(count, rules_, from.position, values);
   if (result.ok() && !direct) matrix.scatter(row, count, values);
   return result;
 }
@@ -121,9 +121,12 @@ status text_row_reader::read(const text_matrix& matrix, std::size_t& count) {
   first_failure failure;
   const target to{&matrix, given_, matrix.rows(), failure};
   count = 0;
-  if (status s = read_waiting(to); !s.ok()) return s;
+  if (!failure_.ok()) return failure_;
+  failure_ = read_waiting(to);
+  if (!failure_.ok()) return failure_;
   run_readers(to);
-  if (status s = failure.take(); !s.ok()) return s;
+  failure_ = failure.take();
+  if (!failure_.ok()) return failure_;
   count = static_cast<std::size_t>(std::min(order_.rows() - given_, to.rows));
   given_ += count;
   return {};
@@ -132,14 +135,16 @@ status text_row_reader::read(const text_matrix& matrix, std::size_t& count) {
 status text_row_reader::at_end(bool& end) {
   for (;;) {
     end = false;
+    if (!failure_.ok()) return failure_;
     if (!waiting_.empty()) return {};
     auto next = std::make_unique<slot>();
     bool found = false;
-    if (status s = next_slot(*next, found); !s.ok()) return s;
+    failure_ = next_slot(*next, found);
+    if (failure_.ok() && found) failure_ = report_progress();
+    if (!failure_.ok()) return failure_;
     end = !found;
     if (end) return {};
-    if (!order_.pass(next->block.index, next->rows.rows(), next->rows.lines(), next->position))
-      return {};
+    order_.pass(next->block.index, next->rows.rows(), next->rows.lines(), next->position);
     if (next->rows.rows() > 0) keep(std::move(next));
   }
 }
@@ -147,9 +152,11 @@ status text_row_reader::at_end(bool& end) {
 status text_row_reader::count_rest(std::uint64_t& count) {
   first_failure failure;
   const target nowhere{nullptr, given_, UINT64_MAX - given_, failure};
+  if (!failure_.ok()) return failure_;
   if (status s = read_waiting(nowhere); !s.ok()) return s;
   run_readers(nowhere);
-  if (status s = failure.take(); !s.ok()) return s;
+  failure_ = failure.take();
+  if (!failure_.ok()) return failure_;
   count = order_.rows() - given_;
   given_ += count;
   return {};

@@ -93,6 +93,7 @@ class text_row_reader {
   std::uint64_t lines_before_ = 0;  // of the blocks
   block_order order_;
   std::uint64_t given_ = 0;  // rows
+  status failure_;           // ends the reading: every later call gives it again
   std::mutex guard_;
   std::vector<std::unique_ptr<slot>> waiting_;  // have rows to give, in the order of the file
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/parse_one.hpp"
+
 namespace headrace {
 namespace {
 
@@ -28,6 +30,7 @@ status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
   bytes_ = block.bytes;
   rows_ = 0;
+  next_line_ = 0;
   map_ = {};
   if (bytes_ == 0) return {};
   const std::size_t entries = bytes_ + 64;
@@ -66,22 +69,14 @@ status row_block::blank_out(text_block& block, const row_rules& rules) {
     else if (*p == '"') {
       quoted = !quoted;
       *p = ' ';
-    } else if (comment != '\0' && *p == comment && !quoted) {
+    } else if (quoted && *p == rules.settings.text.delimiter)
+      *p = '_';  // one cell, and no number
+    else if (comment != '\0' && *p == comment && !quoted) {
       ends_line = true;
       *p = ' ';
     }
   }
   return {};
-}
-
-std::size_t row_block::line_of_row(std::size_t row) const noexcept {
-  std::uint32_t before = 0;
-  std::size_t rows = 0;
-  for (std::size_t line = 0; line < map_.lines; ++line) {
-    if (map_.line_fields[line] != before && rows++ == row) return line;
-    before = map_.line_fields[line];
-  }
-  return map_.lines;
 }
 
 std::size_t row_block::line_begin(std::size_t line) const noexcept {
@@ -93,24 +88,17 @@ std::size_t row_block::line_begin(std::size_t line) const noexcept {
   return static_cast<std::size_t>(p - text_);
 }
 
-std::size_t row_block::lines_of_rows(std::size_t count) const noexcept {
-  return count >= rows_ ? map_.lines : line_of_row(count);
-}
-
-std::size_t row_block::bytes_of_rows(std::size_t count) const noexcept {
-  return count >= rows_ ? bytes_ : line_begin(line_of_row(count));
-}
-
-status row_block::check_lengths(std::size_t first, std::size_t count, const row_rules& rules,
-                                const row_position& position) const {
+// line: where to begin, and then where the next row may begin.
+status row_block::check_lengths(std::size_t count, const row_rules& rules,
+                                const row_position& position, std::size_t& line) const {
   const std::size_t columns = rules.file_columns;
-  std::size_t row = 0;
-  std::uint32_t before = 0;
-  for (std::size_t line = 0; line < map_.lines && row < first + count; ++line) {
+  std::uint32_t before = line == 0 ? 0 : map_.line_fields[line - 1];
+  for (std::size_t rows = 0; rows < count && line < map_.lines; ++line) {
     const std::uint32_t cells = map_.line_fields[line] - before;
     before = map_.line_fields[line];
     if (cells == 0) continue;
-    if (row++ < first || cells == columns) continue;
+    ++rows;
+    if (cells == columns) continue;
     return status::failure(stat_code::row_length, "a row has the wrong number of columns")
         .expected(std::to_string(columns), std::to_string(cells))
         .in_file(rules.file)
@@ -173,32 +161,37 @@ bool row_block::has_only_texts(const row_rules& rules) const {
   for (std::size_t field = 0; field < map_.fields; ++field) {
     field_state state = field_state::good;
     rules.parser->parse(text_, map_.ends, field, field + 1, value.data(), state);
-    if (state == field_state::good || state == field_state::too_large) return false;
-    any_text = any_text || !is_missing(field_text(text_, map_.ends, field));
+    const std::string_view cell = field_text(text_, map_.ends, field);
+    // "ab" is hexadecimal, but as likely a name.
+    const bool word = rules.settings.text.number == "hex" &&
+                      cell.find_first_of("0123456789") == std::string_view::npos;
+    if (!word && (state == field_state::good || state == field_state::too_large)) return false;
+    double number = 0;
+    const field_state as_real =
+        parse_real(cell.data(), cell.data() + cell.size(), rules.settings.text.decimal, number);
+    if (!word && (as_real == field_state::good || as_real == field_state::too_large)) return false;
+    any_text = any_text || !is_missing(cell);
   }
   return any_text;
 }
 
-status row_block::convert(std::size_t first, std::size_t count, const row_rules& rules,
-                          const row_position& position, char* values) const {
+status row_block::convert(std::size_t count, const row_rules& rules, const row_position& position,
+                          char* values) {
   if (count == 0) return {};
-  if (status s = check_lengths(first, count, rules, position); !s.ok()) return s;
+  const std::size_t begin = next_line_;
+  if (status s = check_lengths(count, rules, position, next_line_); !s.ok()) return s;
   const std::size_t width = rules.file_columns;
-  if (first > 0) {  // the rows before may have another length: their fields are counted
-    const std::size_t line = line_of_row(first);
-    const std::size_t fields = line == 0 ? 0 : map_.line_fields[line - 1];
-    if (rules.columns.empty())
-      return convert_run(fields, fields + count * width, rules, position, values);
-    first = fields / width;
-  }
-  if (rules.columns.empty()) return convert_run(0, count * width, rules, position, values);
+  const std::size_t field = begin == 0 ? 0 : map_.line_fields[begin - 1];
+  if (rules.columns.empty())
+    return convert_run(field, field + count * width, rules, position, values);
+  const std::size_t first = field / width;
   for (std::size_t row = first; row < first + count; ++row)
     for (std::size_t c = 0; c < rules.columns.size();) {
       std::size_t run = 1;  // neighbours go together
       while (c + run < rules.columns.size() && rules.columns[c + run] == rules.columns[c] + run)
         ++run;
-      const std::size_t field = row * width + rules.columns[c];
-      if (status s = convert_run(field, field + run, rules, position, values); !s.ok()) return s;
+      const std::size_t cell = row * width + rules.columns[c];
+      if (status s = convert_run(cell, cell + run, rules, position, values); !s.ok()) return s;
       values += run * rules.parser->elem_len;
       c += run;
     }

@@ -46,25 +46,19 @@ class row_block {
   // True when some cells hold texts and none holds a value or is out of range.
   bool has_only_texts(const row_rules& rules) const;
 
-  // Converts rows first to first + count - 1 to row-major values. Checks that every row has the
-  // right number of cells. position: of the block.
-  status convert(std::size_t first, std::size_t count, const row_rules& rules,
-                 const row_position& position, char* values) const;
-
-  // Number of bytes up to the end of row count - 1 (and the empty lines before the next row).
-  std::size_t bytes_of_rows(std::size_t count) const noexcept;
-  // Number of lines in them.
-  std::size_t lines_of_rows(std::size_t count) const noexcept;
+  // Converts the next count rows to row-major values. Checks that every row has the right number of
+  // cells. position: of the block.
+  status convert(std::size_t count, const row_rules& rules, const row_position& position,
+                 char* values);
 
  private:
   status blank_out(text_block& block, const row_rules& rules);
-  status check_lengths(std::size_t first, std::size_t count, const row_rules& rules,
-                       const row_position& position) const;
+  status check_lengths(std::size_t count, const row_rules& rules, const row_position& position,
+                       std::size_t& line) const;
   status convert_run(std::size_t first, std::size_t last, const row_rules& rules,
                      const row_position& position, char* values) const;
   status explain(std::size_t field, field_state state, const row_rules& rules,
                  const row_position& position) const;
-  std::size_t line_of_row(std::size_t row) const noexcept;
   std::size_t line_begin(std::size_t line) const noexcept;
 
   const char* text_ = nullptr;
@@ -73,6 +67,7 @@ class row_block {
   buffer line_fields_;
   field_map map_;
   std::size_t rows_ = 0;
+  std::size_t next_line_ = 0;  // behind the rows that were converted
 };
 
 }  // namespace headrace

@@ -153,9 +153,8 @@ status text_file::open(const std::string& file, const write_settings& settings) 
   settings_ = settings;
   threads_ = thread_count(settings.threads);
   if (status s = writer_.open(file, settings.replace); !s.ok()) return s;
-  if (status s = begin_appending(); !s.ok()) return s;
   const compression kind = compression_of(file);
-  if (kind == compression::none && writer_.can_write_at()) return {};
+  if (kind == compression::none && writer_.can_write_at()) return begin_appending();
   plain_sink_ = std::make_unique<file_sink>(writer_);
   sink_ = plain_sink_.get();
   if (kind == compression::none) return {};
@@ -163,15 +162,15 @@ status text_file::open(const std::string& file, const write_settings& settings) 
       !s.ok())
     return s;
   sink_ = compressor_.get();
-  return {};
+  return begin_appending();
 }
 
 status text_file::begin_appending() {
   if (settings_.replace != replace_mode::append || writer_.old_bytes() == 0) return {};
   settings_.header.clear();  // the file has one, or wants none
-  if (compression_of(file_) != compression::none) return {};
-  char last = '\n';
-  if (status s = writer_.old_last_byte(last); !s.ok()) return s;
+  char last = ' ';  // the last byte of a compressed text is not known: an empty line does not count
+  if (compression_of(file_) == compression::none)
+    if (status s = writer_.old_last_byte(last); !s.ok()) return s;
   if (last == '\n') return {};
   return write_line("\n");
 }
@@ -208,12 +207,11 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
       !s.ok())
     return s;
   if (status s = check_old_columns(); !s.ok()) return s;
-  if (array.array_rank > 2)
-    if (status s = write_line(shape_line(array)); !s.ok()) return s;
-  if (settings_.header.empty()) return {};
-  std::string line;
-  if (status s = header_line(settings_, columns, line); !s.ok()) return s;
-  return write_line(line);
+  std::string lines;
+  if (array.array_rank > 2 && writer_.old_bytes() == 0) lines = shape_line(array);
+  if (!settings_.header.empty())
+    if (status s = header_line(settings_, columns, lines); !s.ok()) return s;
+  return lines.empty() ? status() : write_line(lines);
 }
 
 // Rows that are appended have the cells of those in the file.
