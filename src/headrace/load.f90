@@ -4,8 +4,8 @@
 !>
 !>     call load_array("x.csv", x)
 !>
-!> One interface for each type, kind and array rank: no allocatable argument takes any type.
-!> They differ in the array alone; the options are those of read_array.
+!> An interface for each of the usual kinds: Fortran has no allocatable argument of any type.
+!> They differ in the array alone; the options are those of read_array, without edit.
 !>
 !> Next: ../bindings/load_arrays.cpp.
 module headrace_load
