@@ -12,6 +12,7 @@ files, and for three dimensions and more the elements follow in the order of x.r
 are reversed.
 """
 
+import operator
 import os
 from collections.abc import Sequence
 from ctypes import Structure, byref, c_char_p, c_int, c_longlong
@@ -23,7 +24,7 @@ from numpy.typing import DTypeLike, NDArray
 from typing_extensions import Unpack
 
 from headrace import native
-from headrace.errors import HeadraceError
+from headrace.errors import HeadraceError, StatusError
 
 FileName = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -51,7 +52,7 @@ class WriteOptions(TypedDict, total=False):
     number: str
     delimiter: str
     decimal: str
-    header: Sequence[str]
+    header: str | Sequence[str]
 
 
 class ReadOptions(TypedDict, total=False):
@@ -66,7 +67,7 @@ class ReadOptions(TypedDict, total=False):
     header: str
     comment: str
     skip_rows: int
-    columns: Sequence[int]
+    columns: int | Sequence[int]
     missing: str
 
 
@@ -82,13 +83,18 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     name = file_name(file)
+    members = _members(native.WriteOptions(), options)
+    if values.dtype.kind == "S" and values.dtype.itemsize > 0 and not _is_raw(name, options):
+        # Fortran fills characters up with blanks, numpy with NULs.
+        values = np.char.ljust(values, values.dtype.itemsize).astype(values.dtype)
     described = describe(values, _reversed(name, options))
-    native.call("hr_write_array", name, byref(described), byref(_members(native.WriteOptions(), options)))
+    native.call("hr_write_array", name, byref(described), byref(members))
 
 
 def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOptions]) -> None:
     """Read a file into all elements of an array, whose shape must be that of the file.
 
+    Blanks at the end of characters become numpy's padding, except from raw files.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     if not isinstance(array, np.ndarray) or not array.flags.writeable:
@@ -96,8 +102,11 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     if not array.dtype.isnative:
         raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
     name = file_name(file)
+    members = _members(native.ReadOptions(), options)
     described = describe(array, _reversed(name, options))
-    native.call("hr_read_array", name, byref(described), byref(_members(native.ReadOptions(), options)))
+    native.call("hr_read_array", name, byref(described), byref(members))
+    if array.dtype.kind == "S" and not _is_raw(name, options):
+        array[...] = np.char.rstrip(array, b" ")
 
 
 def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
@@ -113,10 +122,28 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
     chosen: ReadOptions = _as_text(file, options)
     rows, columns = c_longlong(), c_longlong()
     members = _members(native.ReadOptions(), chosen)
-    members.type = _type(np.dtype(dtype))
+    if chosen.get("edit"):
+        raise HeadraceError(
+            "read_text cannot find the shape of a file that is read with edit=",
+            "make an array of its shape and call read_array",
+        )
+    element = np.dtype(dtype)
+    is_text = _type(element) == native.CHARACTER
+    # Lines count alike whatever is in them; only header="yes" makes the first one of characters a header.
+    members.type = native.REAL if is_text else _type(element)
+    if is_text and chosen.get("header") != "yes":
+        members.header = b"no"
     native.call("hr_text_shape", file_name(file), byref(members), byref(rows), byref(columns))
-    array = np.empty((rows.value, columns.value), dtype)
-    read_array(file, array, **chosen)
+    array = np.empty((rows.value, columns.value), element)
+    try:
+        read_array(file, array, **chosen)
+    except StatusError as error:
+        if is_text and error.name in ("row_count", "row_length"):
+            raise HeadraceError(
+                f"read_text cannot find the shape of this file of characters: {error}",
+                "quoted cells may hold delimiters or line feeds: make an array of its shape and call read_array",
+            ) from error
+        raise
     return array
 
 
@@ -144,11 +171,14 @@ def _as_text(file: FileName, options: Options) -> Options:
     return options
 
 
+def _is_raw(name: bytes, options: WriteOptions | ReadOptions) -> bool:
+    chosen = (options.get("format") or "").lower()
+    return chosen == "raw" if chosen else _ending(name) in _RAW_ENDINGS
+
+
 def _reversed(name: bytes, options: WriteOptions | ReadOptions) -> bool:
     """Whether the elements follow in element order, instead of standing in rows of cells."""
-    chosen = (options.get("format") or "").lower()
-    raw = chosen == "raw" if chosen else _ending(name) in _RAW_ENDINGS
-    return raw or bool(options.get("edit"))
+    return _is_raw(name, options) or bool(options.get("edit"))
 
 
 def describe(array: NDArray[Any], element_order: bool) -> native.Array:
@@ -167,6 +197,8 @@ def describe(array: NDArray[Any], element_order: bool) -> native.Array:
 
 def _type(dtype: np.dtype[Any]) -> int:
     kind = _TYPES.get(dtype.kind)
+    if dtype.kind == "S" and dtype.itemsize == 0:
+        raise HeadraceError("the type 'S' has no length", "give one, such as 'S20'")
     if kind is None or dtype.itemsize == 0:
         raise HeadraceError(
             f"an array of {dtype} has no type of Fortran's",
@@ -186,20 +218,56 @@ def _members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
             raise TypeError(f"there is no option {name}=")
         if value is None:
             continue
-        if name == "append":
-            value = ("no", "yes")[value] if isinstance(value, bool) else value
-        if name == "columns" or (name == "header" and not isinstance(value, str)):
+        if name == "columns" or (name == "header" and isinstance(target, native.WriteOptions)):
             _set_list(target, name, value)
+        elif name in ("threads", "skip_rows"):
+            setattr(target, name, _number(name, value, "an int"))
+        elif name == "append" and isinstance(value, bool):
+            target.append = (b"no", b"yes")[value]
         else:
-            setattr(target, name, value.encode() if isinstance(value, str) else value)
+            setattr(target, name, _text(name, value, "True or False" if name == "append" else "a str"))
     return target
 
 
 def _set_list(target: Structure, name: str, values: Any) -> None:
     items: Any
     if name == "columns":
-        items = (c_int * len(values))(*(int(value) for value in values))
+        expected = "an int or a sequence of int"
+        numbers = [_number(name, value, expected) for value in _sequence(values)]
+        items, count = (c_int * len(numbers))(*numbers), "column_count"
     else:
-        items = (c_char_p * len(values))(*(value.encode() for value in values))
+        expected = "a str or a sequence of str"
+        texts = [_text(name, value, expected) for value in _sequence(values)]
+        items, count = (c_char_p * len(texts))(*texts), "header_count"
     setattr(target, name, items)
-    setattr(target, "column_count" if name == "columns" else "header_count", len(values))
+    setattr(target, count, len(items))
+
+
+def _sequence(values: Any) -> Sequence[Any]:
+    return (
+        list(values) if isinstance(values, Sequence | np.ndarray) and not isinstance(values, str | bytes) else [values]
+    )
+
+
+def _number(option: str, value: Any, expected: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise _unfit(option, value, expected) from None
+    if isinstance(value, bool | np.bool_):
+        raise _unfit(option, value, expected)
+    if not -(2**31) <= number < 2**31:
+        raise _unfit(option, value, "a number of 32 bits")
+    return number
+
+
+def _text(option: str, value: Any, expected: str) -> bytes:
+    if not isinstance(value, str):
+        raise _unfit(option, value, expected)
+    if "\0" in value:
+        raise _unfit(option, value, "a text without a NUL character")
+    return value.encode(errors="surrogateescape")
+
+
+def _unfit(option: str, value: Any, expected: str) -> HeadraceError:
+    return HeadraceError(f"{option}= expects {expected}, found {value!r} ({type(value).__name__})")

@@ -209,6 +209,111 @@ def test_an_option_value_that_is_unknown_is_named(tmp_path: Path) -> None:
     assert caught.value.name == "option_unknown" and "later" in str(caught.value)
 
 
+WRITE_TEXTS = ("format", "sync", "replace", "edit", "number", "delimiter", "decimal")
+READ_TEXTS = ("format", "edit", "number", "delimiter", "decimal", "header", "comment", "missing")
+NOT_TEXTS = (5, 1.5, b"x", True, ["a"], object(), "a\0b")
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        *((name, NOT_TEXTS) for name in WRITE_TEXTS),
+        ("threads", ("2", 1.0, True, np.True_, 2**31, [1])),
+        ("append", (1, b"yes", 0.0)),
+        ("header", (5, b"a", ["a", 5], ["a", b"b"], object())),
+    ],
+)
+def test_an_option_of_the_wrong_type_is_refused_when_writing(tmp_path: Path, option: str, values: Any) -> None:
+    for value in values:
+        for write in (headrace.write_array, headrace.write_text):
+            with pytest.raises(HeadraceError, match=f"^{option}= expects .*, found ") as caught:
+                write(tmp_path / "x.csv", np.zeros((2, 2)), **{option: value})
+            assert repr(value[-1] if isinstance(value, list) and option == "header" else value) in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        *((name, NOT_TEXTS) for name in READ_TEXTS),
+        *((name, ("2", 1.0, True, np.True_, -(2**31) - 1)) for name in ("threads", "skip_rows")),
+        ("columns", ("1", 1.0, True, [1, "2"], [1.0], 2**31)),
+    ],
+)
+def test_an_option_of_the_wrong_type_is_refused_when_reading(tmp_path: Path, option: str, values: Any) -> None:
+    headrace.write_array(tmp_path / "x.csv", np.zeros((2, 2)))
+    for value in values:
+        with pytest.raises(HeadraceError, match=f"^{option}= expects .*, found "):
+            headrace.read_text(tmp_path / "x.csv", **{option: value})
+        with pytest.raises(HeadraceError, match=f"^{option}= expects .*, found "):
+            headrace.read_array(tmp_path / "x.csv", np.zeros((2, 2)), **{option: value})
+
+
+def test_one_name_and_one_column_need_no_list(tmp_path: Path) -> None:
+    headrace.write_array(tmp_path / "x.csv", np.arange(3.0), header="time", threads=np.int64(1))
+    assert (tmp_path / "x.csv").read_text().startswith("time\n")
+    x = values(np.float64, (4, 3))
+    headrace.write_array(tmp_path / "x.csv", x, header=("a", "b", "c"))
+    assert same_bits(headrace.read_text(tmp_path / "x.csv", columns=2), np.ascontiguousarray(x[:, 1:2]))
+    assert same_bits(
+        headrace.read_text(tmp_path / "x.csv", columns=np.array([3, 1])), np.ascontiguousarray(x[:, 2::-2])
+    )
+
+
+TEXTS = np.array([[b"ab", b"c;d'e"], [b"", b" x"], [b"12345", b"1.5"]])
+
+
+@pytest.mark.parametrize("view", [np.ascontiguousarray, np.asfortranarray, lambda x: x[::-1, ::-1]])
+def test_texts_are_written_without_nul_characters_and_come_back(tmp_path: Path, view: Any) -> None:
+    x = view(TEXTS)
+    before = x.tobytes()
+    for file, options in (("x.csv", {}), ("x.txt", {}), ("x.dat", {"edit": "(2a5)"})):
+        headrace.write_array(tmp_path / file, x, **options)
+        assert b"\0" not in (tmp_path / file).read_bytes() and x.tobytes() == before
+        y = np.full_like(x, b"?????")
+        headrace.read_array(tmp_path / file, y, **options)
+        assert np.array_equal(y, x) and y.tobytes() == before
+        if not options:
+            assert same_bits(headrace.read_text(tmp_path / file, "S5"), np.ascontiguousarray(x))
+    headrace.write_array(tmp_path / "y.csv", np.array([[b"ab", b"x"]], "S5"))
+    assert (tmp_path / "y.csv").read_bytes() == b"ab,x\n"
+    headrace.write_array(tmp_path / "y.dat", np.array([[b"ab", b"x"]], "S5"), edit="(2a5)")
+    assert (tmp_path / "y.dat").read_bytes() == b"ab   x    \n"
+
+
+def test_raw_files_hold_the_bytes_of_texts_as_they_are(tmp_path: Path) -> None:
+    headrace.write_array(tmp_path / "x.raw", TEXTS)
+    assert (tmp_path / "x.raw").read_bytes() == TEXTS.tobytes()
+    y = np.zeros_like(TEXTS)
+    headrace.read_array(tmp_path / "x.raw", y)
+    assert same_bits(y, TEXTS)
+
+
+def test_read_text_takes_the_first_line_of_texts_as_a_header_only_when_told(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("name,unit\nmass,kg\n")
+    rows = [[b"name", b"unit"], [b"mass", b"kg"]]
+    assert headrace.read_text(tmp_path / "x.csv", "S6").tolist() == rows
+    assert headrace.read_text(tmp_path / "x.csv", "S6", header="no").tolist() == rows
+    assert headrace.read_text(tmp_path / "x.csv", "S6", header="yes", columns=2).tolist() == [[b"kg"]]
+    with pytest.raises(HeadraceError, match="'S' has no length"):
+        headrace.read_text(tmp_path / "x.csv", "S")
+
+
+def test_read_text_points_to_read_array_where_it_cannot_find_the_shape(tmp_path: Path) -> None:
+    for text in ('"d,e",f\n', '"a\nb",c\n"d,e",f\n'):
+        (tmp_path / "x.csv").write_text(text)
+        with pytest.raises(HeadraceError, match="cannot find the shape") as caught:
+            headrace.read_text(tmp_path / "x.csv", "S5")
+        assert "read_array" in caught.value.hint
+    y = np.zeros((2, 2), "S5")
+    headrace.read_array(tmp_path / "x.csv", y)
+    assert y.tolist() == [[b"a\nb", b"c"], [b"d,e", b"f"]]
+    (tmp_path / "x.dat").write_text("1.002.00\n")
+    with pytest.raises(HeadraceError, match="edit=") as caught:
+        headrace.read_text(tmp_path / "x.dat", edit="(2f4.2)")
+    assert "read_array" in caught.value.hint
+
+
 def test_a_library_of_another_version_or_none_is_refused_with_advice(tmp_path: Path) -> None:
     code = (
         "import headrace, numpy; from headrace import native; headrace.__path__[:] = []\n"
