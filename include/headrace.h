@@ -137,6 +137,10 @@ typedef struct hr_read_options {
  * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
  *
  * Formats: raw (.raw, .bin): the bytes of the elements in the machine's byte order, nothing else.
+ * csv, tsv, text (.csv, .tsv, .txt .dat; also .gz and .zst behind): rows of cells; array rank 1 is
+ * a column, row i of array rank 2 holds its elements (i, :), higher ranks follow in element order
+ * below a line with their shape. With edit= all elements go through a Fortran format in element
+ * order.
  *
  * file     name, not empty
  * array    what to write; it is not changed
@@ -145,7 +149,8 @@ typedef struct hr_read_options {
  *
  * Errors: errno of the system call that failed (ENOSPC, EACCES, ENOENT, ...), HR_FORMAT_UNKNOWN,
  * HR_OPTION_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE,
- * HR_FILE_CHANGED_WHILE_WRITING. */
+ * HR_FILE_CHANGED_WHILE_WRITING; text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH,
+ * HR_ROW_LENGTH (append), HR_COMPRESSION_UNAVAILABLE. */
 int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
                    hr_error* error);
 
@@ -161,7 +166,10 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
  * error    may be null
  *
  * Errors: errno, HR_FILE_SIZE_MISMATCH, HR_END_OF_FILE (the file shrank, a pipe ended),
- * HR_FORMAT_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE. */
+ * HR_FORMAT_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE; text, with file,
+ * line and column: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE, HR_ROW_LENGTH,
+ * HR_ROW_COUNT, HR_TEXT_ENCODING, HR_LINE_TOO_LONG, HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED,
+ * HR_FILE_CHANGED_WHILE_READING. */
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
 
