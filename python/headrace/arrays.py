@@ -141,7 +141,7 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
         if is_text and error.name in ("row_count", "row_length"):
             raise HeadraceError(
                 f"read_text cannot find the shape of this file of characters: {error}",
-                "quoted cells may hold delimiters or line feeds: make an array of its shape and call read_array",
+                "quoted cells may hold line feeds: make an array of its shape and call read_array",
             ) from error
         raise
     return array
