@@ -1,5 +1,6 @@
 // How fast the kernels read numbers: million values a second on one core, every tier and its peers
-// in one run. Not a test. Usage: headrace_bench_text_parse [values] [repetitions]
+// in one run. Not a test. Usage: headrace_bench_text_parse [values] [repetitions] [part
+// of the names]
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -23,6 +24,8 @@ namespace {
 
 using namespace headrace;
 
+const char* wished = "";  // part of the names of what is timed
+
 // Values as comma-separated text, ten in a line, between paddings.
 struct sample {
   std::string name;
@@ -39,7 +42,7 @@ struct sample {
 };
 
 template <class Write>
-sample make_sample(std::string name, std::size_t values, Write write) {
+sample make_sample(std::string name, std::size_t values, Write write, const char* separator = ",") {
   sample result;
   result.name = std::move(name);
   result.values = values;
@@ -47,7 +50,7 @@ sample make_sample(std::string name, std::size_t values, Write write) {
   char cell[64];
   for (std::size_t i = 1; i <= values; ++i) {
     result.bytes.append(cell, write(cell));
-    result.bytes += i % 10 == 0 || i == values ? '\n' : ',';
+    result.bytes += i % 10 == 0 || i == values ? "\n" : separator;
   }
   result.bytes.append(parse_padding, ' ');
   result.ends.resize(result.text_bytes() + 65);
@@ -154,6 +157,7 @@ void time_peers(const sample& text, std::size_t repetitions) {
 
 template <class Value, class Write>
 void time_type(const std::string& name, std::size_t values, std::size_t repetitions, Write write) {
+  if (name.find(wished) == std::string::npos) return;
   const sample text = make_sample(name, values, write);
   time_fields<Value>(text, repetitions);
   time_peers<Value>(text, repetitions);
@@ -192,9 +196,9 @@ void time_hexadecimal(std::size_t values, std::size_t repetitions) {
 // Equal records of a format, ten values each.
 template <class Write>
 void time_records(const char* edit, std::size_t values, std::size_t repetitions, Write write) {
-  sample text = make_sample(edit, values / 10 * 10, write);
-  for (char& c : text.bytes)  // no delimiters
-    if (c == ',') c = ' ';
+  if (std::strstr(edit, wished) == nullptr) return;
+  const bool has_gaps = std::strstr(edit, "1x") != nullptr;
+  const sample text = make_sample(edit, values / 10 * 10, write, has_gaps ? " " : "");
   edit_format format;
   if (!parse_edit_format(edit, format).ok()) return;
   const auto parser = make_row_parser(format, type_class::real, sizeof(double));
@@ -210,11 +214,36 @@ void time_records(const char* edit, std::size_t values, std::size_t repetitions,
   limit_tier(simd_tier::avx512);
 }
 
+// E15.5 as Fortran writes it.
+std::size_t exponential(char* out, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4E", std::abs(value));
+  return static_cast<std::size_t>(std::snprintf(out, 64, "   %c0.%c%.4sE%+03d",
+                                                value < 0 ? '-' : ' ', text[0], text + 2,
+                                                std::atoi(std::strchr(text, 'E') + 1) + 1));
+}
+
+void time_formats(std::size_t n, std::size_t repetitions) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  const auto es = [&](char* out) { return scientific(out, normal(random)); };
+  const auto f = [&](char* out) {
+    return static_cast<std::size_t>(std::snprintf(out, 64, "%12.4f", normal(random)));
+  };
+  time_records("(10es24.16e3)", n, repetitions, es);
+  time_records("(10(es24.16e3,1x))", n, repetitions, es);
+  time_records("(10e15.5)", n, repetitions,
+               [&](char* out) { return exponential(out, normal(random)); });
+  time_records("(10f12.4)", n, repetitions, f);
+  time_records("(10(f12.4,1x))", n, repetitions, f);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::size_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 50000;
   const std::size_t repetitions = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 200;
+  if (argc > 3) wished = argv[3];
   std::printf("%-34s %-10s %9s %9s\n", "kernel", "tier", "Mvalue/s", "GB/s");
 
   std::mt19937_64 random(1);
@@ -231,10 +260,6 @@ int main(int argc, char** argv) {
   time_type<std::int64_t>("int64", n, repetitions, [&](char* out) {
     return shortest(out, static_cast<std::int64_t>(random()));
   });
-  time_records("(10(es24.16e3,1x))", n, repetitions,
-               [&](char* out) { return scientific(out, normal(random)); });
-  time_records("(10(f12.4,1x))", n, repetitions, [&](char* out) {
-    return static_cast<std::size_t>(std::snprintf(out, 64, "%12.4f", normal(random)));
-  });
-  time_hexadecimal(n, repetitions);
+  time_formats(n, repetitions);
+  if (*wished == '\0') time_hexadecimal(n, repetitions);
 }

@@ -1,12 +1,12 @@
 // Reads numbers through formats whose records are all the same. uniform_parse_plan.hpp takes the
-// format apart, ../kernels/parse_numbers_tiers.hpp reads blocks of fields, edit_read_fields.hpp the
+// format apart, ../kernels/parse_columns.hpp reads blocks of fields, edit_read_fields.hpp the
 // fields that do not look as they are usually written.
 #include <algorithm>
 #include <cstring>
 #include <exception>
 #include <string>
 
-#include "../kernels/parse_numbers_tiers.hpp"
+#include "../kernels/parse_columns.hpp"
 #include "edit_read_fields.hpp"
 #include "uniform_parse_plan.hpp"
 #include "uniform_rows.hpp"
@@ -20,6 +20,23 @@ constexpr std::size_t block_fields = 64;
 struct gap {
   std::size_t begin;
   std::size_t bytes;
+};
+
+// The fields of the columns and of block_fields more, in the records that follow.
+struct column_tables {
+  std::size_t columns = 0;
+  std::vector<std::uint32_t> ends;  // from the beginning of the first record
+  std::vector<std::uint32_t> widths;
+
+  column_tables() = default;
+  column_tables(const std::vector<column>& list, std::size_t record_bytes) : columns(list.size()) {
+    for (std::size_t i = 0; i < columns + block_fields; ++i) {
+      const column& each = list[i % columns];
+      ends.push_back(
+          static_cast<std::uint32_t>(i / columns * record_bytes + each.begin + each.width));
+      widths.push_back(each.width);
+    }
+  }
 };
 
 // What all types share: records and where their fields stand.
@@ -37,6 +54,10 @@ class column_parser : public row_parser {
       needs_exponent_ = needs_exponent_ || each.scale != 0;
     }
     bytes = end + 1;
+    tables_ = column_tables(columns_, bytes);
+    are_alike_ = std::all_of(columns_.begin(), columns_.end(), [this](const column& each) {
+      return each.width == columns_.front().width;
+    });
   }
 
  protected:
@@ -58,47 +79,48 @@ class column_parser : public row_parser {
   }
 
   const std::vector<column>& columns() const noexcept { return columns_; }
+  const column_tables& tables() const noexcept { return tables_; }
   bool needs_exponent() const noexcept { return needs_exponent_; }
+  bool are_alike() const noexcept { return are_alike_; }  // equally wide
 
  private:
   std::vector<column> columns_;
   std::vector<gap> gaps_;
   std::vector<std::size_t> lone_bytes_;  // of short gaps
+  column_tables tables_;
   bool needs_exponent_ = false;
+  bool are_alike_ = false;
 };
 
-// Walks over the fields of records, a block at a time.
+// Walks over the fields of records, a block at a time. Where fields end and how wide they are, is
+// known for all the columns and the block_fields after them, whichever column a block begins with.
 class block_walker {
  public:
-  block_walker(const char* text, std::size_t record_bytes, const std::vector<column>& columns)
-      : record_(text), record_bytes_(record_bytes), columns_(columns) {}
+  block_walker(const char* text, std::size_t record_bytes, const column_tables& tables)
+      : record_(text), record_bytes_(record_bytes), tables_(tables) {}
 
-  // The next n fields; text is where their offsets count from.
-  const char* next(std::size_t n) noexcept {
-    const char* const text = record_;
-    std::uint32_t offset = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const column& field = columns_[column_];
-      ends[i] = offset + field.begin + field.width;
-      widths[i] = field.width;
-      numbers[i] = static_cast<std::uint32_t>(column_);
-      if (++column_ == columns_.size()) {
-        column_ = 0;
-        record_ += record_bytes_;
-        offset += static_cast<std::uint32_t>(record_bytes_);
-      }
-    }
-    return text;
+  // The next n <= block_fields fields.
+  column_block block(std::size_t n) const noexcept {
+    column_block result{};
+    result.text = record_;
+    result.ends = tables_.ends.data() + column_;
+    result.widths = tables_.widths.data() + column_;
+    result.n = n;
+    return result;
   }
+  // Of field i of the block.
+  std::size_t column_of(std::size_t i) const noexcept { return (column_ + i) % tables_.columns; }
 
-  std::uint32_t ends[block_fields];
-  std::uint32_t widths[block_fields];
-  std::uint32_t numbers[block_fields];  // which column
+  void pass_over_block() noexcept {
+    column_ += block_fields;
+    record_ += column_ / tables_.columns * record_bytes_;
+    column_ %= tables_.columns;
+  }
 
  private:
   const char* record_;
   std::size_t record_bytes_;
-  const std::vector<column>& columns_;
+  const column_tables& tables_;
   std::size_t column_ = 0;
 };
 
@@ -112,23 +134,26 @@ class typed_parser final : public column_parser {
     if (reinterpret_cast<std::uintptr_t>(contiguous_values) % alignof(Value) != 0) return 0;
     auto* const out = static_cast<Value*>(contiguous_values);
     const std::size_t good = std::min(n, good_records(text, (n + values - 1) / values) * values);
-    block_walker walker(text, bytes, columns());
-    for (std::size_t done = 0; done < good; done += block_fields) {
-      const std::size_t count = std::min(block_fields, good - done);
-      const char* const begin = walker.next(count);
-      const column_block block{
-          begin, walker.ends, walker.widths, count, columns().front().decimal, needs_exponent()};
-      const std::uint64_t unclear = parse_block(block, out + done);
+    block_walker walker(text, bytes, tables());
+    known_layout known;
+    for (std::size_t done = 0; done < good; done += block_fields, walker.pass_over_block()) {
+      column_block block = walker.block(std::min(block_fields, good - done));
+      block.decimal = columns().front().decimal;
+      block.needs_exponent = needs_exponent();
+      const std::uint64_t unclear = parse_block(block, known, out + done);
       const std::size_t read = read_unclear(block, walker, unclear, out + done);
-      if (read < count) return done + read;
+      if (read < block.n) return done + read;
     }
     return good;
   }
 
  private:
-  std::uint64_t parse_block(const column_block& block, Value* out) const noexcept {
+  std::uint64_t parse_block(const column_block& block, known_layout& known,
+                            Value* out) const noexcept {
     if (columns().front().is_hexadecimal)
       return parse_hexadecimal_columns(block, sizeof(Value), out);
+    if constexpr (std::is_floating_point_v<Value>)
+      if (are_alike()) return parse_columns_alike(block, known, out);
     return parse_columns(block, out);
   }
 
@@ -137,7 +162,7 @@ class typed_parser final : public column_parser {
                            std::uint64_t unclear, Value* out) const noexcept {
     for (; unclear != 0; unclear &= unclear - 1) {
       const auto i = static_cast<std::size_t>(__builtin_ctzll(unclear));
-      const column& field = columns()[walker.numbers[i]];
+      const column& field = columns()[walker.column_of(i)];
       const std::string_view text(block.text + block.ends[i] - field.width, field.width);
       if (!read_one(text, field, out[i])) return i;
     }
