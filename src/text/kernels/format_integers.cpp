@@ -1,4 +1,6 @@
-// Decimal integers: choice of the tier, and the portable tier.
+// Decimal integers: choice of the tier, and the portable tier. Next: format_integers_avx512.cpp.
+#include "format_integers.hpp"
+
 #include "../../core/cpu.hpp"
 #include "format_digits.hpp"
 #include "format_numbers.hpp"
@@ -33,8 +35,8 @@ inline char* write_natural(char* out, std::uint64_t value) noexcept {
 }
 
 template <class Integer>
-char* format_portable(char* out, const Integer* values, std::size_t n,
-                      const char* separators) noexcept {
+char* format_each(char* out, const Integer* values, std::size_t n,
+                  const char* separators) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t value = values[i];
     *out = '-';
@@ -48,24 +50,64 @@ char* format_portable(char* out, const Integer* values, std::size_t n,
 
 }  // namespace
 
+char* format_integers_portable(char* out, const std::int8_t* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_each(out, values, n, separators);
+}
+
+char* format_integers_portable(char* out, const std::int16_t* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_each(out, values, n, separators);
+}
+
+char* format_integers_portable(char* out, const std::int32_t* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_each(out, values, n, separators);
+}
+
+char* format_integers_portable(char* out, const std::int64_t* values, std::size_t n,
+                               const char* separators) noexcept {
+  return format_each(out, values, n, separators);
+}
+
+namespace {
+
+#if defined(__x86_64__)
+template <class Integer>
+char* format_best(char* out, const Integer* values, std::size_t n,
+                  const char* separators) noexcept {
+  if (current_tier() == simd_tier::avx512)
+    return format_integers_avx512(out, values, n, separators);
+  return format_integers_portable(out, values, n, separators);
+}
+#else
+template <class Integer>
+char* format_best(char* out, const Integer* values, std::size_t n,
+                  const char* separators) noexcept {
+  return format_integers_portable(out, values, n, separators);
+}
+#endif
+
+}  // namespace
+
 char* format_integers(char* out, const std::int8_t* values, std::size_t n,
                       const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  return format_best(out, values, n, separators);
 }
 
 char* format_integers(char* out, const std::int16_t* values, std::size_t n,
                       const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  return format_best(out, values, n, separators);
 }
 
 char* format_integers(char* out, const std::int32_t* values, std::size_t n,
                       const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  return format_best(out, values, n, separators);
 }
 
 char* format_integers(char* out, const std::int64_t* values, std::size_t n,
                       const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  return format_best(out, values, n, separators);
 }
 
 }  // namespace headrace

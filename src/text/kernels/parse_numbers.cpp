@@ -1,5 +1,5 @@
-// Chooses the tier. Next: parse_numbers_portable.cpp, parse_numbers_avx2.cpp and
-// parse_numbers_avx512.cpp.
+// Chooses the tier. Next: parse_numbers_portable.cpp; parse_numbers_avx2.cpp,
+// parse_numbers_avx512_reals.cpp, parse_integers_avx2.cpp and parse_integers_avx512.cpp.
 #include "parse_numbers.hpp"
 
 #include "../../core/cpu.hpp"
@@ -9,8 +9,8 @@ namespace headrace {
 namespace {
 
 #if defined(__x86_64__)
-template <class Real>
-std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
+template <class Number>
+std::size_t parse_numbers(const field_list& fields, Number* values, field_state& state) noexcept {
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::parse_fields(fields, values, state);
   if (tier == simd_tier::avx2) return avx2::parse_fields(fields, values, state);
@@ -24,8 +24,8 @@ std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* val
   return portable::parse_hexadecimal(fields, elem_len, values, state);
 }
 #else
-template <class Real>
-std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
+template <class Number>
+std::size_t parse_numbers(const field_list& fields, Number* values, field_state& state) noexcept {
   return portable::parse_fields(fields, values, state);
 }
 
@@ -40,37 +40,37 @@ std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* val
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, double* values,
                          field_state& state) noexcept {
-  return parse_reals({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, float* values,
                          field_state& state) noexcept {
-  return parse_reals({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, std::int8_t* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, std::int16_t* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, std::int32_t* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
                          std::size_t last, char decimal, std::int64_t* values,
                          field_state& state) noexcept {
-  return portable::parse_fields({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, decimal}, values, state);
 }
 
 std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::size_t first,

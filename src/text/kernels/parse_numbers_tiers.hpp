@@ -73,9 +73,21 @@ void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int8_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int16_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int32_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int64_t* values,
+                         field_state& state) noexcept;
 
 std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
 std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
 
 }  // namespace avx2
 
@@ -86,12 +98,24 @@ void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int8_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int16_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int32_t* values,
+                         field_state& state) noexcept;
+std::size_t parse_fields(const field_list& fields, std::int64_t* values,
+                         field_state& state) noexcept;
 
 std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, void* values,
                               field_state& state) noexcept;
 
 std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
 std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
+std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
 
 }  // namespace avx512
 
