@@ -85,16 +85,16 @@ std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t
 namespace {
 
 #if defined(__x86_64__)
-template <class Real>
-std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept {
+template <class Number>
+std::uint64_t parse_number_columns(const column_block& columns, Number* values) noexcept {
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::parse_columns(columns, values);
   if (tier == simd_tier::avx2) return avx2::parse_columns(columns, values);
   return portable::parse_columns(columns, values);
 }
 #else
-template <class Real>
-std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept {
+template <class Number>
+std::uint64_t parse_number_columns(const column_block& columns, Number* values) noexcept {
   return portable::parse_columns(columns, values);
 }
 #endif
@@ -102,27 +102,27 @@ std::uint64_t parse_real_columns(const column_block& columns, Real* values) noex
 }  // namespace
 
 std::uint64_t parse_columns(const column_block& columns, double* values) noexcept {
-  return parse_real_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_columns(const column_block& columns, float* values) noexcept {
-  return parse_real_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept {
-  return portable::parse_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept {
-  return portable::parse_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept {
-  return portable::parse_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept {
-  return portable::parse_columns(columns, values);
+  return parse_number_columns(columns, values);
 }
 
 std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t elem_len,
