@@ -46,61 +46,65 @@ char* text_matrix::in_place(std::size_t first_row) const noexcept {
 }
 
 template <bool ToTile, std::size_t Bytes>
-void text_matrix::move_tile(char* base, std::size_t count, char* tile) const noexcept {
+void text_matrix::move_tile(char* base, std::size_t count, std::size_t columns,
+                            char* tile) const noexcept {
   const std::size_t bytes = Bytes == 0 ? array_.elem_len : Bytes;
   for (std::size_t begin = 0; begin < count; begin += rows_together) {
     const std::size_t end = std::min(count, begin + rows_together);
-    for (std::size_t c = 0; c < columns_; ++c) {
+    for (std::size_t c = 0; c < columns; ++c) {
       char* element = base + static_cast<std::ptrdiff_t>(c) * column_stride_ +
                       static_cast<std::ptrdiff_t>(begin) * row_stride_;
-      char* cell = tile + (begin * columns_ + c) * bytes;
+      char* cell = tile + (begin * columns + c) * bytes;
       if (ToTile) __builtin_prefetch(element + prefetched_columns * column_stride_);
       for (std::size_t r = begin; r < end; ++r) {
         ToTile ? std::memcpy(cell, element, bytes) : std::memcpy(element, cell, bytes);
         element += row_stride_;
-        cell += columns_ * bytes;
+        cell += columns * bytes;
       }
     }
   }
 }
 
 template <bool ToTile>
-void text_matrix::move(std::size_t first_row, std::size_t count, char* tile) const noexcept {
+void text_matrix::move(std::size_t first_row, std::size_t count, column_range columns,
+                       char* tile) const noexcept {
+  const std::ptrdiff_t left = static_cast<std::ptrdiff_t>(columns.first) * column_stride_;
   if (array_.array_rank > 2) {  // row by row: each lies somewhere else
     for (std::size_t r = 0; r < count; ++r) {
-      char* element = array_.base + row_offset(first_row + r);
-      for (std::size_t c = 0; c < columns_; ++c, element += column_stride_) {
-        char* const cell = tile + (r * columns_ + c) * array_.elem_len;
+      char* element = array_.base + row_offset(first_row + r) + left;
+      for (std::size_t c = 0; c < columns.count; ++c, element += column_stride_) {
+        char* const cell = tile + (r * columns.count + c) * array_.elem_len;
         ToTile ? std::memcpy(cell, element, array_.elem_len)
                : std::memcpy(element, cell, array_.elem_len);
       }
     }
     return;
   }
-  char* const base = array_.base + row_offset(first_row);
+  char* const base = array_.base + row_offset(first_row) + left;
   switch (array_.elem_len) {
     case 1:
-      return move_tile<ToTile, 1>(base, count, tile);
+      return move_tile<ToTile, 1>(base, count, columns.count, tile);
     case 2:
-      return move_tile<ToTile, 2>(base, count, tile);
+      return move_tile<ToTile, 2>(base, count, columns.count, tile);
     case 4:
-      return move_tile<ToTile, 4>(base, count, tile);
+      return move_tile<ToTile, 4>(base, count, columns.count, tile);
     case 8:
-      return move_tile<ToTile, 8>(base, count, tile);
+      return move_tile<ToTile, 8>(base, count, columns.count, tile);
     case 16:
-      return move_tile<ToTile, 16>(base, count, tile);
+      return move_tile<ToTile, 16>(base, count, columns.count, tile);
     default:
-      return move_tile<ToTile, 0>(base, count, tile);
+      return move_tile<ToTile, 0>(base, count, columns.count, tile);
   }
 }
 
-void text_matrix::gather(std::size_t first_row, std::size_t count, char* tile) const noexcept {
-  move<true>(first_row, count, tile);
+void text_matrix::gather(std::size_t first_row, std::size_t count, column_range columns,
+                         char* tile) const noexcept {
+  move<true>(first_row, count, columns, tile);
 }
 
-void text_matrix::scatter(std::size_t first_row, std::size_t count,
+void text_matrix::scatter(std::size_t first_row, std::size_t count, column_range columns,
                           const char* tile) const noexcept {
-  move<false>(first_row, count, const_cast<char*>(tile));
+  move<false>(first_row, count, columns, const_cast<char*>(tile));
 }
 
 }  // namespace headrace

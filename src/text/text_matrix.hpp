@@ -7,6 +7,12 @@
 
 namespace headrace {
 
+// Columns from first on.
+struct column_range {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
 // Array rank 0 and 1: one column. Rank 2: row i holds array(i, :). Higher ranks: a row holds the
 // elements along the first dimension, rows follow in element order.
 class text_matrix {
@@ -20,16 +26,26 @@ class text_matrix {
   char* in_place(std::size_t first_row) const noexcept;
 
   // Copies rows between the array and a row-major tile of count * columns() elements.
-  void gather(std::size_t first_row, std::size_t count, char* tile) const noexcept;
-  void scatter(std::size_t first_row, std::size_t count, const char* tile) const noexcept;
+  void gather(std::size_t first_row, std::size_t count, char* tile) const noexcept {
+    gather(first_row, count, {0, columns_}, tile);
+  }
+  void scatter(std::size_t first_row, std::size_t count, const char* tile) const noexcept {
+    scatter(first_row, count, {0, columns_}, tile);
+  }
+  // The same with some neighbouring columns of each row, for rows too long to be moved whole.
+  void gather(std::size_t first_row, std::size_t count, column_range columns,
+              char* tile) const noexcept;
+  void scatter(std::size_t first_row, std::size_t count, column_range columns,
+               const char* tile) const noexcept;
 
   const array_view& array() const noexcept { return array_; }
 
  private:
   template <bool ToTile>
-  void move(std::size_t first_row, std::size_t count, char* tile) const noexcept;
+  void move(std::size_t first_row, std::size_t count, column_range columns,
+            char* tile) const noexcept;
   template <bool ToTile, std::size_t Bytes>
-  void move_tile(char* base, std::size_t count, char* tile) const noexcept;
+  void move_tile(char* base, std::size_t count, std::size_t columns, char* tile) const noexcept;
   std::size_t row_offset(std::size_t row) const noexcept;
 
   array_view array_;

@@ -5,6 +5,17 @@
 #include "../core/threads.hpp"
 
 namespace headrace {
+namespace {
+
+constexpr std::size_t bytes_of_all = std::size_t{16} << 20;
+constexpr std::size_t least_piece_bytes = std::size_t{16} << 10;
+
+}  // namespace
+
+std::size_t piece_bytes(int threads) noexcept {
+  const std::size_t share = bytes_of_all / static_cast<std::size_t>(std::max(1, threads));
+  return std::clamp(share, least_piece_bytes, most_piece_bytes);
+}
 
 class piece_writer {
  public:

@@ -14,6 +14,16 @@
 
 namespace headrace {
 
+inline constexpr std::size_t most_piece_bytes = std::size_t{1} << 20;
+
+// About how long a piece should be: all threads together keep within 16 MiB of text.
+std::size_t piece_bytes(int threads) noexcept;
+
+// How many pieces a whole has, the last of which may be shorter.
+inline std::size_t parts_of(std::size_t total, std::size_t piece) noexcept {
+  return total / piece + (total % piece != 0 ? 1 : 0);
+}
+
 // What a thread needs to produce a piece.
 struct piece_workspace {
   buffer tile;     // values

@@ -14,11 +14,11 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-
-std::size_t pieces_of(std::size_t total, std::size_t piece) {
-  return total / piece + (total % piece != 0 ? 1 : 0);
-}
+constexpr std::size_t gathered_bytes = std::size_t{1} << 20;
+// Longer records go value by value: a thread would need the whole of one.
+constexpr std::size_t longest_uniform_record = std::size_t{8} << 20;
+// Of the records that all threads hold, where a piece is one record.
+constexpr std::size_t most_record_bytes = std::size_t{32} << 20;
 
 // "# shape: 2 3 4": the extents of an array whose rows and columns are not its shape.
 std::string shape_line(const array_view& array) {
@@ -44,28 +44,10 @@ status header_line(const write_settings& settings, std::size_t columns, std::str
   return {};
 }
 
-// Rows of an array as pieces of cells.
-piece_producer cell_pieces(const cell_formatter& cells, const text_matrix& matrix) {
-  piece_producer producer;
-  producer.pieces = pieces_of(matrix.rows(), cells.tile_rows);
-  producer.produce = [&](std::size_t piece, piece_workspace& space, std::size_t& bytes) {
-    const std::size_t first = piece * cells.tile_rows;
-    const std::size_t count = std::min(cells.tile_rows, matrix.rows() - first);
-    const char* tile = matrix.in_place(first);
-    if (tile == nullptr) {
-      space.tile.reserve(cells.tile_rows * matrix.columns() * matrix.array().elem_len);
-      matrix.gather(first, count, space.tile.data());
-      tile = space.tile.data();
-    }
-    return cells.format(tile, count, space.text, space.scratch, bytes);
-  };
-  return producer;
-}
-
 // Elements in element order as pieces of whole records.
 class record_pieces {
  public:
-  record_pieces(const row_formatter& rows, const array_view& array)
+  record_pieces(const row_formatter& rows, const array_view& array, int threads)
       : rows_(rows),
         array_(array),
         copier_(array),
@@ -73,11 +55,17 @@ class record_pieces {
         value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
         values_(byte_count(array).value_or(0) / value_bytes_),
         contiguous_(is_contiguous(array)),
-        piece_values_(std::max<std::size_t>(1, piece_bytes / rows.bytes) * rows.values) {}
+        piece_values_(std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes) * rows.values),
+        threads_(static_cast<int>(
+            std::clamp<std::size_t>(most_record_bytes / (rows.bytes + rows.values * value_bytes_),
+                                    1, static_cast<std::size_t>(threads)))) {}
+
+  // Fewer when the records are long.
+  int threads() const noexcept { return threads_; }
 
   piece_producer producer() {
     piece_producer result;
-    result.pieces = pieces_of(values_, piece_values_);
+    result.pieces = parts_of(values_, piece_values_);
     if (!contiguous_)
       result.take = [this](std::size_t piece, piece_workspace& space) {
         space.tile.reserve(piece_values_ * value_bytes_);
@@ -87,7 +75,7 @@ class record_pieces {
     result.produce = [this](std::size_t piece, piece_workspace& space, std::size_t& bytes) {
       const char* const values =
           contiguous_ ? array_.base + piece * piece_values_ * value_bytes_ : space.tile.data();
-      space.text.reserve(pieces_of(piece_values_, rows_.values) * rows_.bytes + format_slack);
+      space.text.reserve(parts_of(piece_values_, rows_.values) * rows_.bytes + format_slack);
       char* const text = space.text.data();
       const bool more_follow = (piece + 1) * piece_values_ < values_;
       bytes =
@@ -109,6 +97,7 @@ class record_pieces {
   std::size_t values_;
   bool contiguous_;
   std::size_t piece_values_;
+  int threads_;
 };
 
 // The end of a file that takes bytes at offsets.
@@ -130,10 +119,10 @@ class end_sink final : public byte_sink {
 // Gathers small texts to large writes.
 class gathering_sink final : public byte_sink {
  public:
-  explicit gathering_sink(byte_sink& sink) : sink_(sink) { text_.reserve(2 * piece_bytes); }
+  explicit gathering_sink(byte_sink& sink) : sink_(sink) { text_.reserve(2 * gathered_bytes); }
   status write(const char* data, std::size_t bytes) override {
     text_.append(data, bytes);
-    return text_.size() < piece_bytes ? status() : flush();
+    return text_.size() < gathered_bytes ? status() : flush();
   }
   status flush() {
     status result = sink_.write(text_.data(), text_.size());
@@ -181,11 +170,11 @@ status text_file::write_line(const std::string& line) {
   return sink.write(line.data(), line.size());
 }
 
-status text_file::write_all(const piece_producer& producer) {
+status text_file::write_all(const piece_producer& producer, int threads) {
   piece_destination destination =
       sink_ != nullptr ? piece_destination(*sink_) : piece_destination(writer_, position_);
   const std::uint64_t before = destination.position();
-  status result = write_pieces(producer, threads_, destination);
+  status result = write_pieces(producer, threads, destination);
   position_ += destination.position() - before;
   return result;
 }
@@ -202,8 +191,7 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   type_ = array.type;
   elem_len_ = array.elem_len;
   columns_ = columns;
-  if (status s = make_cell_formatter(settings_.text, type_, elem_len_,
-                                     std::max<std::size_t>(1, columns), cells_);
+  if (status s = cells_.make(settings_.text, array, std::max<std::size_t>(1, columns), threads_);
       !s.ok())
     return s;
   if (status s = check_old_columns(); !s.ok()) return s;
@@ -235,7 +223,7 @@ status text_file::write_cells(const array_view& array) {
   const text_matrix matrix(array);
   if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;
   if (matrix.columns() == 0) return {};
-  return write_all(cell_pieces(*cells_, matrix));
+  return write_all(cells_.producer(matrix), threads_);
 }
 
 status text_file::write_through_format(const array_view& array) {
@@ -255,8 +243,11 @@ status text_file::write_through_format(const array_view& array) {
     const std::unique_ptr<row_formatter> rows =
         make_row_formatter(format, complex ? type_class::real : array.type,
                            complex ? array.elem_len / 2 : array.elem_len);
-    if (rows != nullptr && byte_count(array).value_or(0) > 0)
-      return write_all(record_pieces(*rows, array).producer());
+    if (rows != nullptr && rows->bytes <= longest_uniform_record &&
+        byte_count(array).value_or(0) > 0) {
+      record_pieces pieces(*rows, array, threads_);
+      return write_all(pieces.producer(), pieces.threads());
+    }
     result = write_edited(format, array, sink);
   }
   return result.ok() ? sink.flush() : result;

@@ -1,12 +1,11 @@
-// Whole arrays to text files. Next: cell_format.hpp (cells), text_pieces.hpp (threads).
+// Whole arrays to text files. Next: cell_pieces.hpp.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "../core/compressed.hpp"
-#include "cell_format.hpp"
-#include "text_pieces.hpp"
+#include "cell_pieces.hpp"
 
 namespace headrace {
 
@@ -32,7 +31,7 @@ class text_file {
   status write_cells(const array_view& array);
   status write_through_format(const array_view& array);
   status write_line(const std::string& line);
-  status write_all(const piece_producer& producer);
+  status write_all(const piece_producer& producer, int threads);
 
   std::string file_;
   write_settings settings_;
@@ -46,7 +45,7 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  std::unique_ptr<cell_formatter> cells_;
+  cell_pieces cells_;
 };
 
 }  // namespace headrace

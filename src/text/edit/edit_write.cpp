@@ -55,13 +55,19 @@ const char* name_of(type_class type) noexcept {
   }
 }
 
+bool goes_back(const edit_format& format) noexcept {
+  return std::any_of(format.items.begin(), format.items.end(), [](const edit_item& item) {
+    return item.kind == edit_kind::tab || item.kind == edit_kind::tab_left;
+  });
+}
+
 class edited_writer {
  public:
   // type and bytes are those of one item: a complex is two reals.
   edited_writer(const edit_format& format, type_class type, std::size_t bytes, byte_sink& sink)
       : format_(format),
         cursor_(format),
-        record_(sink),
+        record_(sink, goes_back(format)),
         type_(type),
         bytes_(bytes),
         fields_(format.items.size()) {}
@@ -117,6 +123,7 @@ status edited_writer::mismatch(const edit_item& item) const {
 }
 
 status edited_writer::too_long() const {
+  if (!record_.failure().ok()) return record_.failure();
   return status::failure(stat_code::line_too_long,
                          "a record of the format " + format_.text + " is longer than 1 GiB");
 }

@@ -12,10 +12,12 @@ constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's defa
 
 }  // namespace
 
-record_writer::record_writer(byte_sink& sink) : sink_(sink), buffer_(fast_bytes) {}
+record_writer::record_writer(byte_sink& sink, bool goes_back)
+    : sink_(sink), goes_back_(goes_back), buffer_(fast_bytes) {}
 
 bool record_writer::make_room(std::size_t bytes) {
-  if (bytes > longest_record || position_ + bytes > longest_record + flush_bytes) return false;
+  if (bytes > longest_record || flushed_ + position_ + bytes > longest_record + flush_bytes)
+    return false;
   const std::size_t needed = begin_ + position_ + bytes + 1;  // the line feed
   if (needed > buffer_.size()) buffer_.resize(std::max(needed, 2 * buffer_.size()));
   return true;
@@ -28,7 +30,7 @@ bool record_writer::move() {
   blanks_ = 0;
   const auto place = static_cast<std::size_t>(target);
   if (place > highest_) {
-    if (place > longest_record || !make_room(place - position_)) return false;
+    if (flushed_ + place > longest_record || !make_room(place - position_)) return false;
     std::memset(buffer_.data() + begin_ + highest_, ' ', place - highest_);
     highest_ = place;
   }
@@ -38,7 +40,18 @@ bool record_writer::move() {
 
 char* record_writer::begin_field_slowly(std::size_t most_bytes) {
   if (moves_ != 0 && !move()) return nullptr;
+  if (!goes_back_ && begin_ + highest_ >= flush_bytes && !flush_beginning()) return nullptr;
   return make_room(most_bytes) ? buffer_.data() + begin_ + position_ : nullptr;
+}
+
+// What nothing can change any more leaves before the record ends.
+bool record_writer::flush_beginning() {
+  flushed_ += highest_;
+  begin_ += highest_;
+  position_ = 0;
+  highest_ = 0;
+  failure_ = flush();
+  return failure_.ok();
 }
 
 bool record_writer::put(std::string_view text) {
@@ -76,6 +89,7 @@ void record_writer::move_later_to(long long place) noexcept {
 status record_writer::end_record() {
   buffer_[begin_ + highest_] = '\n';
   begin_ += highest_ + 1;
+  flushed_ = 0;
   position_ = 0;
   highest_ = 0;
   moves_ = 0;

@@ -12,10 +12,11 @@ namespace headrace {
 
 class record_writer {
  public:
-  explicit record_writer(byte_sink& sink);
+  // goes_back: T or TL may come, so that a record is kept in memory to its end.
+  record_writer(byte_sink& sink, bool goes_back);
 
   // Where the next field goes, with room for so many bytes. Null when the record would be longer
-  // than gfortran's, 1 GiB.
+  // than gfortran's, 1 GiB, or when writing failed: failure() tells.
   char* begin_field(std::size_t most_bytes) {
     const std::size_t place = begin_ + position_;
     if (moves_ == 0 && place + most_bytes < fast_bytes) return buffer_.data() + place;
@@ -33,6 +34,8 @@ class record_writer {
   void tab(int n) noexcept;
   void tab_left(int n) noexcept;
 
+  const status& failure() const noexcept { return failure_; }
+
   status end_record();
   status flush();  // between records
 
@@ -46,11 +49,15 @@ class record_writer {
   char* begin_field_slowly(std::size_t most_bytes);
   bool make_room(std::size_t bytes);
   bool move();
+  bool flush_beginning();
   void move_later_to(long long place) noexcept;
 
   byte_sink& sink_;
+  bool goes_back_;
+  status failure_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;     // of the record, in buffer_
+  std::size_t flushed_ = 0;   // bytes of the record that have left
   std::size_t position_ = 0;  // in the record
   std::size_t highest_ = 0;   // bytes in the record
   // Put off, as gfortran counts them; both may be negative.

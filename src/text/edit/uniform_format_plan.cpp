@@ -3,7 +3,8 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t most_fields = 1 << 20;
+// A field takes about a hundred bytes of the plan.
+constexpr std::size_t most_fields = 1 << 17;
 
 // Walks over a format as format control does, once through all items.
 class record_planner {
