@@ -6,7 +6,7 @@
  * depend on the size of the file.
  *
  *     hr_text_writer writer = 0;
- *     hr_text_writer_open("long.csv", NULL, &writer, &error);
+ *     hr_text_writer_open("long.csv", NULL, NULL, &writer, &error);
  *     while (more) hr_text_writer_rows(writer, &chunk, &error);
  *     hr_text_writer_close(&writer, &error);
  */
@@ -24,10 +24,19 @@ extern "C" {
 typedef int64_t hr_text_writer;
 typedef int64_t hr_text_reader;
 
-/* Opens a text file for writing. Options as for hr_write_array. The file appears under its name at
- * hr_text_writer_close, unless append or replace="in_place" is asked for. */
-int hr_text_writer_open(const char* file, const hr_write_options* options, hr_text_writer* writer,
-                        hr_error* error);
+/* Called between blocks, by the calling thread, with the bytes of text done and in all (0 when
+ * unknown); 0 ends the reading or writing with HR_INTERRUPTED.
+ * Reading: bytes of text taken, and the size of the file; 0 where it is a pipe or compressed.
+ * Writing: bytes of text so far, before compression and without those that append found; the total
+ * is always 0. Called at the end of every hr_text_writer_rows too. A writer that was interrupted
+ * takes no more rows and leaves no file. */
+typedef int (*hr_progress)(int64_t done, int64_t total);
+
+/* Opens a text file for writing. Options as for hr_write_array; progress may be null. The file
+ * appears under its name at hr_text_writer_close, unless append or replace="in_place" is asked for.
+ */
+int hr_text_writer_open(const char* file, const hr_write_options* options, hr_progress progress,
+                        hr_text_writer* writer, hr_error* error);
 
 /* Writes the rows of an array behind those before. All arrays have the type, kind and columns of
  * the first (HR_ROW_LENGTH). After a failure the writer takes no more rows. */
@@ -36,10 +45,6 @@ int hr_text_writer_rows(hr_text_writer writer, const hr_array* array, hr_error* 
 /* Completes the file and closes the handle, in any case. After a failure of hr_text_writer_rows it
  * gives that failure again and leaves no file (append: the old content). */
 int hr_text_writer_close(hr_text_writer* writer, hr_error* error);
-
-/* Called between blocks with bytes read and in all (0 when unknown); 0 ends the reading with
- * HR_INTERRUPTED. */
-typedef int (*hr_progress)(int64_t done, int64_t total);
 
 /* Opens a text file for reading. Options as for hr_read_array, without edit; progress may be null.
  */

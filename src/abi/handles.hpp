@@ -74,15 +74,18 @@ class handle_registry {
   std::vector<std::uint32_t> free_;
 };
 
-// what: "the table", "the text_writer", "the cells". number 0 was never opened.
+// what: "the table", "the text_writer", "the cells". number 0 was never opened, or closing set it
+// back to 0: which of them it does not tell.
 inline status closed_handle(const std::string& what, std::int64_t number) {
   const bool plural = what.back() == 's';
   if (number == 0)
-    return status::failure(stat_code::handle_closed,
-                           what + (plural ? " were" : " was") + " never opened")
-        .advise("fill or open it first");
+    return status::failure(
+               stat_code::handle_closed,
+               what + (plural ? " are closed or were" : " is closed or was") + " never opened")
+        .advise(plural ? "fill them first" : "open or fill it first");
   return status::failure(stat_code::handle_closed, what + (plural ? " are" : " is") + " closed")
-      .advise("open it again; a copy of the variable is the same handle");
+      .advise(std::string(plural ? "fill them" : "open it") +
+              " again; a copy of the variable is the same handle");
 }
 
 }  // namespace headrace

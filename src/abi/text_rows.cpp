@@ -56,12 +56,22 @@ status prepare(const std::string& file, const Options& options, Settings& settin
       .advise("choose a text format such as \"csv\"");
 }
 
-status open(const std::string& file, const hr_write_options& options, hr_text_writer& writer) {
+// Nothing for a null pointer.
+progress_function function_of(hr_progress progress) {
+  if (progress == nullptr) return {};
+  return [progress](std::uint64_t done, std::uint64_t total) {
+    return progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total)) != 0;
+  };
+}
+
+status open(const std::string& file, const hr_write_options& options, hr_progress progress,
+            hr_text_writer& writer) {
   auto opened = std::make_shared<open_writer>();
   write_settings settings;
   if (status s = prepare(file, options, settings); !s.ok()) return s;
   opened->file = file;
   if (status s = opened->text.open(file, settings); !s.ok()) return s;
+  opened->text.on_progress(function_of(progress));
   writer = writers().add(std::move(opened));
   return {};
 }
@@ -77,10 +87,7 @@ status open(const std::string& file, const hr_read_options& options, hr_progress
         .advise("read_array takes edit=");
   opened->file = file;
   if (status s = opened->rows.open(file, settings); !s.ok()) return s;
-  if (progress != nullptr)
-    opened->rows.on_progress([progress](std::uint64_t done, std::uint64_t total) {
-      return progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total)) != 0;
-    });
+  opened->rows.on_progress(function_of(progress));
   reader = readers().add(std::move(opened));
   return {};
 }
@@ -130,11 +137,12 @@ status read_rows(open_reader& reader, const hr_array& array, long long& count) {
 }  // namespace headrace
 
 extern "C" int hr_text_writer_open(const char* file, const hr_write_options* options,
-                                   hr_text_writer* writer, hr_error* error) {
+                                   hr_progress progress, hr_text_writer* writer, hr_error* error) {
   using namespace headrace;
   return guarded(error, [&] {
     if (writer == nullptr) return null_pointer("writer", text_of(file));
-    return open(text_of(file), options == nullptr ? hr_write_options{} : *options, *writer);
+    return open(text_of(file), options == nullptr ? hr_write_options{} : *options, progress,
+                *writer);
   });
 }
 

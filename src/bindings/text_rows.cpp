@@ -31,7 +31,8 @@ extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t
                                        const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,
                                        const CFI_cdesc_t* append, const CFI_cdesc_t* replace,
                                        const int* threads, const CFI_cdesc_t* format,
-                                       const CFI_cdesc_t* sync, int* iostat, CFI_cdesc_t* iomsg) {
+                                       const CFI_cdesc_t* sync, hr_progress progress, int* iostat,
+                                       CFI_cdesc_t* iomsg) {
   using namespace headrace;
   hr_error error{};
   option_texts texts;
@@ -42,7 +43,7 @@ extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t
         {nullptr, number, delimiter, decimal, append, replace, threads, format, sync});
     return texts.add_names(header, options.header, options.header_count);
   });
-  if (failed == 0) hr_text_writer_open(texts.add(file), &options, writer, &error);
+  if (failed == 0) hr_text_writer_open(texts.add(file), &options, progress, writer, &error);
   report(error, iostat, iomsg);
 }
 

@@ -84,6 +84,7 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   mode_ = mode;
   start_ = 0;
   written_ = 0;
+  holds_first_ = false;
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
@@ -119,7 +120,25 @@ status file_writer::old_last_byte(char& last) const {
   return {};
 }
 
+// Appended bytes without their first one are no text and no compressed data: a reader can tell.
+bool file_writer::holds_back_first(std::uint64_t offset, const char* data,
+                                   std::size_t bytes) const noexcept {
+  if (offset != 0 || bytes == 0 || mode_ != replace_mode::append || !regular_) return false;
+  first_ = *data;
+  holds_first_ = true;
+  return true;
+}
+
+status file_writer::write_first() const {
+  if (!holds_first_ || uninterrupted([&] {
+                         return ::pwrite(descriptor_, &first_, 1, static_cast<off_t>(start_));
+                       }) == 1)
+    return {};
+  return error(errno, "cannot write");
+}
+
 status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t bytes) const {
+  if (holds_back_first(offset, data, bytes)) ++offset, ++data, --bytes;
   while (bytes > 0) {
     const std::size_t block = std::min(bytes, largest_block);
     const ssize_t count = uninterrupted(
@@ -138,6 +157,10 @@ status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t
 
 status file_writer::write(const char* data, std::size_t bytes) {
   const pipe_signal_guard guard(!regular_);
+  if (holds_back_first(written_, data, bytes)) {
+    if (::lseek(descriptor_, 1, SEEK_CUR) < 0) return error(errno, "cannot write");
+    ++written_, ++data, --bytes;
+  }
   while (bytes > 0) {
     const std::size_t block = std::min(bytes, largest_block);
     const ssize_t count = uninterrupted([&] { return ::write(descriptor_, data, block); });
@@ -178,6 +201,7 @@ status file_writer::finish(sync_mode sync) {
   if (regular_ && mode_ == replace_mode::in_place &&
       ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
     return error(errno, "cannot cut the file to its new size");
+  if (status s = write_first(); !s.ok()) return s;
   if (regular_)
     if (status s = check_size(); !s.ok()) return s;
   if (sync == sync_mode::file && uninterrupted([&] { return ::fsync(descriptor_); }) != 0)

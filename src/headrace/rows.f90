@@ -34,11 +34,11 @@ module headrace_rows
    end type text_reader
 
    abstract interface
-      !> Called between blocks while a file is read; 0 ends the reading (`hr_stat%interrupted`)
+      !> Called between blocks while a file is read or written; 0 ends that (`hr_stat%interrupted`)
       function progress_function(done, total) bind(c) result(go_on)
          import :: c_int, c_int64_t
          implicit none
-         !> Bytes read so far, and in all; total is 0 when it is not known
+         !> Bytes of text so far, and in all; total is 0 when it is not known, as always in writing
          integer(c_int64_t), value, intent(in) :: done, total
          integer(c_int) :: go_on
       end function progress_function
@@ -47,8 +47,9 @@ module headrace_rows
    !> Open a text file for writing or reading. Options as for write_array and read_array.
    interface open_text
       subroutine hr_fortran_open_writer(writer, file, number, delimiter, decimal, header, append, &
-            & replace, threads, format, sync, iostat, iomsg) bind(c, name="hr_fortran_open_writer")
-         import :: c_char, c_int, text_writer
+            & replace, threads, format, sync, progress, iostat, iomsg) &
+            & bind(c, name="hr_fortran_open_writer")
+         import :: c_char, c_int, progress_function, text_writer
          implicit none
          !> The handle
          type(text_writer), intent(out) :: writer
@@ -72,6 +73,8 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: format
          !> "none" (default), or "file": close_text returns when the file is on the device
          character(kind=c_char, len=*), intent(in), optional :: sync
+         !> Called between blocks, and at the end of every write_rows
+         procedure(progress_function), optional :: progress
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success

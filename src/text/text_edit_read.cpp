@@ -18,25 +18,40 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{512} << 10;
 
-// A stream without its first lines.
+// A stream without its byte order mark and its first lines.
 class skipping_source final : public byte_source {
  public:
-  skipping_source(byte_source& source, int lines) : source_(source), lines_(lines) {}
+  skipping_source(byte_source& source, const std::string& file, int lines)
+      : source_(source), file_(file), lines_(lines) {}
   status read(char* data, std::size_t capacity, std::size_t& count) override {
     for (;;) {
-      if (status s = source_.read(data, capacity, count); !s.ok() || lines_ == 0 || count == 0)
-        return s;
       std::size_t begin = 0;
+      if (status s = read_some(data, capacity, count, begin); !s.ok() || count == 0) return s;
       while (begin < count && lines_ > 0) lines_ -= data[begin++] == '\n' ? 1 : 0;
       count -= begin;
-      std::memmove(data, data + begin, count);
+      if (begin > 0) std::memmove(data, data + begin, count);
       if (count > 0) return {};
     }
   }
 
  private:
+  // mark: bytes of the byte order mark at the beginning of the first ones.
+  status read_some(char* data, std::size_t capacity, std::size_t& count, std::size_t& mark) {
+    status result = source_.read(data, capacity, count);
+    if (begun_) return result;
+    begun_ = true;
+    std::size_t more = count;  // a source may give a byte at a time
+    while (result.ok() && more > 0 && count < std::min(capacity, longest_byte_order_mark)) {
+      result = source_.read(data + count, capacity - count, more);
+      count += more;
+    }
+    return result.ok() ? find_byte_order_mark({data, count}, file_, mark) : result;
+  }
+
   byte_source& source_;
+  const std::string& file_;
   int lines_;
+  bool begun_ = false;
 };
 
 status read_slowly(const std::string& file, const array_view& array, const read_settings& settings,
@@ -46,7 +61,7 @@ status read_slowly(const std::string& file, const array_view& array, const read_
   std::unique_ptr<byte_source> source;
   if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
     return s;
-  skipping_source lines(*source, settings.skip_rows);
+  skipping_source lines(*source, file, settings.skip_rows);
   status result = format == nullptr ? read_list_directed(lines, settings.text.decimal, array)
                                     : read_edited(*format, lines, array);
   return result.ok() ? std::move(result) : std::move(result).in_file_once(file);
@@ -124,11 +139,9 @@ status read_text_edited(const std::string& file, const array_view& array,
                         const read_settings& settings) {
   if (status s = check_text_kind(array.type, array.elem_len); !s.ok())
     return std::move(s).in_file_once(file);
-  const std::string& text = settings.text.edit;
-  if (text == "*") return read_slowly(file, array, settings, nullptr);
+  if (settings.text.edit == "*") return read_slowly(file, array, settings, nullptr);
   edit_format format;
-  status parsed = parse_edit_format(
-      settings.text.decimal == ',' ? "(dc," + text.substr(text.find('(') + 1) : text, format);
+  status parsed = parse_edit_format(settings.text.edit, format, settings.text.decimal);
   if (!parsed.ok()) return std::move(parsed).in_file_once(file);
   const bool complex = array.type == type_class::complex;
   const std::unique_ptr<row_parser> rows =

@@ -20,6 +20,20 @@ const char* find_line_feed(const char* text, std::size_t bytes) noexcept {
 
 }  // namespace
 
+status find_byte_order_mark(std::string_view beginning, const std::string& file,
+                            std::size_t& mark) {
+  const auto begins_with = [&](std::string_view bytes) {
+    return beginning.substr(0, bytes.size()) == bytes;
+  };
+  if (begins_with("\xff\xfe") || begins_with("\xfe\xff"))
+    return status::failure(stat_code::text_encoding, "the file is UTF-16")
+        .expected("ASCII or UTF-8 text", "a UTF-16 byte order mark")
+        .in_file(file)
+        .advise("convert it: iconv -f UTF-16 -t UTF-8");
+  mark = begins_with("\xef\xbb\xbf") ? 3 : 0;
+  return {};
+}
+
 status text_input::open(const std::string& file) {
   file_ = file;
   const compression kind = compression_of(file);
@@ -39,16 +53,10 @@ status text_input::open(const std::string& file) {
 status text_input::check_encoding() {
   const char* text = nullptr;
   std::size_t bytes = 0;
-  if (status s = peek(4, text, bytes); !s.ok()) return s;
-  const auto begins_with = [&](std::string_view mark) {
-    return std::string_view(text, bytes).substr(0, mark.size()) == mark;
-  };
-  if (begins_with("\xff\xfe") || begins_with("\xfe\xff"))
-    return status::failure(stat_code::text_encoding, "the file is UTF-16")
-        .expected("ASCII or UTF-8 text", "a UTF-16 byte order mark")
-        .in_file(file_)
-        .advise("convert it: iconv -f UTF-16 -t UTF-8");
-  if (begins_with("\xef\xbb\xbf")) skip(3);
+  if (status s = peek(longest_byte_order_mark, text, bytes); !s.ok()) return s;
+  std::size_t mark = 0;
+  if (status s = find_byte_order_mark({text, bytes}, file_, mark); !s.ok()) return s;
+  if (mark > 0) skip(mark);
   return {};
 }
 
@@ -181,6 +189,7 @@ status text_input::next_in_order(text_block& block, bool& found) {
   std::memcpy(held_.data() + parse_padding, text + bytes, rest);
   block.text = text;
   block.bytes = bytes;
+  given_bytes_ += bytes;
   held_bytes_ = rest;
   start_ = 0;
   searched_ = 0;
@@ -206,6 +215,7 @@ std::uint64_t text_input::blocks_left() const noexcept {
 
 std::uint64_t text_input::taken() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
+  if (source_ != nullptr) return given_bytes_;
   return std::min(size_, start_ + next_index_ * block_bytes);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "../core/buffer.hpp"
 #include "../core/files.hpp"
@@ -23,6 +24,12 @@ struct text_block {
 
 // A line longer than this is refused: its fields would not have 32-bit offsets.
 inline constexpr std::size_t longest_line = std::size_t{1} << 30;
+
+inline constexpr std::size_t longest_byte_order_mark = 3;
+
+// mark receives the length of the UTF-8 byte order mark that the file begins with, or 0; a mark of
+// UTF-16 is the failure text_encoding.
+status find_byte_order_mark(std::string_view beginning, const std::string& file, std::size_t& mark);
 
 class text_input {
  public:
@@ -46,7 +53,7 @@ class text_input {
   // Fails when the file changed its size meanwhile.
   status check_unchanged() const;
 
-  // Bytes of the file and how many of them have been taken; size 0 when it is not known.
+  // Bytes of the file and how many of its text have been taken; size 0 when it is not known.
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t taken() const noexcept;
 
@@ -72,6 +79,7 @@ class text_input {
   std::uint64_t start_ = 0;  // of the blocks: an offset in the file, or in held_
   mutable std::mutex guard_;
   std::size_t next_index_ = 0;
+  std::uint64_t given_bytes_ = 0;  // in blocks of a source
   buffer held_;  // what was read and not yet given away
   std::size_t held_bytes_ = 0;
   std::uint64_t held_begin_ = 0;  // offset of held_ in a file that is read at offsets

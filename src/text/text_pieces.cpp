@@ -19,17 +19,20 @@ std::size_t piece_bytes(int threads) noexcept {
 
 class piece_writer {
  public:
-  piece_writer(const piece_producer& producer, piece_destination& destination) noexcept
-      : producer_(producer), destination_(destination) {}
+  piece_writer(const piece_producer& producer, piece_destination& destination,
+               const piece_observer& observer) noexcept
+      : producer_(producer), destination_(destination), observer_(observer) {}
 
-  // One thread's share of the work.
-  void work() {
+  // One thread's share of the work; thread 0 is the caller's.
+  void work(int thread) {
     piece_workspace space;
     std::size_t piece = 0;
     while (next(piece, space)) {
       std::size_t bytes = 0;
       status result = producer_.produce(piece, space, bytes);
-      if (result.ok()) result = write(piece, space.text.data(), bytes);
+      std::uint64_t end = 0;
+      if (result.ok()) result = write(piece, space.text.data(), bytes, end);
+      if (result.ok() && thread == 0 && observer_ && !stopped_) result = observer_(end);
       if (!result.ok()) return fail(std::move(result));
     }
   }
@@ -55,18 +58,19 @@ class piece_writer {
     return false;
   }
 
-  status write(std::size_t piece, const char* text, std::size_t bytes) {
+  status write(std::size_t piece, const char* text, std::size_t bytes, std::uint64_t& end) {
     std::unique_lock<std::mutex> lock(guard_);
     turn_changed_.wait(lock, [&] { return turn_ == piece || stopped_; });
     if (stopped_) return {};
     const std::uint64_t offset = destination_.position_;
+    end = offset + bytes;
     status result;
     if (destination_.sink_ != nullptr) {
       lock.unlock();
       result = destination_.sink_->write(text, bytes);
       lock.lock();
     }
-    destination_.position_ += bytes;
+    destination_.position_ = end;
     ++turn_;
     turn_changed_.notify_all();
     lock.unlock();
@@ -83,6 +87,7 @@ class piece_writer {
 
   const piece_producer& producer_;
   piece_destination& destination_;
+  const piece_observer& observer_;
   std::mutex take_guard_;
   std::size_t next_ = 0;
   std::mutex guard_;
@@ -92,13 +97,14 @@ class piece_writer {
   status result_;
 };
 
-status write_pieces(const piece_producer& producer, int threads, piece_destination& destination) {
-  piece_writer writer(producer, destination);
+status write_pieces(const piece_producer& producer, int threads, piece_destination& destination,
+                    const piece_observer& observer) {
+  piece_writer writer(producer, destination, observer);
   const int useful =
       static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), producer.pieces));
-  run_threads(std::max(1, useful), [&](int) {
+  run_threads(std::max(1, useful), [&](int thread) {
     try {
-      writer.work();
+      writer.work(thread);
     } catch (...) {
       writer.stop();
       throw;

@@ -45,7 +45,8 @@ class piece_destination {
   // file takes bytes at offsets from position on.
   piece_destination(file_writer& file, std::uint64_t position) noexcept
       : file_(&file), position_(position) {}
-  explicit piece_destination(byte_sink& sink) noexcept : sink_(&sink) {}
+  piece_destination(byte_sink& sink, std::uint64_t position) noexcept
+      : sink_(&sink), position_(position) {}
 
   std::uint64_t position() const noexcept { return position_; }
 
@@ -56,7 +57,12 @@ class piece_destination {
   std::uint64_t position_ = 0;
 };
 
+// Called by the caller's own thread with the end of each piece that it wrote; a failure ends all.
+using piece_observer = std::function<status(std::uint64_t position)>;
+
 // Writes all pieces; the first failure ends it. destination.position() is then the end of the text.
-status write_pieces(const piece_producer& producer, int threads, piece_destination& destination);
+// observer may be empty.
+status write_pieces(const piece_producer& producer, int threads, piece_destination& destination,
+                    const piece_observer& observer = {});
 
 }  // namespace headrace

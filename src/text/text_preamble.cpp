@@ -107,6 +107,8 @@ status text_row_reader::find_columns() {
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     rules_.file_columns = cells.fields();
     if (!header_possible || !is_header(cells)) break;
+    if (std::memchr(line.text, '\0', line.bytes) != nullptr)
+      return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
     std::string ignored;
     if (status s = take_line(ignored, found); !s.ok()) return s;
   }

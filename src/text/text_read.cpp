@@ -53,10 +53,8 @@ void text_row_reader::keep(std::unique_ptr<slot> from) {
   waiting_.insert(place, std::move(from));
 }
 
-status text_row_reader::report_progress() {
-  if (!progress_ || progress_(input_.taken(), input_.size())) return {};
-  return status::failure(stat_code::interrupted, "the progress function ended the reading")
-      .in_file(input_.file());
+status text_row_reader::tell_progress() const {
+  return report_progress(progress_, input_.taken(), input_.size(), "reading", input_.file());
 }
 
 // Rows of blocks that an earlier call has not used up.
@@ -95,7 +93,7 @@ void text_row_reader::read_blocks(const target& to, int thread) {
       }
     }
     // A callback of the program is called in the program's own thread.
-    if (result.ok() && thread == 0) result = report_progress();
+    if (result.ok() && thread == 0) result = tell_progress();
     if (!result.ok()) {
       to.failure.add(index, std::move(result));
       order_.stop();
@@ -140,7 +138,7 @@ status text_row_reader::at_end(bool& end) {
     auto next = std::make_unique<slot>();
     bool found = false;
     failure_ = next_slot(*next, found);
-    if (failure_.ok() && found) failure_ = report_progress();
+    if (failure_.ok() && found) failure_ = tell_progress();
     if (!failure_.ok()) return failure_;
     end = !found;
     if (end) return {};
@@ -169,7 +167,7 @@ status wrong_shape(stat_code code, const std::string& file, const std::string& e
   return status::failure(code, "the file does not fit the array")
       .expected(expected, found)
       .in_file(file)
-      .advise("read into an array of that shape, or let load_array allocate it");
+      .advise("read into an array with the shape of the file");
 }
 
 std::string count_text(std::uint64_t count, const char* what) {

@@ -1,7 +1,6 @@
 // Text files to whole arrays, or to chunks of rows. Next: text_rows.hpp (blocks of rows).
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +10,7 @@
 #include "text_input.hpp"
 #include "text_matrix.hpp"
 #include "text_order.hpp"
+#include "text_progress.hpp"
 #include "text_rows.hpp"
 
 namespace headrace {
@@ -35,9 +35,6 @@ inline constexpr std::string_view shape_mark = "# shape:";
 // Rows with data and the columns that settings choose.
 status text_shape(const std::string& file, const read_settings& settings, type_class type,
                   std::uint64_t& rows, std::uint64_t& columns);
-
-// Called now and then with bytes done and in all (0 when unknown); false ends the reading.
-using progress_function = std::function<bool(std::uint64_t, std::uint64_t)>;
 
 // Reads the rows of a file in order, by several threads, in memory that does not depend on its
 // size.
@@ -83,7 +80,7 @@ class text_row_reader {
   status next_slot(slot& from, bool& found);
   status convert(slot& from, std::size_t count, const target& to);
   void keep(std::unique_ptr<slot> from);
-  status report_progress();
+  status tell_progress() const;
 
   text_input input_;
   row_rules rules_;

@@ -26,6 +26,13 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
+status null_byte() {
+  return status::failure(stat_code::text_encoding, "the file has a null byte")
+      .advise(
+          "check that it is a text file; where a program was killed while it appended, the old "
+          "rows end before the null byte");
+}
+
 status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
   bytes_ = block.bytes;
@@ -125,9 +132,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
                   .advise(rules.parser->has_nan ? "missing=\"nan\" reads it as NaN"
                                                 : "correct that line"));
   if (cell.find('\0') != std::string_view::npos)
-    return at(status::failure(stat_code::text_encoding, "the file has a null byte")
-                  .expected("text", excerpt(cell))
-                  .advise("check that it is a text file"));
+    return at(null_byte().expected("text", excerpt(cell)));
   if (state == field_state::too_large)
     return at(status::failure(stat_code::number_out_of_range, "a number is out of range")
                   .expected(std::string(rules.parser->expected) + " of " +
@@ -162,6 +167,7 @@ bool row_block::has_only_texts(const row_rules& rules) const {
     field_state state = field_state::good;
     rules.parser->parse(text_, map_.ends, field, field + 1, value.data(), state);
     const std::string_view cell = field_text(text_, map_.ends, field);
+    if (cell.find('\0') != std::string_view::npos) return false;
     // "ab" is hexadecimal, but as likely a name.
     const bool word = rules.settings.text.number == "hex" &&
                       cell.find_first_of("0123456789") == std::string_view::npos;

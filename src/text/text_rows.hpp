@@ -33,6 +33,9 @@ struct row_position {
   std::uint64_t lines = 0;  // before it, of any kind
 };
 
+// The failure of a byte that is in no text.
+status null_byte();
+
 // One block's fields and rows; the memory is used again for the next block.
 class row_block {
  public:

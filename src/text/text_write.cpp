@@ -100,38 +100,25 @@ class record_pieces {
   int threads_;
 };
 
-// The end of a file that takes bytes at offsets.
-class end_sink final : public byte_sink {
- public:
-  end_sink(const file_writer& writer, std::uint64_t& position) noexcept
-      : writer_(writer), position_(position) {}
-  status write(const char* data, std::size_t bytes) override {
-    const std::uint64_t offset = position_;
-    position_ += bytes;
-    return writer_.write_at(offset, data, bytes);
-  }
-
- private:
-  const file_writer& writer_;
-  std::uint64_t& position_;
-};
-
 // Gathers small texts to large writes.
 class gathering_sink final : public byte_sink {
  public:
-  explicit gathering_sink(byte_sink& sink) : sink_(sink) { text_.reserve(2 * gathered_bytes); }
+  using writing = std::function<status(const std::string& text)>;
+  explicit gathering_sink(writing write) : write_(std::move(write)) {
+    text_.reserve(2 * gathered_bytes);
+  }
   status write(const char* data, std::size_t bytes) override {
     text_.append(data, bytes);
     return text_.size() < gathered_bytes ? status() : flush();
   }
   status flush() {
-    status result = sink_.write(text_.data(), text_.size());
+    status result = write_(text_);
     text_.clear();
     return result;
   }
 
  private:
-  byte_sink& sink_;
+  writing write_;
   std::string text_;
 };
 
@@ -161,21 +148,26 @@ status text_file::begin_appending() {
   if (compression_of(file_) == compression::none)
     if (status s = writer_.old_last_byte(last); !s.ok()) return s;
   if (last == '\n') return {};
-  return write_line("\n");
+  return write_lines("\n");
 }
 
-status text_file::write_line(const std::string& line) {
-  end_sink end(writer_, position_);
-  byte_sink& sink = sink_ != nullptr ? *sink_ : end;
-  return sink.write(line.data(), line.size());
+status text_file::write_lines(const std::string& lines) {
+  const std::uint64_t offset = position_;
+  position_ += lines.size();
+  return sink_ != nullptr ? sink_->write(lines.data(), lines.size())
+                          : writer_.write_at(offset, lines.data(), lines.size());
+}
+
+status text_file::tell_progress(std::uint64_t bytes) const {
+  return report_progress(progress_, bytes, 0, "writing", file_);
 }
 
 status text_file::write_all(const piece_producer& producer, int threads) {
-  piece_destination destination =
-      sink_ != nullptr ? piece_destination(*sink_) : piece_destination(writer_, position_);
-  const std::uint64_t before = destination.position();
-  status result = write_pieces(producer, threads, destination);
-  position_ += destination.position() - before;
+  piece_destination destination = sink_ != nullptr ? piece_destination(*sink_, position_)
+                                                   : piece_destination(writer_, position_);
+  status result = write_pieces(producer, threads, destination,
+                               [this](std::uint64_t bytes) { return tell_progress(bytes); });
+  position_ = destination.position();
   return result;
 }
 
@@ -199,7 +191,7 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   if (array.array_rank > 2 && writer_.old_bytes() == 0) lines = shape_line(array);
   if (!settings_.header.empty())
     if (status s = header_line(settings_, columns, lines); !s.ok()) return s;
-  return lines.empty() ? status() : write_line(lines);
+  return lines.empty() ? status() : write_lines(lines);
 }
 
 // Rows that are appended have the cells of those in the file.
@@ -228,16 +220,16 @@ status text_file::write_cells(const array_view& array) {
 
 status text_file::write_through_format(const array_view& array) {
   if (status s = check_text_kind(array.type, array.elem_len); !s.ok()) return s;
-  end_sink end(writer_, position_);
-  gathering_sink sink(sink_ != nullptr ? *sink_ : end);
+  gathering_sink sink([this](const std::string& text) {
+    status written = write_lines(text);
+    return written.ok() ? tell_progress(position_) : written;
+  });
   status result;
   if (settings_.text.edit == "*") {
     result = write_list_directed(array, settings_.text.decimal, sink);
   } else {
-    const std::string& text = settings_.text.edit;
     edit_format format;
-    result = parse_edit_format(
-        settings_.text.decimal == ',' ? "(dc," + text.substr(text.find('(') + 1) : text, format);
+    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal);
     if (!result.ok()) return result;
     const bool complex = array.type == type_class::complex;
     const std::unique_ptr<row_formatter> rows =
@@ -255,6 +247,7 @@ status text_file::write_through_format(const array_view& array) {
 
 status text_file::write_rows(const array_view& array) {
   status result = settings_.text.edit.empty() ? write_cells(array) : write_through_format(array);
+  if (result.ok()) result = tell_progress(position_);
   return result.ok() ? std::move(result) : std::move(result).in_file_once(file_);
 }
 

@@ -6,6 +6,7 @@
 
 #include "../core/compressed.hpp"
 #include "cell_pieces.hpp"
+#include "text_progress.hpp"
 
 namespace headrace {
 
@@ -18,11 +19,11 @@ status write_text(const std::string& file, const array_view& array, const write_
 class text_file {
  public:
   status open(const std::string& file, const write_settings& settings);
+  // Told the bytes of text so far, after blocks and at the end of every write_rows.
+  void on_progress(progress_function function) { progress_ = std::move(function); }
   // The first call decides the number of columns and writes the header.
   status write_rows(const array_view& array);
   status finish();
-
-  std::uint64_t bytes_written() const noexcept { return position_; }
 
  private:
   status begin_appending();
@@ -30,16 +31,18 @@ class text_file {
   status check_old_columns() const;
   status write_cells(const array_view& array);
   status write_through_format(const array_view& array);
-  status write_line(const std::string& line);
+  status write_lines(const std::string& lines);
+  status tell_progress(std::uint64_t bytes) const;
   status write_all(const piece_producer& producer, int threads);
 
   std::string file_;
+  progress_function progress_;
   write_settings settings_;
   file_writer writer_;
   std::unique_ptr<byte_sink> plain_sink_;  // a file that takes bytes in order only
   std::unique_ptr<compressing_sink> compressor_;
-  byte_sink* sink_ = nullptr;  // null: pieces go to their places in the file
-  std::uint64_t position_ = 0;
+  byte_sink* sink_ = nullptr;   // null: pieces go to their places in the file
+  std::uint64_t position_ = 0;  // bytes of text so far
   int threads_ = 1;
   bool begun_ = false;
   type_class type_ = type_class::integer;

@@ -15,7 +15,7 @@ program text_table_refuses_closed_handles
 
    x = [1, 2, 3]
    call get(table, "x", x, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%handle_closed, message, "the table was never opened")
+   call check_status(stat, hr_stat%handle_closed, message, "table is closed or was never opened")
    call put(table, "x", x)
    copy = table
    call put(copy, "y", x)
@@ -23,6 +23,8 @@ program text_table_refuses_closed_handles
    call check(all(x == [1, 2, 3]), "a copy is the same table")
    call close(table)
    call close(table)
+   call get(table, "x", x, iostat=stat, iomsg=message)
+   call check_status(stat, hr_stat%handle_closed, message, "table is closed or was never opened")
    call put(other, "z", x)
    call get(copy, "z", x, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%handle_closed, message, "the table is closed")
@@ -42,7 +44,7 @@ program text_table_refuses_closed_handles
    call close(other)
 
    text = join(cells, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%handle_closed, message, "the cells were never opened")
+   call check_status(stat, hr_stat%handle_closed, message, "cells are closed or were never opened")
    call split("a b c", cells)
    same = cells
    call put(cells, x)

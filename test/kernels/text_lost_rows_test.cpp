@@ -136,7 +136,7 @@ TEST_F(TextLostRows, SizesThatNoTypeHasAreRefused) {
 
 TEST_F(TextLostRows, AWriterStaysFailed) {
   hr_text_writer writer = 0;
-  ASSERT_EQ(hr_text_writer_open(path("x.csv").c_str(), nullptr, &writer, &error_), 0);
+  ASSERT_EQ(hr_text_writer_open(path("x.csv").c_str(), nullptr, nullptr, &writer, &error_), 0);
   std::vector<double> values = {1, 2};
   hr_array array = column(values);
   EXPECT_EQ(hr_text_writer_rows(writer, &array, &error_), 0);

@@ -335,9 +335,14 @@ void format_parser::find_reversion() {
 
 }  // namespace
 
-status parse_edit_format(std::string_view text, edit_format& format) {
+status parse_edit_format(std::string_view text, edit_format& format, char decimal) {
   format = {};
   format.text = text;
+  if (decimal == ',') {
+    edit_item& mode = format.items.emplace_back();
+    mode.kind = edit_kind::decimal;
+    mode.value = decimal;
+  }
   return format_parser(text, format).parse();
 }
 

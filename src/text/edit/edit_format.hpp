@@ -65,7 +65,7 @@ struct edit_format {
 };
 
 // Takes a format with its parentheses apart, as gfortran 12 does. A failure (format_invalid) names
-// the column and what is wrong; nothing is ever ignored.
-status parse_edit_format(std::string_view text, edit_format& format);
+// the column and what is wrong; nothing is ever ignored. decimal: ',' as if DC stood in front.
+status parse_edit_format(std::string_view text, edit_format& format, char decimal = '.');
 
 }  // namespace headrace
