@@ -15,14 +15,6 @@ std::int64_t or_zero(const int* number) noexcept {
   return number == nullptr ? 0 : *number;
 }
 
-// Calls body(error) and reports what it says.
-template <class Body>
-void reported(int* iostat, CFI_cdesc_t* iomsg, Body body) {
-  hr_error error{};
-  body(&error);
-  report(error, iostat, iomsg);
-}
-
 }  // namespace
 
 extern "C" void hr_fortran_cells_put(hr_cells* cells, const CFI_cdesc_t* array,
@@ -30,17 +22,15 @@ extern "C" void hr_fortran_cells_put(hr_cells* cells, const CFI_cdesc_t* array,
                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary,
                                      const CFI_cdesc_t* append, const CFI_cdesc_t* along,
                                      const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_array described{};
-  bool appends = false;
-  style_arguments style;
-  if (guarded(&error, [&] {
-        if (status s = array_argument(*array, along, described); !s.ok()) return s;
-        if (status s = read_flag(append, "append", false, appends); !s.ok()) return s;
-        return style.convert(fmt, decimals, decimal, imaginary, nullptr, threads);
-      }) == 0)
-    hr_cells_put(cells, &described, style.style(), appends ? 1 : 0, &error);
-  report(error, iostat, iomsg);
+  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads};
+  reported(iostat, iomsg, [&](hr_error* reason) {
+    with_flag(append, "append", reason, [&](int appends) {
+      with_array(array, along, options, reason,
+                 [&](const hr_array* described, const hr_text_style* style, hr_error* error) {
+                   hr_cells_put(cells, described, style, appends, error);
+                 });
+    });
+  });
 }
 
 extern "C" void hr_fortran_cells_get(const hr_cells* cells, const CFI_cdesc_t* array,
@@ -48,15 +38,13 @@ extern "C" void hr_fortran_cells_get(const hr_cells* cells, const CFI_cdesc_t* a
                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary,
                                      const CFI_cdesc_t* missing, const CFI_cdesc_t* along,
                                      const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_array described{};
-  style_arguments style;
-  if (guarded(&error, [&] {
-        if (status s = array_argument(*array, along, described); !s.ok()) return s;
-        return style.convert(fmt, nullptr, decimal, imaginary, missing, threads);
-      }) == 0)
-    hr_cells_get(*cells, &described, or_zero(row), or_zero(column), style.style(), &error);
-  report(error, iostat, iomsg);
+  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads};
+  reported(iostat, iomsg, [&](hr_error* reason) {
+    with_array(array, along, options, reason,
+               [&](const hr_array* described, const hr_text_style* style, hr_error* error) {
+                 hr_cells_get(*cells, described, or_zero(row), or_zero(column), style, error);
+               });
+  });
 }
 
 extern "C" void hr_fortran_cells_read(const CFI_cdesc_t* file, hr_cells* cells,
@@ -73,12 +61,12 @@ extern "C" void hr_fortran_cells_write(const CFI_cdesc_t* file, const hr_cells* 
                                        const CFI_cdesc_t* column_separator,
                                        const CFI_cdesc_t* row_separator, const CFI_cdesc_t* append,
                                        int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  bool appends = false;
   const hr_separators separators = separators_of(column_separator, row_separator);
-  if (guarded(&error, [&] { return read_flag(append, "append", false, appends); }) == 0)
-    hr_cells_write(text_of(file).c_str(), *cells, &separators, appends ? 1 : 0, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) {
+    with_flag(append, "append", error, [&](int appends) {
+      hr_cells_write(text_of(file).c_str(), *cells, &separators, appends, error);
+    });
+  });
 }
 
 extern "C" std::int64_t hr_fortran_cells_rows(const hr_cells* cells, int* iostat,
@@ -107,11 +95,8 @@ extern "C" std::int64_t hr_fortran_cells_len64(const hr_cells* cells, int* iosta
 
 extern "C" void hr_fortran_cell_text(const hr_cells* cells, const int* row, const int* column,
                                      std::size_t* length) {
-  hr_error error{};
-  hr_text text{nullptr, 0};
-  hr_cells_text(*cells, *row, *column, &text, &error);
-  keep_text(text, length);
-  keep_failure(error);
+  kept(length,
+       [&](hr_text* text, hr_error* error) { hr_cells_text(*cells, *row, *column, text, error); });
 }
 
 extern "C" void hr_fortran_set_cell(const hr_cells* cells, const int* row, const int* column,
@@ -135,24 +120,22 @@ extern "C" void hr_fortran_split_text(const CFI_cdesc_t* text, hr_cells* cells,
 extern "C" void hr_fortran_join_cells(const hr_cells* cells, const CFI_cdesc_t* separator,
                                       std::size_t* length) {
   const std::string_view between = characters_of(separator);
-  hr_error error{};
-  hr_text text{nullptr, 0};
-  hr_cells_join(*cells, between.data(), between.size(), &text, &error);
-  keep_text(text, length);
-  keep_failure(error);
+  kept(length, [&](hr_text* text, hr_error* error) {
+    hr_cells_join(*cells, between.data(), between.size(), text, error);
+  });
 }
 
 extern "C" void hr_fortran_replace_cells(const hr_cells* cells, const CFI_cdesc_t* match,
                                          const CFI_cdesc_t* substring, const CFI_cdesc_t* back,
                                          int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  bool backwards = false;
   const std::string_view wanted = characters_of(match);
   const std::string_view other = characters_of(substring);
-  if (guarded(&error, [&] { return read_flag(back, "back", false, backwards); }) == 0)
-    hr_cells_replace(*cells, wanted.data(), wanted.size(), other.data(), other.size(),
-                     backwards ? 1 : 0, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) {
+    with_flag(back, "back", error, [&](int backwards) {
+      hr_cells_replace(*cells, wanted.data(), wanted.size(), other.data(), other.size(), backwards,
+                       error);
+    });
+  });
 }
 
 extern "C" void hr_fortran_trim_cells(const hr_cells* cells, int* iostat, CFI_cdesc_t* iomsg) {
@@ -206,16 +189,14 @@ extern "C" void hr_fortran_print_cells(const hr_cells* cells, int* iostat, CFI_c
 extern "C" void hr_fortran_aprint(const CFI_cdesc_t* array, const CFI_cdesc_t* fmt,
                                   const int* decimals, const CFI_cdesc_t* imaginary, int* iostat,
                                   CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_array described{};
+  const style_options options{fmt, decimals, nullptr, imaginary, nullptr, nullptr};
   hr_text text{nullptr, 0};
-  style_arguments style;
-  if (guarded(&error, [&] {
-        if (status s = array_argument(*array, nullptr, described); !s.ok()) return s;
-        return style.convert(fmt, decimals, nullptr, imaginary, nullptr, nullptr);
-      }) == 0)
-    hr_array_to_text(&described, style.style(), &text, &error);
+  reported(iostat, iomsg, [&](hr_error* reason) {
+    with_array(array, nullptr, options, reason,
+               [&](const hr_array* described, const hr_text_style* style, hr_error* error) {
+                 hr_array_to_text(described, style, &text, error);
+               });
+  });
   if (text.length > 0) hr_fortran_print(text.bytes, text.length);
   hr_text_free(&text);
-  report(error, iostat, iomsg);
 }

@@ -1,4 +1,6 @@
 // The procedures of the module headrace_tables. Next: headrace_tables.h.
+#include <cstring>
+
 #include "text_arguments.hpp"
 
 namespace headrace {
@@ -33,19 +35,57 @@ struct table_arguments {
     if (status s = read_character(decimal, "decimal", options.decimal); !s.ok()) return s;
     return read_character(comment, "comment", options.comment);
   }
+
+  status convert_writing(const CFI_cdesc_t* append) {
+    bool appends = false;
+    if (status s = read_flag(append, "append", false, appends); !s.ok()) return s;
+    options.append = appends ? 1 : 0;
+    return {};
+  }
 };
+
+template <class Integer>
+std::int64_t integer_at(const char* base) noexcept {
+  Integer value;
+  std::memcpy(&value, base, sizeof value);
+  return value;
+}
 
 // A column: its name, or null and a number.
 struct column_argument {
-  std::string name;
-  const char* name_or_null = nullptr;
+  std::string text;
+  const char* name = nullptr;
   std::int64_t number = 0;
 
-  column_argument(const CFI_cdesc_t* text, const int* column) : name(text_of(text)) {
-    if (text != nullptr) name_or_null = name.c_str();
-    if (column != nullptr) number = *column;
+  status convert(const CFI_cdesc_t& column) {
+    array_view view;
+    if (status s = view_of(column, view); !s.ok()) return s;
+    const bool is_text = view.type == type_class::character;
+    if (view.array_rank > 0 || (!is_text && view.type != type_class::integer))
+      return status::failure(stat_code::option_unknown, "column is no name and no number")
+          .advise("give one text, or one integer from 1");
+    if (is_text) {
+      text = text_of(&column);
+      name = text.c_str();
+    } else if (view.elem_len == 1) {
+      number = integer_at<std::int8_t>(view.base);
+    } else if (view.elem_len == 2) {
+      number = integer_at<std::int16_t>(view.base);
+    } else if (view.elem_len == 4) {
+      number = integer_at<std::int32_t>(view.base);
+    } else {
+      number = integer_at<std::int64_t>(view.base);
+    }
+    return {};
   }
 };
+
+// Calls body(column) unless the argument is refused: error says so.
+template <class Body>
+void with_column(const CFI_cdesc_t* argument, hr_error* error, Body body) {
+  column_argument column;
+  if (guarded(error, [&] { return column.convert(*argument); }) == 0) body(column);
+}
 
 }  // namespace
 }  // namespace headrace
@@ -58,64 +98,44 @@ extern "C" void hr_fortran_read_table(const CFI_cdesc_t* file, hr_table* table,
                                       const CFI_cdesc_t* decimal, const CFI_cdesc_t* missing,
                                       const int* skip_rows, const int* threads, int* iostat,
                                       CFI_cdesc_t* iomsg) {
-  hr_error error{};
   table_arguments c;
-  if (guarded(&error, [&] {
-        if (status s = c.convert(file, delimiter, header, quote, threads); !s.ok()) return s;
-        return c.convert_reading(comment, decimal, missing, skip_rows);
-      }) == 0)
-    hr_table_read(c.file.c_str(), table, &c.options, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) {
+    if (guarded(error, [&] {
+          if (status s = c.convert(file, delimiter, header, quote, threads); !s.ok()) return s;
+          return c.convert_reading(comment, decimal, missing, skip_rows);
+        }) == 0)
+      hr_table_read(c.file.c_str(), table, &c.options, error);
+  });
 }
 
 extern "C" void hr_fortran_write_table(const CFI_cdesc_t* file, const hr_table* table,
                                        const CFI_cdesc_t* delimiter, const CFI_cdesc_t* header,
                                        const CFI_cdesc_t* quote, const CFI_cdesc_t* append,
                                        const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
   table_arguments c;
-  if (guarded(&error, [&] {
-        bool appends = false;
-        if (status s = c.convert(file, delimiter, header, quote, threads); !s.ok()) return s;
-        if (status s = read_flag(append, "append", false, appends); !s.ok()) return s;
-        c.options.append = appends ? 1 : 0;
-        return status();
-      }) == 0)
-    hr_table_write(c.file.c_str(), *table, &c.options, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) {
+    if (guarded(error, [&] {
+          if (status s = c.convert(file, delimiter, header, quote, threads); !s.ok()) return s;
+          return c.convert_writing(append);
+        }) == 0)
+      hr_table_write(c.file.c_str(), *table, &c.options, error);
+  });
 }
 
-static void get_column(const hr_table* table, const column_argument& column,
-                       const CFI_cdesc_t* array, const CFI_cdesc_t* missing, const CFI_cdesc_t* fmt,
-                       const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary, const int* threads,
-                       int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_array described{};
-  style_arguments style;
-  if (guarded(&error, [&] {
-        if (status s = array_argument(*array, nullptr, described); !s.ok()) return s;
-        return style.convert(fmt, nullptr, decimal, imaginary, missing, threads);
-      }) == 0)
-    hr_table_get(*table, column.name_or_null, column.number, &described, style.style(), &error);
-  report(error, iostat, iomsg);
-}
-
-extern "C" void hr_fortran_table_get_name(const hr_table* table, const CFI_cdesc_t* column,
-                                          const CFI_cdesc_t* array, const CFI_cdesc_t* missing,
-                                          const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,
-                                          const CFI_cdesc_t* imaginary, const int* threads,
-                                          int* iostat, CFI_cdesc_t* iomsg) {
-  get_column(table, {column, nullptr}, array, missing, fmt, decimal, imaginary, threads, iostat,
-             iomsg);
-}
-
-extern "C" void hr_fortran_table_get_number(const hr_table* table, const int* column,
-                                            const CFI_cdesc_t* array, const CFI_cdesc_t* missing,
-                                            const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,
-                                            const CFI_cdesc_t* imaginary, const int* threads,
-                                            int* iostat, CFI_cdesc_t* iomsg) {
-  get_column(table, {nullptr, column}, array, missing, fmt, decimal, imaginary, threads, iostat,
-             iomsg);
+extern "C" void hr_fortran_table_get(const hr_table* table, const CFI_cdesc_t* column,
+                                     const CFI_cdesc_t* array, const CFI_cdesc_t* missing,
+                                     const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,
+                                     const CFI_cdesc_t* imaginary, const int* threads, int* iostat,
+                                     CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads};
+  reported(iostat, iomsg, [&](hr_error* reason) {
+    with_column(column, reason, [&](const column_argument& c) {
+      with_array(array, nullptr, options, reason,
+                 [&](const hr_array* described, const hr_text_style* style, hr_error* error) {
+                   hr_table_get(*table, c.name, c.number, described, style, error);
+                 });
+    });
+  });
 }
 
 extern "C" void hr_fortran_table_put(hr_table* table, const CFI_cdesc_t* column,
@@ -123,84 +143,59 @@ extern "C" void hr_fortran_table_put(hr_table* table, const CFI_cdesc_t* column,
                                      const int* decimals, const CFI_cdesc_t* decimal,
                                      const CFI_cdesc_t* imaginary, const int* threads, int* iostat,
                                      CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_array described{};
-  style_arguments style;
-  if (guarded(&error, [&] {
-        if (status s = array_argument(*array, nullptr, described); !s.ok()) return s;
-        return style.convert(fmt, decimals, decimal, imaginary, nullptr, threads);
-      }) == 0)
-    hr_table_put(table, text_of(column).c_str(), &described, style.style(), &error);
-  report(error, iostat, iomsg);
+  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads};
+  reported(iostat, iomsg, [&](hr_error* reason) {
+    with_array(array, nullptr, options, reason,
+               [&](const hr_array* described, const hr_text_style* style, hr_error* error) {
+                 hr_table_put(table, text_of(column).c_str(), described, style, error);
+               });
+  });
 }
 
 extern "C" std::int64_t hr_fortran_table_rows(const hr_table* table, int* iostat,
                                               CFI_cdesc_t* iomsg) {
-  hr_error error{};
   std::int64_t rows = -1;
-  hr_table_shape(*table, &rows, nullptr, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) { hr_table_shape(*table, &rows, nullptr, error); });
   return rows;
 }
 
 extern "C" std::int64_t hr_fortran_table_columns(const hr_table* table, int* iostat,
                                                  CFI_cdesc_t* iomsg) {
-  hr_error error{};
   std::int64_t columns = -1;
-  hr_table_shape(*table, nullptr, &columns, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg,
+           [&](hr_error* error) { hr_table_shape(*table, nullptr, &columns, error); });
   return columns;
 }
 
-extern "C" void hr_fortran_column_name(const hr_table* table, const int* column,
+extern "C" void hr_fortran_column_name(const hr_table* table, const CFI_cdesc_t* column,
                                        std::size_t* length) {
-  hr_error error{};
-  hr_text name{nullptr, 0};
-  hr_table_column_name(*table, *column, &name, &error);
-  keep_text(name, length);
-  keep_failure(error);
+  kept(length, [&](hr_text* name, hr_error* error) {
+    with_column(column, error, [&](const column_argument& c) {
+      hr_table_column_name(*table, c.number, name, error);
+    });
+  });
 }
 
-static void column_type(const hr_table* table, const column_argument& column, std::size_t* length) {
-  hr_error error{};
-  hr_text type{nullptr, 0};
-  hr_table_column_type(*table, column.name_or_null, column.number, &type, &error);
-  keep_text(type, length);
-  keep_failure(error);
+extern "C" void hr_fortran_column_type(const hr_table* table, const CFI_cdesc_t* column,
+                                       std::size_t* length) {
+  kept(length, [&](hr_text* type, hr_error* error) {
+    with_column(column, error, [&](const column_argument& c) {
+      hr_table_column_type(*table, c.name, c.number, type, error);
+    });
+  });
 }
 
-extern "C" void hr_fortran_column_type_name(const hr_table* table, const CFI_cdesc_t* column,
-                                            std::size_t* length) {
-  column_type(table, {column, nullptr}, length);
-}
-
-extern "C" void hr_fortran_column_type_number(const hr_table* table, const int* column,
-                                              std::size_t* length) {
-  column_type(table, {nullptr, column}, length);
-}
-
-static std::int64_t column_length(const hr_table* table, const column_argument& column, int* iostat,
-                                  CFI_cdesc_t* iomsg) {
-  hr_error error{};
+extern "C" std::int64_t hr_fortran_column_length(const hr_table* table, const CFI_cdesc_t* column,
+                                                 int* iostat, CFI_cdesc_t* iomsg) {
   std::int64_t length = -1;
-  hr_table_column_length(*table, column.name_or_null, column.number, &length, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) {
+    with_column(column, error, [&](const column_argument& c) {
+      hr_table_column_length(*table, c.name, c.number, &length, error);
+    });
+  });
   return length;
 }
 
-extern "C" std::int64_t hr_fortran_column_length_name(const hr_table* table,
-                                                      const CFI_cdesc_t* column, int* iostat,
-                                                      CFI_cdesc_t* iomsg) {
-  return column_length(table, {column, nullptr}, iostat, iomsg);
-}
-
-extern "C" std::int64_t hr_fortran_column_length_number(const hr_table* table, const int* column,
-                                                        int* iostat, CFI_cdesc_t* iomsg) {
-  return column_length(table, {nullptr, column}, iostat, iomsg);
-}
-
 extern "C" void hr_fortran_close_table(hr_table* table, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  hr_table_close(table, &error);
-  report(error, iostat, iomsg);
+  reported(iostat, iomsg, [&](hr_error* error) { hr_table_close(table, error); });
 }

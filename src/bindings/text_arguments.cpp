@@ -70,20 +70,18 @@ status read_character(const CFI_cdesc_t* text, const char* name, char& value) {
   return {};
 }
 
-status style_arguments::convert(const CFI_cdesc_t* fmt, const int* decimals,
-                                const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary,
-                                const CFI_cdesc_t* missing, const int* threads) {
-  fmt_ = text_of(fmt);
-  decimal_ = text_of(decimal);
-  imaginary_ = text_of(imaginary);
-  if (missing != nullptr && !is_characters(*missing)) {
-    if (status s = number_as_text(*missing, missing_); !s.ok()) return s;
+status style_arguments::convert(const style_options& options) {
+  fmt_ = text_of(options.fmt);
+  decimal_ = text_of(options.decimal);
+  imaginary_ = text_of(options.imaginary);
+  if (options.missing != nullptr && !is_characters(*options.missing)) {
+    if (status s = number_as_text(*options.missing, missing_); !s.ok()) return s;
   } else {
-    missing_ = text_of(missing);
+    missing_ = text_of(options.missing);
   }
-  style_ = {fmt_.c_str(),     decimals,
-            decimal_.c_str(), imaginary == nullptr ? nullptr : imaginary_.c_str(),
-            missing_.c_str(), threads == nullptr ? 0 : *threads};
+  style_ = {fmt_.c_str(),     options.decimals,
+            decimal_.c_str(), options.imaginary == nullptr ? nullptr : imaginary_.c_str(),
+            missing_.c_str(), options.threads == nullptr ? 0 : *options.threads};
   return {};
 }
 

@@ -15,7 +15,8 @@ module headrace_cell_edits
    public :: split, join, replace_inplace, trim_inplace, push, repeat_inplace, count_text
    public :: print_cells, operator(==), operator(/=)
 
-   !> The parts of a text between separators, as one column of cells.
+   !> The parts of a text between separators, as one column of cells. A text without the separator
+   !> is one part, separators side by side have an empty one between them.
    interface split
       subroutine hr_fortran_split_text(text, cells, separator, iostat, iomsg) &
             & bind(c, name="hr_fortran_split_text")
@@ -25,7 +26,7 @@ module headrace_cell_edits
          character(kind=c_char, len=*), intent(in) :: text
          !> Receives the parts; what it held before is lost
          type(text_cells), intent(inout) :: cells
-         !> Default: a blank
+         !> A text of any length; default: a blank; "": the whole text is one part
          character(kind=c_char, len=*), intent(in), optional :: separator
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -34,7 +35,7 @@ module headrace_cell_edits
       end subroutine hr_fortran_split_text
    end interface split
 
-   !> Replace all occurrences of a text in every cell.
+   !> Replace all occurrences of a text in every cell; they do not overlap.
    interface replace_inplace
       subroutine hr_fortran_replace_cells(cells, match, substring, back, iostat, iomsg) &
             & bind(c, name="hr_fortran_replace_cells")
@@ -42,9 +43,10 @@ module headrace_cell_edits
          implicit none
          !> The cells
          type(text_cells), intent(in) :: cells
-         !> What to look for, and what comes instead; "" takes it out
+         !> What to look for (trailing blanks count, "" is nowhere), and what comes instead (""
+         !> takes it out)
          character(kind=c_char, len=*), intent(in) :: match, substring
-         !> .true. or "yes": look from the end of the cell
+         !> .true. or "yes": look from the end of the cell, which differs where they would overlap
          type(*), dimension(..), intent(in), optional :: back
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -67,6 +69,20 @@ module headrace_cell_edits
       end subroutine hr_fortran_trim_cells
    end interface trim_inplace
 
+   !> Print cells on the screen in columns of equal width, a row a line.
+   interface print_cells
+      subroutine hr_fortran_print_cells(cells, iostat, iomsg) bind(c, name="hr_fortran_print_cells")
+         import :: c_char, c_int, text_cells
+         implicit none
+         !> The cells
+         type(text_cells), intent(in) :: cells
+         !> 0, errno or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_print_cells
+   end interface print_cells
+
    !> Append a text to every cell.
    interface push
       subroutine hr_fortran_push_cells(cells, substring, iostat, iomsg) &
@@ -75,7 +91,7 @@ module headrace_cell_edits
          implicit none
          !> The cells
          type(text_cells), intent(in) :: cells
-         !> The text
+         !> The text, trailing blanks too
          character(kind=c_char, len=*), intent(in) :: substring
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -92,7 +108,7 @@ module headrace_cell_edits
          implicit none
          !> The cells
          type(text_cells), intent(in) :: cells
-         !> How often it is there afterwards
+         !> How often it is there afterwards; 0 or less: cells become empty
          integer(c_int), intent(in) :: ncopies
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -101,7 +117,7 @@ module headrace_cell_edits
       end subroutine hr_fortran_repeat_cells
    end interface repeat_inplace
 
-   !> How often a text stands in all cells, without overlaps.
+   !> How often a text stands in all cells, without overlaps, as integer(int64).
    interface count_text
       function hr_fortran_count_cells(cells, match, iostat, iomsg) &
             & bind(c, name="hr_fortran_count_cells")
@@ -109,7 +125,7 @@ module headrace_cell_edits
          implicit none
          !> The cells
          type(text_cells), intent(in) :: cells
-         !> What to look for
+         !> What to look for; "" is nowhere
          character(kind=c_char, len=*), intent(in) :: match
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -120,31 +136,18 @@ module headrace_cell_edits
       end function hr_fortran_count_cells
    end interface count_text
 
-   !> Print cells in columns of equal width.
-   interface print_cells
-      subroutine hr_fortran_print_cells(cells, iostat, iomsg) bind(c, name="hr_fortran_print_cells")
-         import :: c_char, c_int, text_cells
-         implicit none
-         !> The cells
-         type(text_cells), intent(in) :: cells
-         !> 0, errno or a value of hr_stat; without it a failure stops the program
-         integer(c_int), intent(out), optional :: iostat
-         !> What went wrong and what to do; untouched on success
-         character(kind=c_char, len=*), intent(inout), optional :: iomsg
-      end subroutine hr_fortran_print_cells
-   end interface print_cells
-
-   !> All cells as one text, row by row, with a separator (default: a blank) between them
+   !> All cells as one text, row by row, with a separator (default: a blank) between them; empty
+   !> after a failure (`handle_closed`)
    interface join
       module procedure join_cells
    end interface join
 
-   !> The same rows, columns and texts
+   !> The same rows, columns and texts. Closed cells stop the program: an operator has no iostat
    interface operator(==)
       module procedure equal_cells
    end interface operator(==)
 
-   !> Another shape or another text
+   !> Another shape or another text. Closed cells stop the program
    interface operator(/=)
       module procedure different_cells
    end interface operator(/=)

@@ -31,7 +31,8 @@ module headrace_cells
 
    !> Fill cells with the elements of an array: row i holds array(i, :), array rank 1 is a column.
    !>
-   !> Higher ranks: the first dimension along a row, rows in element order.
+   !> Higher ranks: the first dimension along a row, rows in element order. Kinds without decimal
+   !> text, such as real128, need fmt="z" (`kind_unsupported`).
    interface put
       subroutine hr_fortran_cells_put(cells, array, fmt, decimals, decimal, imaginary, &
             & append, along, threads, iostat, iomsg) bind(c, name="hr_fortran_cells_put")
@@ -41,16 +42,17 @@ module headrace_cells
          type(text_cells), intent(inout) :: cells
          !> Any type and kind; characters lose trailing blanks
          type(*), dimension(..), intent(in) :: array
-         !> "g" (default of reals: the shortest text that reads back exactly), "e", "f",
-         !> "i" (default of integers) or "z" (the bits in hexadecimal)
+         !> Reals: "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
+         !> (1.25); integers: "i"; both: "z" (the bits in hexadecimal)
          character(kind=c_char, len=*), intent(in), optional :: fmt
-         !> Places after the point; default: as many as it takes to read back exactly
+         !> Places after the point ("g": significant digits), 0 to 400, rounded correctly; default:
+         !> as many as it takes to read back exactly
          integer(c_int), intent(in), optional :: decimals
          !> Decimal point: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit such as "j" for 1.5-2.0j; default: (1.5,-2.0)
          character(kind=c_char, len=*), intent(in), optional :: imaginary
-         !> .true. or "yes": add rows below those that are there
+         !> .true. or "yes": add rows below those that are there, as long as they (`row_length`)
          type(*), dimension(..), intent(in), optional :: append
          !> "column" (default), or "row": an array of array rank 1 is a row of cells
          character(kind=c_char, len=*), intent(in), optional :: along
@@ -65,7 +67,9 @@ module headrace_cells
 
    !> Read cells into an array of any type and kind; the first that does not fit is named.
    !>
-   !> Without `row` and `column` the array must have the rows and columns of the cells.
+   !> Without `row` and `column` the array must have the rows and columns of the cells; with them it
+   !> receives the rectangle that begins there (`row_count`, `row_length` when it is larger than the
+   !> cells). Cells that do not fit: `bad_number`, `number_out_of_range`, `missing_value`.
    interface get
       subroutine hr_fortran_cells_get(cells, array, row, column, fmt, decimal, imaginary, &
             & missing, along, threads, iostat, iomsg) bind(c, name="hr_fortran_cells_get")
@@ -75,7 +79,7 @@ module headrace_cells
          type(text_cells), intent(in) :: cells
          !> Where to read to; after a failure part of it may have been read
          type(*), dimension(..), intent(inout) :: array
-         !> First row and first column to read
+         !> First row and first column to read, from 1
          integer(c_int), intent(in), optional :: row, column
          !> "z" for the bits in hexadecimal; everything else is found out
          character(kind=c_char, len=*), intent(in), optional :: fmt
@@ -98,7 +102,8 @@ module headrace_cells
 
    !> Read a file as cells: what stands between separators, as it is.
    !>
-   !> All rows must have as many cells as the first (`row_length`). A last row needs no separator.
+   !> All rows must have as many cells as the first (`row_length`). A last row needs no separator
+   !> behind it. `.gz` and `.zst` are decompressed.
    interface read_file
       subroutine hr_fortran_cells_read(file, cells, column_separator, row_separator, iostat, &
             & iomsg) bind(c, name="hr_fortran_cells_read")
@@ -119,7 +124,7 @@ module headrace_cells
       end subroutine hr_fortran_cells_read
    end interface read_file
 
-   !> Write cells with separators between them; whole or not at all.
+   !> Write cells with separators between them; whole or not at all. `.gz` and `.zst` compress.
    interface write_file
       subroutine hr_fortran_cells_write(file, cells, column_separator, row_separator, append, &
             & iostat, iomsg) bind(c, name="hr_fortran_cells_write")
@@ -142,14 +147,14 @@ module headrace_cells
       end subroutine hr_fortran_cells_write
    end interface write_file
 
-   !> Number of rows of cells.
+   !> Number of rows of cells, as integer(int64).
    interface row_count
       function hr_fortran_cells_rows(cells, iostat, iomsg) bind(c, name="hr_fortran_cells_rows")
          import :: c_char, c_int, c_int64_t, text_cells
          implicit none
          !> What to ask
          type(text_cells), intent(in) :: cells
-         !> 0, errno or a value of hr_stat; without it a failure stops the program
+         !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -158,7 +163,7 @@ module headrace_cells
       end function hr_fortran_cells_rows
    end interface row_count
 
-   !> Number of columns of cells.
+   !> Number of columns of cells, as integer(int64).
    interface column_count
       function hr_fortran_cells_columns(cells, iostat, iomsg) &
             & bind(c, name="hr_fortran_cells_columns")
@@ -166,7 +171,7 @@ module headrace_cells
          implicit none
          !> What to ask
          type(text_cells), intent(in) :: cells
-         !> 0, errno or a value of hr_stat; without it a failure stops the program
+         !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -175,14 +180,15 @@ module headrace_cells
       end function hr_fortran_cells_columns
    end interface column_count
 
-   !> Bytes of all texts with one for each separator: the size of the file that write_file writes.
+   !> Bytes of all texts with one for each separator, as integer(int64): the size of the file that
+   !> write_file writes.
    interface len64
       function hr_fortran_cells_len64(cells, iostat, iomsg) bind(c, name="hr_fortran_cells_len64")
          import :: c_char, c_int, c_int64_t, text_cells
          implicit none
          !> What to ask
          type(text_cells), intent(in) :: cells
-         !> 0, errno or a value of hr_stat; without it a failure stops the program
+         !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -199,7 +205,7 @@ module headrace_cells
          implicit none
          !> The cells
          type(text_cells), intent(in) :: cells
-         !> Which cell, from 1
+         !> Which cell, from 1 (`argument_invalid`: there is none)
          integer(c_int), intent(in) :: row, column
          !> The new text, trailing blanks too
          character(kind=c_char, len=*), intent(in) :: text
@@ -210,7 +216,8 @@ module headrace_cells
       end subroutine hr_fortran_set_cell
    end interface set_cell
 
-   !> Give the memory of cells back. Closing cells that were never filled is no error.
+   !> Give the memory of cells back. Closing cells that were never filled, or the same variable
+   !> twice, is no error; another copy of it gives `handle_closed`.
    interface close
       subroutine hr_fortran_close_cells(cells, iostat, iomsg) bind(c, name="hr_fortran_close_cells")
          import :: c_char, c_int, text_cells
@@ -237,11 +244,11 @@ module headrace_cells
 
 contains
 
-!> The text of one cell
+!> The text of one cell; empty after a failure (`argument_invalid`: there is no such cell)
 function cell_text(cells, row, column, iostat, iomsg) result(text)
    !> The cells
    type(text_cells), intent(in) :: cells
-   !> Which cell, from 1
+   !> Row and column of the cell, from 1
    integer(c_int), intent(in) :: row, column
    !> 0, or a value of hr_stat; without it a failure stops the program
    integer(c_int), intent(out), optional :: iostat

@@ -42,7 +42,7 @@ module headrace_string_operators
       module procedure join_texts
    end interface join
 
-   !> The parts of a text between separators, as elements of one length
+   !> The parts of a text between separators, as elements of one length: `call split(text, tokens)`
    interface split
       module procedure split_into_characters
    end interface split
@@ -67,13 +67,17 @@ module headrace_string_operators
       module procedure len64_of_text
    end interface len64
 
-   !> A text and a value of any type as one text
+   !> A text and a value as one text, in either order: `"n = "//n`, `n//" rows"`.
+   !>
+   !> The value is written as str writes it: of any type behind the text; before it an
+   !> integer(int32), integer(int64), real(real32), real(real64) or default logical. What str
+   !> refuses stops the program.
    interface operator(//)
       module procedure text_and_value, int32_and_text, int64_and_text, real32_and_text, &
          & real64_and_text, logical_and_text
    end interface operator(//)
 
-   !> The same as //, for texts on both sides too
+   !> The same as //, and for texts on both sides
    interface operator(+)
       module procedure text_and_value, int32_and_text, int64_and_text, real32_and_text, &
          & real64_and_text, logical_and_text
@@ -190,7 +194,7 @@ function text_and_value(text, x) result(both)
    both(len(text) + 1:) = tail
 end function text_and_value
 
-!> A int32 and a text
+!> An int32 and a text
 function int32_and_text(x, text) result(both)
    !> The number
    integer(int32), intent(in) :: x
@@ -201,7 +205,7 @@ function int32_and_text(x, text) result(both)
    both = str(x)//text
 end function int32_and_text
 
-!> A int64 and a text
+!> An int64 and a text
 function int64_and_text(x, text) result(both)
    !> The number
    integer(int64), intent(in) :: x
@@ -236,7 +240,7 @@ end function real64_and_text
 
 !> A logical and a text
 function logical_and_text(x, text) result(both)
-   !> The number
+   !> The value, written as T or F
    logical, intent(in) :: x
    !> The text
    character(len=*), intent(in) :: text

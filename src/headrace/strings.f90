@@ -19,7 +19,10 @@ module headrace_strings
    public :: replace, trimmed, count_text
    public :: read_file, write_file, echo
 
-   !> Convert a text to one value of any type and kind
+   !> Convert a text to one value of any type and kind.
+   !>
+   !> `bad_number`, `number_out_of_range`, `missing_value` (a blank text); an array instead of one
+   !> value: `argument_invalid`.
    interface get
       subroutine hr_fortran_text_get(text, value, fmt, decimal, imaginary, iostat, iomsg) &
             & bind(c, name="hr_fortran_text_get")
@@ -27,13 +30,13 @@ module headrace_strings
          implicit none
          !> The text; blanks around a number do not count
          character(kind=c_char, len=*), intent(in) :: text
-         !> Receives the value; untouched or undefined after a failure (`bad_number`, ...)
+         !> Receives the value; untouched or undefined after a failure
          type(*), dimension(..), intent(inout) :: value
          !> "z" for the bits in hexadecimal
          character(kind=c_char, len=*), intent(in), optional :: fmt
          !> Decimal point: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> Imaginary unit of complex numbers; default: whatever is there
+         !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
          character(kind=c_char, len=*), intent(in), optional :: imaginary
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -42,19 +45,19 @@ module headrace_strings
       end subroutine hr_fortran_text_get
    end interface get
 
-   !> Print an array in columns of equal width, a row of it a line
+   !> Print an array on the screen in columns of equal width, a row of it a line.
    interface aprint
       subroutine hr_fortran_aprint(array, fmt, decimals, imaginary, iostat, iomsg) &
             & bind(c, name="hr_fortran_aprint")
          import :: c_char, c_int
          implicit none
-         !> Any type and kind; array rank 1 is a column
+         !> Any type and kind; array rank 1 is a column, ranks above 2 are rows in element order
          type(*), dimension(..), intent(in) :: array
          !> "f" (default of reals), "e", "g", "i" or "z"
          character(kind=c_char, len=*), intent(in), optional :: fmt
-         !> Places after the point, default 2
+         !> Places after the point of reals ("g": significant digits), 0 to 400; default: 2
          integer(c_int), intent(in), optional :: decimals
-         !> Imaginary unit, default "j"
+         !> Imaginary unit, default "j": 1.50-2.00j
          character(kind=c_char, len=*), intent(in), optional :: imaginary
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -63,18 +66,18 @@ module headrace_strings
       end subroutine hr_fortran_aprint
    end interface aprint
 
-   !> How often a text stands in another, without overlaps
+   !> How often a text stands in another, without overlaps, as integer(int64)
    interface count_text
       function hr_fortran_count_text(text, match) bind(c, name="hr_fortran_count_text")
          import :: c_char, c_int64_t
          implicit none
-         !> The text, and what to look for
+         !> The text, and what to look for: trailing blanks count, "" is nowhere
          character(kind=c_char, len=*), intent(in) :: text, match
          integer(c_int64_t) :: hr_fortran_count_text
       end function hr_fortran_count_text
    end interface count_text
 
-   !> Write a text to a file as it is, whole or not at all
+   !> Write a text to a file as it is, whole or not at all. `.gz` and `.zst` compress
    interface write_file
       subroutine hr_fortran_write_text(file, text, append, iostat, iomsg) &
             & bind(c, name="hr_fortran_write_text")
@@ -129,13 +132,16 @@ module headrace_strings
 
 contains
 
-!> A value of any type as text: the shortest that reads back exactly, unless fmt says otherwise
+!> A value of any type as text: the shortest that reads back exactly, unless fmt says otherwise.
+!>
+!> Other types and kinds than these, real128 too, are refused (`type_unknown`, `kind_unsupported`);
+!> the text is empty then.
 function str(x, fmt, decimals, decimal, imaginary, iostat, iomsg) result(text)
    !> Integer, real32, real64, complex, logical; characters come back as they are
    class(*), intent(in) :: x
-   !> "g", "e", "f" (reals), "i" (integers), "z" (the bits in hexadecimal)
+   !> Reals: "g" (default), "e", "f"; integers: "i"; both: "z" (the bits in hexadecimal)
    character(len=*), intent(in), optional :: fmt
-   !> Places after the point, rounded correctly; "g": significant digits
+   !> Places after the point ("g": significant digits), 0 to 400, rounded correctly
    integer(c_int), intent(in), optional :: decimals
    !> Decimal point: "." (default) or ","
    character(len=*), intent(in), optional :: decimal
@@ -177,13 +183,13 @@ function str(x, fmt, decimals, decimal, imaginary, iostat, iomsg) result(text)
    type is (character(len=*))
       call hr_fortran_str(x, f, decimals, d, i, n)
    class default
-      call hr_fortran_str("(a type without text)", f, decimals, d, i, n)
+      call hr_fortran_str(x, f, decimals, d, i, n)
    end select
    text = taken_text(n)
    call report_failure(iostat, iomsg)
 end function str
 
-!> A text with all occurrences of another replaced
+!> A text with all occurrences of another replaced; trailing blanks count, "" is nowhere
 function replace(text, match, substring, back) result(replaced)
    !> The text, what to look for, and what comes instead
    character(len=*), intent(in) :: text, match, substring
@@ -230,7 +236,7 @@ subroutine read_text(file, text, iostat, iomsg)
    call report_failure(iostat, iomsg)
 end subroutine read_text
 
-!> Write a text and a terminator to a file, or print it
+!> Write a text and a terminator to a file, or print both
 subroutine echo(text, file, append, terminator, iostat, iomsg)
    !> The text
    character(len=*), intent(in) :: text

@@ -26,6 +26,19 @@ module headrace_tables
    public :: read_table, write_table, get, put, close
    public :: row_count, column_count, column_name, column_type, column_length
 
+   ! What still repeats in the modules of headrace and headrace_text, Fortran 2018 asks for:
+   ! - An interface body declares all of its arguments itself, common ones such as iostat and iomsg
+   !   too. Bodies of the same arguments cannot be one: gfortran 12 passes wrong descriptors to
+   !   what procedure(interface) declares.
+   ! - A bind(c) function has no result of deferred length: functions with a text as their result
+   !   are Fortran procedures.
+   ! - flang 19 has no assumed-rank arguments in Fortran procedures ("not yet implemented"): there,
+   !   a column by name and by number are two procedures.
+   ! - class(*) reaches C++ without its type with gfortran 12: str selects the type.
+   ! - class(*) in either operand makes an operator ambiguous: a value before a text is a
+   !   procedure a kind (string_operators.f90).
+   ! - An allocatable argument has one type and kind: load.f90 has a body for each.
+
    !> A table; empty until read_table or put fills it. To be closed, once
    type, bind(c) :: text_table
       private
@@ -61,7 +74,7 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: comment
          !> Decimal point of the numbers: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> A text that stands for an empty cell; default: NA, N/A and null do
+         !> A text that stands for an empty cell, beside cells without text; default: NA, N/A, null
          character(kind=c_char, len=*), intent(in), optional :: missing
          !> Number of lines to skip at the beginning
          integer(c_int), intent(in), optional :: skip_rows
@@ -76,7 +89,8 @@ module headrace_tables
 
    !> Write a table, whole or not at all; columns in the order in which they were put.
    !>
-   !> Cells are quoted only where they need it. `.gz` and `.zst` compress.
+   !> Cells are quoted only where they need it. `.gz` and `.zst` compress. A table without columns
+   !> is refused (`argument_invalid`), a closed one too (`handle_closed`).
    interface write_table
       subroutine hr_fortran_write_table(file, table, delimiter, header, quote, append, &
             & threads, iostat, iomsg) bind(c, name="hr_fortran_write_table")
@@ -86,13 +100,15 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in) :: file
          !> What to write
          type(text_table), intent(in) :: table
-         !> Between cells: one character, "tab" or "blank"; default as in read_table
+         !> Between cells: one character, "tab" or "blank". Default: comma; tab in .tsv, blank in
+         !> .txt and .dat
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> .true. or "yes" (default): a first row with the names of the columns
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none"
          character(kind=c_char, len=*), intent(in), optional :: quote
-         !> .true. or "yes": rows behind those of the file, which gets no second header
+         !> .true. or "yes": rows behind those of the file, which gets no second header. Its columns
+         !> are not compared with those of the table
          type(*), dimension(..), intent(in), optional :: append
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
@@ -104,17 +120,22 @@ module headrace_tables
    end interface write_table
 
    !> Read a column of a table into an array.
+   !>
+   !> No such column: `column_unknown`; another number of rows: `row_count`; a closed table:
+   !> `handle_closed`. Messages about cells name file, line and column.
    interface get
-      subroutine hr_fortran_table_get_name(table, column, array, missing, fmt, decimal, &
-            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_get_name")
+      subroutine hr_fortran_table_get(table, column, array, missing, fmt, decimal, imaginary, &
+            & threads, iostat, iomsg) bind(c, name="hr_fortran_table_get")
          import :: c_char, c_int, text_table
          implicit none
          !> The table
          type(text_table), intent(in) :: table
-         !> Name of the column; trailing blanks do not count
-         character(kind=c_char, len=*), intent(in) :: column
+         !> Name of the column, trailing blanks do not count; or its number, from 1, an integer of
+         !> any kind. Anything else: `option_unknown`
+         type(*), dimension(..), intent(in) :: column
          !> A variable of array rank 1 with as many elements as the table has rows, any type and
-         !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`)
+         !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`).
+         !> After such a failure a part of it may have been read
          type(*), dimension(..), intent(inout) :: array
          !> What an empty cell is: "error" (default), "nan", or a value as text or number
          type(*), dimension(..), intent(in), optional :: missing
@@ -130,38 +151,13 @@ module headrace_tables
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
-      end subroutine hr_fortran_table_get_name
-
-
-      subroutine hr_fortran_table_get_number(table, column, array, missing, fmt, decimal, &
-            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_get_number")
-         import :: c_char, c_int, text_table
-         implicit none
-         !> The table
-         type(text_table), intent(in) :: table
-         !> Number of the column, from 1
-         integer(c_int), intent(in) :: column
-         !> A variable of array rank 1 with as many elements as the table has rows, any type and
-         !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`)
-         type(*), dimension(..), intent(inout) :: array
-         !> What an empty cell is: "error" (default), "nan", or a value as text or number
-         type(*), dimension(..), intent(in), optional :: missing
-         !> "z" for the bits in hexadecimal; everything else is found out
-         character(kind=c_char, len=*), intent(in), optional :: fmt
-         !> Decimal point, when it is not the one of the file
-         character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
-         character(kind=c_char, len=*), intent(in), optional :: imaginary
-         !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
-         integer(c_int), intent(in), optional :: threads
-         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
-         integer(c_int), intent(out), optional :: iostat
-         !> What went wrong and what to do; untouched on success
-         character(kind=c_char, len=*), intent(inout), optional :: iomsg
-      end subroutine hr_fortran_table_get_number
+      end subroutine hr_fortran_table_get
    end interface get
 
    !> Put an array into a table as a column: a new one behind the others, or instead of that name.
+   !>
+   !> Another number of elements than the table has rows: `row_count`. Kinds without decimal text,
+   !> such as real128: `kind_unsupported`.
    interface put
       subroutine hr_fortran_table_put(table, column, array, fmt, decimals, decimal, &
             & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_put")
@@ -173,10 +169,11 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in) :: column
          !> An array of array rank 1, any type and kind; characters lose trailing blanks
          type(*), dimension(..), intent(in) :: array
-         !> "g" (default of reals: the shortest text that reads back exactly), "e", "f",
-         !> "i" (default of integers) or "z" (the bits in hexadecimal)
+         !> Reals: "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
+         !> (1.25); integers: "i"; both: "z" (the bits in hexadecimal)
          character(kind=c_char, len=*), intent(in), optional :: fmt
-         !> Places after the point; default: as many as it takes to read back exactly
+         !> Places after the point ("g": significant digits), 0 to 400, rounded correctly; default:
+         !> as many as it takes to read back exactly
          integer(c_int), intent(in), optional :: decimals
          !> Decimal point: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
@@ -191,14 +188,14 @@ module headrace_tables
       end subroutine hr_fortran_table_put
    end interface put
 
-   !> Number of rows of a table, without the header.
+   !> Number of rows of a table, without the header, as integer(int64).
    interface row_count
       function hr_fortran_table_rows(table, iostat, iomsg) bind(c, name="hr_fortran_table_rows")
          import :: c_char, c_int, c_int64_t, text_table
          implicit none
          !> What to ask
          type(text_table), intent(in) :: table
-         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -207,7 +204,7 @@ module headrace_tables
       end function hr_fortran_table_rows
    end interface row_count
 
-   !> Number of columns of a table.
+   !> Number of columns of a table, as integer(int64).
    interface column_count
       function hr_fortran_table_columns(table, iostat, iomsg) &
             & bind(c, name="hr_fortran_table_columns")
@@ -215,7 +212,7 @@ module headrace_tables
          implicit none
          !> What to ask
          type(text_table), intent(in) :: table
-         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
@@ -224,7 +221,8 @@ module headrace_tables
       end function hr_fortran_table_columns
    end interface column_count
 
-   !> Give the memory of a table back. Closing one that was never filled is no error.
+   !> Give the memory of a table back. Closing one that was never filled, or the same variable
+   !> twice, is no error; another copy of it gives `handle_closed`.
    interface close
       subroutine hr_fortran_close_table(table, iostat, iomsg) bind(c, name="hr_fortran_close_table")
          import :: c_char, c_int, text_table
@@ -244,73 +242,48 @@ module headrace_tables
       module procedure column_type_of_name, column_type_of_number
    end interface column_type
 
-   !> Bytes of the longest cell of a column: the length of characters that hold it
+   !> Bytes of the longest cell of a column: the length of characters that hold it.
    interface column_length
-      function hr_fortran_column_length_name(table, column, iostat, iomsg) &
-            & bind(c, name="hr_fortran_column_length_name")
+      function hr_fortran_column_length(table, column, iostat, iomsg) &
+            & bind(c, name="hr_fortran_column_length")
          import :: c_char, c_int, c_int64_t, text_table
          implicit none
          !> The table
          type(text_table), intent(in) :: table
-         !> Name of the column; trailing blanks do not count
-         character(kind=c_char, len=*), intent(in) :: column
+         !> Name of the column, or its number, as in get (`column_unknown`)
+         type(*), dimension(..), intent(in) :: column
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
          !> -1 after a failure with iostat
-         integer(c_int64_t) :: hr_fortran_column_length_name
-      end function hr_fortran_column_length_name
-
-      function hr_fortran_column_length_number(table, column, iostat, iomsg) &
-            & bind(c, name="hr_fortran_column_length_number")
-         import :: c_char, c_int, c_int64_t, text_table
-         implicit none
-         !> The table
-         type(text_table), intent(in) :: table
-         !> Number of the column, from 1
-         integer(c_int), intent(in) :: column
-         !> 0, or a value of hr_stat; without it a failure stops the program
-         integer(c_int), intent(out), optional :: iostat
-         !> What went wrong and what to do; untouched on success
-         character(kind=c_char, len=*), intent(inout), optional :: iomsg
-         !> -1 after a failure with iostat
-         integer(c_int64_t) :: hr_fortran_column_length_number
-      end function hr_fortran_column_length_number
+         integer(c_int64_t) :: hr_fortran_column_length
+      end function hr_fortran_column_length
    end interface column_length
 
    interface
       subroutine hr_fortran_column_name(table, column, length) &
             & bind(c, name="hr_fortran_column_name")
-         import :: c_char, c_int, c_size_t, text_table
+         import :: c_size_t, text_table
          implicit none
          type(text_table), intent(in) :: table
-         integer(c_int), intent(in) :: column
+         type(*), dimension(..), intent(in) :: column
          integer(c_size_t), intent(out) :: length
       end subroutine hr_fortran_column_name
 
-      subroutine hr_fortran_column_type_name(table, column, length) &
-            & bind(c, name="hr_fortran_column_type_name")
-         import :: c_char, c_int, c_size_t, text_table
+      subroutine hr_fortran_column_type(table, column, length) &
+            & bind(c, name="hr_fortran_column_type")
+         import :: c_size_t, text_table
          implicit none
          type(text_table), intent(in) :: table
-         character(kind=c_char, len=*), intent(in) :: column
+         type(*), dimension(..), intent(in) :: column
          integer(c_size_t), intent(out) :: length
-      end subroutine hr_fortran_column_type_name
-
-      subroutine hr_fortran_column_type_number(table, column, length) &
-            & bind(c, name="hr_fortran_column_type_number")
-         import :: c_char, c_int, c_size_t, text_table
-         implicit none
-         type(text_table), intent(in) :: table
-         integer(c_int), intent(in) :: column
-         integer(c_size_t), intent(out) :: length
-      end subroutine hr_fortran_column_type_number
+      end subroutine hr_fortran_column_type
    end interface
 
 contains
 
-!> Name of a column
+!> Name of a column; empty after a failure (`column_unknown`, `handle_closed`)
 function column_name(table, column, iostat, iomsg) result(text)
    !> The table
    type(text_table), intent(in) :: table
@@ -328,7 +301,7 @@ function column_name(table, column, iostat, iomsg) result(text)
    call report_failure(iostat, iomsg)
 end function column_name
 
-!> Type of the column of a name
+!> Type of the column of a name; empty after a failure (`column_unknown`, `handle_closed`)
 function column_type_of_name(table, column, iostat, iomsg) result(text)
    !> The table
    type(text_table), intent(in) :: table
@@ -341,12 +314,12 @@ function column_type_of_name(table, column, iostat, iomsg) result(text)
    character(len=:), allocatable :: text
    integer(c_size_t) :: length
 
-   call hr_fortran_column_type_name(table, column, length)
+   call hr_fortran_column_type(table, column, length)
    text = taken_text(length)
    call report_failure(iostat, iomsg)
 end function column_type_of_name
 
-!> Type of the column of a number
+!> Type of the column of a number; empty after a failure (`column_unknown`, `handle_closed`)
 function column_type_of_number(table, column, iostat, iomsg) result(text)
    !> The table
    type(text_table), intent(in) :: table
@@ -359,7 +332,7 @@ function column_type_of_number(table, column, iostat, iomsg) result(text)
    character(len=:), allocatable :: text
    integer(c_size_t) :: length
 
-   call hr_fortran_column_type_number(table, column, length)
+   call hr_fortran_column_type(table, column, length)
    text = taken_text(length)
    call report_failure(iostat, iomsg)
 end function column_type_of_number
