@@ -29,77 +29,51 @@ const char* advice_for(int error) noexcept {
   }
 }
 
+// A test asks for the name of every value of the Fortran module.
+constexpr struct {
+  stat_code code;
+  const char* name;
+} names[] = {
+    {stat_code::success, "success"},
+    {stat_code::end_of_file, "end_of_file"},
+    {stat_code::end_of_record, "end_of_record"},
+    {stat_code::array_not_allocated, "array_not_allocated"},
+    {stat_code::array_assumed_size, "array_assumed_size"},
+    {stat_code::type_unknown, "type_unknown"},
+    {stat_code::type_derived, "type_derived"},
+    {stat_code::array_too_large, "array_too_large"},
+    {stat_code::argument_invalid, "argument_invalid"},
+    {stat_code::file_name_empty, "file_name_empty"},
+    {stat_code::format_unknown, "format_unknown"},
+    {stat_code::option_unknown, "option_unknown"},
+    {stat_code::file_size_mismatch, "file_size_mismatch"},
+    {stat_code::file_changed_while_writing, "file_changed_while_writing"},
+    {stat_code::descriptor_foreign, "descriptor_foreign"},
+    {stat_code::text_encoding, "text_encoding"},
+    {stat_code::bad_number, "bad_number"},
+    {stat_code::number_out_of_range, "number_out_of_range"},
+    {stat_code::row_length, "row_length"},
+    {stat_code::row_count, "row_count"},
+    {stat_code::missing_value, "missing_value"},
+    {stat_code::line_too_long, "line_too_long"},
+    {stat_code::format_invalid, "format_invalid"},
+    {stat_code::edit_mismatch, "edit_mismatch"},
+    {stat_code::kind_unsupported, "kind_unsupported"},
+    {stat_code::quote_unbalanced, "quote_unbalanced"},
+    {stat_code::column_unknown, "column_unknown"},
+    {stat_code::handle_closed, "handle_closed"},
+    {stat_code::compression_damaged, "compression_damaged"},
+    {stat_code::compression_unavailable, "compression_unavailable"},
+    {stat_code::record_too_short, "record_too_short"},
+    {stat_code::interrupted, "interrupted"},
+    {stat_code::file_changed_while_reading, "file_changed_while_reading"},
+};
+
 }  // namespace
 
 const char* name_of(int code) noexcept {
-  switch (static_cast<stat_code>(code)) {
-    case stat_code::success:
-      return "success";
-    case stat_code::end_of_file:
-      return "end_of_file";
-    case stat_code::end_of_record:
-      return "end_of_record";
-    case stat_code::array_not_allocated:
-      return "array_not_allocated";
-    case stat_code::array_assumed_size:
-      return "array_assumed_size";
-    case stat_code::type_unknown:
-      return "type_unknown";
-    case stat_code::type_derived:
-      return "type_derived";
-    case stat_code::array_too_large:
-      return "array_too_large";
-    case stat_code::argument_invalid:
-      return "argument_invalid";
-    case stat_code::file_name_empty:
-      return "file_name_empty";
-    case stat_code::format_unknown:
-      return "format_unknown";
-    case stat_code::option_unknown:
-      return "option_unknown";
-    case stat_code::file_size_mismatch:
-      return "file_size_mismatch";
-    case stat_code::file_changed_while_writing:
-      return "file_changed_while_writing";
-    case stat_code::descriptor_foreign:
-      return "descriptor_foreign";
-    case stat_code::text_encoding:
-      return "text_encoding";
-    case stat_code::bad_number:
-      return "bad_number";
-    case stat_code::number_out_of_range:
-      return "number_out_of_range";
-    case stat_code::row_length:
-      return "row_length";
-    case stat_code::row_count:
-      return "row_count";
-    case stat_code::missing_value:
-      return "missing_value";
-    case stat_code::line_too_long:
-      return "line_too_long";
-    case stat_code::format_invalid:
-      return "format_invalid";
-    case stat_code::edit_mismatch:
-      return "edit_mismatch";
-    case stat_code::kind_unsupported:
-      return "kind_unsupported";
-    case stat_code::quote_unbalanced:
-      return "quote_unbalanced";
-    case stat_code::column_unknown:
-      return "column_unknown";
-    case stat_code::handle_closed:
-      return "handle_closed";
-    case stat_code::compression_damaged:
-      return "compression_damaged";
-    case stat_code::compression_unavailable:
-      return "compression_unavailable";
-    case stat_code::record_too_short:
-      return "record_too_short";
-    case stat_code::interrupted:
-      return "interrupted";
-    case stat_code::file_changed_while_reading:
-      return "file_changed_while_reading";
-  }
+  for (const auto& entry : names)
+    if (static_cast<int>(entry.code) == code) return entry.name;
   return nullptr;
 }
 
