@@ -71,11 +71,28 @@ class column_parser : public row_parser {
     return true;
   }
 
+  // All end with a line feed, and have no other: the quick answer, which may be false for records
+  // that have line feeds in fields.
+  bool are_records(const char* text, std::size_t records) const noexcept {
+    const char* const end = text + records * bytes;
+    bool good = true;
+    for (const char* p = text; p < end; p += bytes) good &= p[bytes - 1] == '\n';
+    const bool has_gaps = !gaps_.empty() || !lone_bytes_.empty();
+    return good && (!has_gaps || has_line_feeds(text, records * bytes, records));
+  }
+
   // Records from the first that are complete.
   std::size_t good_records(const char* text, std::size_t records) const noexcept {
+    if (are_records(text, records)) return records;
     std::size_t good = 0;
     while (good < records && is_record(text + good * bytes)) ++good;
     return good;
+  }
+
+  // Values of records that are checked and read together: they stay in the cache, and fill blocks.
+  std::size_t values_together() const noexcept {
+    constexpr std::size_t cached = std::size_t{16} << 10;
+    return values * block_fields * std::max<std::size_t>(1, cached / (bytes * block_fields));
   }
 
   const std::vector<column>& columns() const noexcept { return columns_; }
@@ -97,7 +114,11 @@ class column_parser : public row_parser {
 class block_walker {
  public:
   block_walker(const char* text, std::size_t record_bytes, const column_tables& tables)
-      : record_(text), record_bytes_(record_bytes), tables_(tables) {}
+      : record_(text),
+        record_bytes_(record_bytes),
+        records_of_block_(block_fields / tables.columns * record_bytes),
+        columns_of_block_(block_fields % tables.columns),
+        tables_(tables) {}
 
   // The next n <= block_fields fields.
   column_block block(std::size_t n) const noexcept {
@@ -112,14 +133,18 @@ class block_walker {
   std::size_t column_of(std::size_t i) const noexcept { return (column_ + i) % tables_.columns; }
 
   void pass_over_block() noexcept {
-    column_ += block_fields;
-    record_ += column_ / tables_.columns * record_bytes_;
-    column_ %= tables_.columns;
+    column_ += columns_of_block_;
+    record_ += records_of_block_;
+    if (column_ < tables_.columns) return;
+    column_ -= tables_.columns;
+    record_ += record_bytes_;
   }
 
  private:
   const char* record_;
   std::size_t record_bytes_;
+  std::size_t records_of_block_;  // a block is so many bytes of whole records
+  std::size_t columns_of_block_;  // and so many columns
   const column_tables& tables_;
   std::size_t column_ = 0;
 };
@@ -133,9 +158,23 @@ class typed_parser final : public column_parser {
                     void* contiguous_values) const noexcept override {
     if (reinterpret_cast<std::uintptr_t>(contiguous_values) % alignof(Value) != 0) return 0;
     auto* const out = static_cast<Value*>(contiguous_values);
+    known_layout known;
+    const std::size_t part = values_together();
+    for (std::size_t done = 0; done < n; done += part) {
+      const char* const records = text + done / values * bytes;
+      const std::size_t wanted = std::min(part, n - done);
+      const std::size_t read = parse_part(records, wanted, known, out + done);
+      if (read < wanted) return done + read;
+    }
+    return n;
+  }
+
+ private:
+  // n values of full records, checked before they are read.
+  std::size_t parse_part(const char* text, std::size_t n, known_layout& known,
+                         Value* out) const noexcept {
     const std::size_t good = std::min(n, good_records(text, (n + values - 1) / values) * values);
     block_walker walker(text, bytes, tables());
-    known_layout known;
     for (std::size_t done = 0; done < good; done += block_fields, walker.pass_over_block()) {
       column_block block = walker.block(std::min(block_fields, good - done));
       block.decimal = columns().front().decimal;
@@ -147,7 +186,6 @@ class typed_parser final : public column_parser {
     return good;
   }
 
- private:
   std::uint64_t parse_block(const column_block& block, known_layout& known,
                             Value* out) const noexcept {
     if (columns().front().is_hexadecimal)

@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::size_t block_fields = 64;
 
-#if defined(__x86_64__)
-
 constexpr int few_fields = 8;             // not worth a second look at the whole block
 constexpr unsigned blocks_of_pause = 15;  // where a layout brings nothing
 
@@ -36,33 +34,62 @@ std::uint64_t parse_each(column_block columns, std::uint64_t unclear, Real* valu
   return result;
 }
 
+#if defined(__x86_64__)
+
+template <class Real>
+std::uint64_t parse_with(const column_layout& layout, const column_block& columns,
+                         Real* values) noexcept {
+  const layout_block block{columns.text, columns.ends};
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::parse_layout(block, layout, values);
+  if (tier == simd_tier::avx2) return avx2::parse_layout(block, layout, values);
+  return portable::parse_layout(block, layout, values);
+}
+
+bool has_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept {
+  return current_tier() == simd_tier::avx512 && avx512::count_line_feeds(text, bytes) == n;
+}
+
+#else
+
+template <class Real>
+std::uint64_t parse_with(const column_layout& layout, const column_block& columns,
+                         Real* values) noexcept {
+  return portable::parse_layout({columns.text, columns.ends}, layout, values);
+}
+
+bool has_feeds(const char*, std::size_t, std::size_t) noexcept {
+  return false;
+}
+
+#endif
+
+// More bits than n.
+bool are_more(std::uint64_t bits, int n) noexcept {
+  for (; bits != 0 && n >= 0; --n) bits &= bits - 1;
+  return n < 0;
+}
+
 template <class Real>
 std::uint64_t parse_alike(const column_block& columns, known_layout& known, Real* values) noexcept {
-  if (columns.n < block_fields || current_tier() != simd_tier::avx512)
-    return parse_columns(columns, values);
+  if (columns.n < block_fields) return parse_columns(columns, values);
   if (known.pause > 0) {
     --known.pause;
     return parse_columns(columns, values);
   }
   if (!known.layout) find_layout_of(columns, 0, known);
   if (!known.layout) return parse_columns(columns, values);
-  const std::uint64_t unclear =
-      avx512::parse_layout({columns.text, columns.ends}, known.layout, values);
-  if (__builtin_popcountll(unclear) <= few_fields) return parse_each(columns, unclear, values);
+  const std::uint64_t unclear = parse_with(known.layout, columns, values);
+  if (!are_more(unclear, few_fields)) return parse_each(columns, unclear, values);
   find_layout_of(columns, static_cast<std::size_t>(__builtin_ctzll(unclear)), known);
   return parse_columns(columns, values);
 }
 
-#else
-
-template <class Real>
-std::uint64_t parse_alike(const column_block& columns, known_layout&, Real* values) noexcept {
-  return parse_columns(columns, values);
-}
-
-#endif
-
 }  // namespace
+
+bool has_line_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept {
+  return has_feeds(text, bytes, n);
+}
 
 std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
                                   double* values) noexcept {

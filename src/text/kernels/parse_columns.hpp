@@ -1,7 +1,7 @@
 // Columns of reals that all look alike, such as those of (10es24.16e3): where the point, the
 // exponent and the signs stand is found once, and then only checked. Next:
 // parse_columns.cpp follows the layout, parse_columns_layout.cpp finds it, parse_columns_avx512.cpp
-// reads with it.
+// and parse_columns_scalar.hpp read with it.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,13 @@ struct column_layout {
   // of digits may stand there.
   bool has_one_digit = false;
   int power = 0;  // of ten, that the number of 19 digits is multiplied by
+  // The same once more, as numbers of bytes.
+  std::uint32_t width = 0;
+  std::uint32_t most_leading = 0;  // digits before the point
+  std::uint32_t decimals = 0;
+  std::uint32_t exponent = 0;  // digits
+  char decimal = '.';
+  char letter = 0;  // none: 0
 
   explicit operator bool() const noexcept { return kept != 0; }
 };
@@ -53,17 +60,40 @@ struct layout_block {
   const std::uint32_t* ends;
 };
 
-#if defined(__x86_64__)
-namespace avx512 {
-
 // Bit i of the result: field i has another layout, or is not easily rounded; values[i] is anything.
+namespace portable {
+
 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
                            double* values) noexcept;
 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
                            float* values) noexcept;
 
+}  // namespace portable
+
+#if defined(__x86_64__)
+namespace avx2 {
+
+std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                           double* values) noexcept;
+std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                           float* values) noexcept;
+
+}  // namespace avx2
+
+namespace avx512 {
+
+std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                           double* values) noexcept;
+std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                           float* values) noexcept;
+
+std::size_t count_line_feeds(const char* text, std::size_t bytes) noexcept;
+
 }  // namespace avx512
 #endif
+
+// Whether a text has n line feeds. False, too, on processors that would count for long.
+bool has_line_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept;
 
 // What is known from the blocks before.
 struct known_layout {

@@ -19,6 +19,7 @@ struct layout_pair {
   __m512i lowest;
   __m512i range;
   __m512i order;
+  __m512i power;
   __mmask64 kept;
 };
 
@@ -30,8 +31,9 @@ struct layout_parts {
   alignas(64) std::uint32_t minus[most_fields];
   alignas(64) std::int64_t power[most_fields];
   alignas(64) std::uint64_t significand[most_fields];
-  std::uint64_t negative = 0;
-  std::uint64_t unclear = 0;
+  // Bits of eight fields each.
+  alignas(8) unsigned char negative[most_fields / 8];
+  alignas(8) unsigned char unclear[most_fields / 8];
 };
 
 HEADRACE_AVX512 inline __m512i twice(const unsigned char* bytes) noexcept {
@@ -41,7 +43,7 @@ HEADRACE_AVX512 inline __m512i twice(const unsigned char* bytes) noexcept {
 HEADRACE_AVX512 inline layout_pair load_layout(const column_layout& layout) noexcept {
   const __m512i second = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi8(32), 1);
   return {twice(layout.lowest), twice(layout.range), _mm512_add_epi8(twice(layout.order), second),
-          layout.kept | std::uint64_t{layout.kept} << 32};
+          _mm512_set1_epi64(layout.power), layout.kept | std::uint64_t{layout.kept} << 32};
 }
 
 HEADRACE_AVX512 inline __m256i load_window(const layout_block& block, std::size_t i) noexcept {
@@ -58,7 +60,7 @@ HEADRACE_AVX512 inline void store_masks(std::uint32_t* masks, std::size_t i,
 
 // Fields i and k as eight numbers of four digits each.
 template <bool has_one_digit>
-HEADRACE_AVX512 inline __m512i read_fours(const layout_block& block, const layout_pair& layout,
+HEADRACE_AVX512 inline __m512i read_fours(const layout_block block, const layout_pair& layout,
                                           std::size_t i, std::size_t place,
                                           layout_parts& parts) noexcept {
   const __m512i bytes = _mm512_inserti64x4(_mm512_castsi256_si512(load_window(block, i)),
@@ -79,7 +81,7 @@ HEADRACE_AVX512 inline __m512i read_fours(const layout_block& block, const layou
 // Four fields: in the lanes 0 and 2 sixteen digits of each, as eight and eight in 64 bits. In the
 // lanes 1 and 3 three digits and the signs, and the exponent.
 template <bool has_one_digit>
-HEADRACE_AVX512 inline __m512i read_eights(const layout_block& block, const layout_pair& layout,
+HEADRACE_AVX512 inline __m512i read_eights(const layout_block block, const layout_pair& layout,
                                            std::size_t i, layout_parts& parts) noexcept {
   const __m512i weights = _mm512_broadcast_i64x4(
       _mm256_setr_epi16(10000, 1, 10000, 1, 10000, 1, 10000, 1, 1, 1024, 1, 0, 1, 1024, 1, 0));
@@ -90,8 +92,8 @@ HEADRACE_AVX512 inline __m512i read_eights(const layout_block& block, const layo
 
 // The numbers i to i + 7. Fields 0, 2, 1, 3 of each four in this order.
 template <bool has_one_digit>
-HEADRACE_AVX512 inline void read_numbers(const layout_block& block, const layout_pair& layout,
-                                         int power, std::size_t i, layout_parts& parts) noexcept {
+HEADRACE_AVX512 inline void read_numbers(const layout_block block, const layout_pair& layout,
+                                         std::size_t i, layout_parts& parts) noexcept {
   const __m512i first = read_eights<has_one_digit>(block, layout, i, parts);
   const __m512i second = read_eights<has_one_digit>(block, layout, i + 4, parts);
   const __m512i in_order = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13);
@@ -117,32 +119,35 @@ HEADRACE_AVX512 inline void read_numbers(const layout_block& block, const layout
   expected =
       _mm512_mask_add_epi64(expected, small, expected, _mm512_set1_epi64(exponent_minus << 10));
   const __m512i signs = _mm512_and_si512(others, _mm512_set1_epi64(255 << 10));
-  __mmask8 unclear = _mm512_cmpneq_epi64_mask(signs, expected);
+  const __mmask8 unclear = _mm512_cmpneq_epi64_mask(signs, expected);
 
   __m512i exponent = _mm512_srli_epi64(others, 32);
   exponent = _mm512_mask_sub_epi64(exponent, small, _mm512_setzero_si512(), exponent);
-  exponent = _mm512_add_epi64(exponent, _mm512_set1_epi64(power));
-  const __mmask8 in_range =
-      _mm512_cmple_epu64_mask(_mm512_sub_epi64(exponent, _mm512_set1_epi64(lowest_decimal_power)),
-                              _mm512_set1_epi64(highest_decimal_power - lowest_decimal_power));
-  unclear = static_cast<__mmask8>(unclear | ~in_range);
-  _mm512_store_si512(parts.power + i, _mm512_maskz_mov_epi64(in_range, exponent));
-  parts.negative |= std::uint64_t{negative} << i;
-  parts.unclear |= std::uint64_t{unclear} << i;
+  exponent = _mm512_add_epi64(exponent, layout.power);
+  // Any number but 0 overflows or underflows with the limits, so that it is unclear.
+  exponent = _mm512_min_epi64(exponent, _mm512_set1_epi64(-lowest_decimal_power));
+  exponent = _mm512_max_epi64(exponent, _mm512_set1_epi64(lowest_decimal_power));
+  _mm512_store_si512(parts.power + i, exponent);
+  parts.negative[i / 8] = static_cast<unsigned char>(negative);
+  parts.unclear[i / 8] = static_cast<unsigned char>(unclear);
 }
 
-// Whether the bytes are as they should: all of them.
-HEADRACE_AVX512 inline void check_places(layout_parts& parts) noexcept {
+// Fields with bytes that are not as they should be.
+HEADRACE_AVX512 inline std::uint64_t check_places(const layout_parts& parts) noexcept {
   const __m512i all = _mm512_set1_epi32(-1);
+  std::uint64_t unclear = 0;
   for (std::size_t i = 0; i < most_fields; i += 16) {
     const __m512i good = _mm512_load_si512(parts.good + i);
-    parts.unclear |= std::uint64_t{_mm512_cmpneq_epi32_mask(good, all)} << i;
+    unclear |= std::uint64_t{_mm512_cmpneq_epi32_mask(good, all)} << i;
   }
+  return unclear;
 }
 
 // The same when blanks, a sign or none, and digits stand before the point.
-HEADRACE_AVX512 inline void check_beginnings(const column_layout& layout,
-                                             layout_parts& parts) noexcept {
+HEADRACE_AVX512 inline std::uint64_t check_beginnings(const column_layout& layout,
+                                                      layout_parts& parts) noexcept {
+  std::uint64_t unclear = 0;
+  std::uint64_t negative = 0;
   const __m512i field = _mm512_set1_epi32(static_cast<int>(layout.field));
   const __m512i before = _mm512_set1_epi32(static_cast<int>(layout.before_point));
   const __m512i place_of_digits = _mm512_set1_epi32(
@@ -157,11 +162,12 @@ HEADRACE_AVX512 inline void check_beginnings(const column_layout& layout,
     const __m512i behind = _mm512_add_epi32(blank, lowest);
     const __m512i misplaced =
         _mm512_or_si512(_mm512_and_si512(blank, behind), _mm512_andnot_si512(behind, minus));
-    const __mmask16 unclear = static_cast<__mmask16>(_mm512_cmpneq_epi32_mask(all, field) |
-                                                     _mm512_test_epi32_mask(misplaced, misplaced));
-    parts.unclear |= std::uint64_t{unclear} << i;
-    parts.negative |= std::uint64_t{_mm512_test_epi32_mask(minus, minus)} << i;
+    unclear |= std::uint64_t{_mm512_cmpneq_epi32_mask(all, field)} << i;
+    unclear |= std::uint64_t{_mm512_test_epi32_mask(misplaced, misplaced)} << i;
+    negative |= std::uint64_t{_mm512_test_epi32_mask(minus, minus)} << i;
   }
+  std::memcpy(parts.negative, &negative, sizeof negative);
+  return unclear;
 }
 
 HEADRACE_AVX512 inline void store(double* values, __m512i bits, __mmask8 negative) noexcept {
@@ -176,39 +182,61 @@ HEADRACE_AVX512 inline void store(float* values, __m512i bits, __mmask8 negative
 }
 
 template <class Real>
-HEADRACE_AVX512 inline void round_numbers(layout_parts& parts, Real* values) noexcept {
+HEADRACE_AVX512 inline std::uint64_t round_numbers(layout_parts& parts, Real* values) noexcept {
   for (std::size_t i = 0; i < most_fields; i += 8) {
     const rounded result =
         round_decimals<Real>(_mm512_load_si512(parts.significand + i), parts.power + i);
-    parts.unclear |= std::uint64_t{result.unclear} << i;
-    store(values + i, result.bits, static_cast<__mmask8>(parts.negative >> i));
+    parts.unclear[i / 8] = static_cast<unsigned char>(parts.unclear[i / 8] | result.unclear);
+    store(values + i, result.bits, parts.negative[i / 8]);
   }
+  std::uint64_t unclear;
+  std::memcpy(&unclear, parts.unclear, sizeof unclear);
+  return unclear;
 }
 
 template <bool has_one_digit>
-HEADRACE_AVX512 void read_block(const layout_block& block, const column_layout& layout,
+HEADRACE_AVX512 void read_block(const layout_block block, const column_layout& layout,
                                 layout_parts& parts) noexcept {
   const layout_pair pair = load_layout(layout);
   for (std::size_t i = 0; i < most_fields; i += 8)
-    read_numbers<has_one_digit>(block, pair, layout.power, i, parts);
+    read_numbers<has_one_digit>(block, pair, i, parts);
 }
 
 template <class Real>
 HEADRACE_AVX512 std::uint64_t parse_reals(const layout_block& block, const column_layout& layout,
                                           Real* values) noexcept {
   layout_parts parts;
+  std::uint64_t unclear = 0;
   if (layout.has_one_digit) {
     read_block<true>(block, layout, parts);
-    check_places(parts);
+    unclear = check_places(parts);
   } else {
     read_block<false>(block, layout, parts);
-    check_beginnings(layout, parts);
+    unclear = check_beginnings(layout, parts);
   }
-  round_numbers(parts, values);
-  return parts.unclear;
+  return unclear | round_numbers(parts, values);
+}
+
+HEADRACE_AVX512 inline __mmask64 line_feeds(__m512i bytes) noexcept {
+  return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n'));
+}
+
+HEADRACE_AVX512 std::size_t count(const char* text, std::size_t bytes) noexcept {
+  std::size_t result = 0;
+  std::size_t i = 0;
+  for (; i + 64 <= bytes; i += 64)
+    result +=
+        static_cast<std::size_t>(__builtin_popcountll(line_feeds(_mm512_loadu_si512(text + i))));
+  const __mmask64 rest = (std::uint64_t{1} << (bytes - i)) - 1;
+  return result + static_cast<std::size_t>(
+                      __builtin_popcountll(line_feeds(_mm512_maskz_loadu_epi8(rest, text + i))));
 }
 
 }  // namespace
+
+std::size_t count_line_feeds(const char* text, std::size_t bytes) noexcept {
+  return count(text, bytes);
+}
 
 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
                            double* values) noexcept {

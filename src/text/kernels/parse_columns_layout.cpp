@@ -122,6 +122,12 @@ column_layout find_layout(const char* end, std::uint32_t width, char decimal) no
     builder.take_sign('+', exponent_sign_range, place_of_exponent_sign);
     builder.take_digits(parts.exponent, place_of_exponent + 4 - parts.exponent);
   }
+  layout.width = width;
+  layout.most_leading = leading;
+  layout.decimals = parts.decimals;
+  layout.exponent = parts.exponent;
+  layout.decimal = decimal;
+  if (parts.letter != 0) layout.letter = *(end - parts.exponent - 2);
   layout.field = bits_up_from(layout_window - width);
   layout.before_point = layout.field & ~bits_up_from(point);
   layout.digits_before_point = layout.before_point & bits_up_from(point - leading);
