@@ -5,10 +5,15 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace headrace {
 namespace {
+
+// Each holds a job or two and their compressed form: 8 MiB without a limit, times all threads.
+constexpr int most_workers = 6;
+constexpr int job_bytes = 1 << 20;
 
 struct release {
   void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
@@ -64,8 +69,7 @@ class zstd_encoder final : public stream_encoder {
     if (!ready()) return;
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
-    // A libzstd without threads refuses this and compresses in the calling thread.
-    if (threads > 1) ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_nbWorkers, threads);
+    if (threads > 1) use_threads(std::min(threads, most_workers));
   }
 
   bool ready() const noexcept { return context_ != nullptr; }
@@ -81,6 +85,12 @@ class zstd_encoder final : public stream_encoder {
   }
 
  private:
+  // A libzstd without threads refuses this and compresses in the calling thread.
+  void use_threads(int workers) noexcept {
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_nbWorkers, workers);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_jobSize, job_bytes);
+  }
+
   std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
 };
 

@@ -10,9 +10,13 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{512} << 10;
+constexpr std::size_t most_block_bytes = std::size_t{512} << 10;
+constexpr std::size_t least_block_bytes = std::size_t{16} << 10;
+// Text of all threads. The fields of a text of one-digit numbers and their values take twelve times
+// as much, usual ones twice.
+constexpr std::size_t bytes_of_all = std::size_t{7} << 19;
 // Read behind a block, so that its last line is usually complete at once.
-constexpr std::size_t tail_bytes = std::size_t{32} << 10;
+constexpr std::size_t tail_part = 16;
 
 const char* find_line_feed(const char* text, std::size_t bytes) noexcept {
   return static_cast<const char*>(std::memchr(text, '\n', bytes));
@@ -50,6 +54,11 @@ status text_input::open(const std::string& file) {
   return check_encoding();
 }
 
+void text_input::share_memory(int threads) noexcept {
+  const std::size_t share = bytes_of_all / static_cast<std::size_t>(std::max(1, threads));
+  block_bytes_ = std::clamp(share, least_block_bytes, most_block_bytes);
+}
+
 status text_input::check_encoding() {
   const char* text = nullptr;
   std::size_t bytes = 0;
@@ -75,7 +84,7 @@ std::size_t text_input::held_start() const noexcept {
 // Forgets what was left out, so that many lines to skip need no memory.
 void text_input::drop_skipped() noexcept {
   const std::size_t skipped = held_start();
-  if (skipped < block_bytes) return;
+  if (skipped < block_bytes_) return;
   char* const text = held_.data() + parse_padding;
   std::memmove(text, text + skipped, held_bytes_ - skipped);
   held_bytes_ -= skipped;
@@ -100,7 +109,7 @@ status text_input::fill(std::size_t wanted) {
       if (have >= wanted && found != nullptr) return {};
     }
     if (have > longest_line) return too_long();
-    const std::size_t more = std::max(block_bytes, held_bytes_ / 2);
+    const std::size_t more = std::max(block_bytes_, held_bytes_ / 2);
     held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
     char* const free_space = held_.data() + parse_padding + held_bytes_;
     std::size_t count = 0;
@@ -125,19 +134,20 @@ status text_input::next(text_block& block, bool& found) {
   return source_ != nullptr ? next_in_order(block, found) : next_at_offset(block, found);
 }
 
-// Lines that begin in bytes [index, index + 1) * block_bytes after start_.
+// Lines that begin in bytes [index, index + 1) * block_bytes_ after start_.
 status text_input::next_at_offset(text_block& block, bool& found) {
   {
     const std::lock_guard<std::mutex> lock(guard_);
     block.index = next_index_;
-    found = start_ + block.index * block_bytes < size_;
+    found = start_ + block.index * block_bytes_ < size_;
     if (!found) return {};
     ++next_index_;
   }
-  const std::uint64_t begin = start_ + block.index * block_bytes;
-  const std::uint64_t end = std::min(size_, begin + block_bytes);
+  const std::uint64_t begin = start_ + block.index * block_bytes_;
+  const std::uint64_t end = std::min(size_, begin + block_bytes_);
   const std::size_t lead = block.index == 0 ? 0 : 1;  // does the line before end there?
-  std::size_t wanted = static_cast<std::size_t>(std::min(size_, end + tail_bytes) - begin) + lead;
+  std::size_t wanted =
+      static_cast<std::size_t>(std::min(size_, end + block_bytes_ / tail_part) - begin) + lead;
   std::size_t have = 0;
   const auto last_before_end = static_cast<std::size_t>(end - begin) + lead - 1;
   block.bytes = 0;
@@ -169,7 +179,7 @@ status text_input::next_at_offset(text_block& block, bool& found) {
 status text_input::next_in_order(text_block& block, bool& found) {
   const std::lock_guard<std::mutex> lock(guard_);
   block.index = next_index_;  // also where a failure stands
-  if (status s = fill(block_bytes); !s.ok()) return s;
+  if (status s = fill(block_bytes_); !s.ok()) return s;
   const std::size_t have = held_bytes_ - held_start();
   found = have > 0;
   if (!found) return {};
@@ -185,7 +195,7 @@ status text_input::next_in_order(text_block& block, bool& found) {
   // The block takes the memory; what follows its last line moves to the other.
   const std::size_t rest = have - std::min(have, bytes);
   std::swap(block.memory, held_);
-  held_.reserve(rest + block_bytes + 2 * parse_padding + 1);
+  held_.reserve(rest + block_bytes_ + 2 * parse_padding + 1);
   std::memcpy(held_.data() + parse_padding, text + bytes, rest);
   block.text = text;
   block.bytes = bytes;
@@ -209,14 +219,14 @@ status text_input::check_unchanged() const {
 std::uint64_t text_input::blocks_left() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
   if (source_ != nullptr) return UINT64_MAX;
-  const std::uint64_t done = std::min(size_, start_ + next_index_ * block_bytes);
-  return (size_ - done + block_bytes - 1) / block_bytes;
+  const std::uint64_t done = std::min(size_, start_ + next_index_ * block_bytes_);
+  return (size_ - done + block_bytes_ - 1) / block_bytes_;
 }
 
 std::uint64_t text_input::taken() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
   if (source_ != nullptr) return given_bytes_;
-  return std::min(size_, start_ + next_index_ * block_bytes);
+  return std::min(size_, start_ + next_index_ * block_bytes_);
 }
 
 }  // namespace headrace

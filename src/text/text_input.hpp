@@ -33,9 +33,13 @@ status find_byte_order_mark(std::string_view beginning, const std::string& file,
 
 class text_input {
  public:
+  text_input() noexcept { share_memory(1); }
   // Plain files are read at offsets by all threads; pipes, devices and compressed files by the
   // thread that asks next.
   status open(const std::string& file);
+  // How many threads will take blocks: their blocks together keep within a bounded memory. Before
+  // the first next().
+  void share_memory(int threads) noexcept;
 
   // The first lines of what is left, at least one complete line if there is any, until more bytes
   // than wanted are there or the file ends. Valid until skip() or next(). A byte order mark is left
@@ -77,6 +81,7 @@ class text_input {
   std::unique_ptr<byte_source> source_;  // null: read at offsets
   std::uint64_t size_ = 0;
   std::uint64_t start_ = 0;  // of the blocks: an offset in the file, or in held_
+  std::size_t block_bytes_;
   mutable std::mutex guard_;
   std::size_t next_index_ = 0;
   std::uint64_t given_bytes_ = 0;  // in blocks of a source

@@ -31,6 +31,7 @@ status text_row_reader::open(const std::string& file, const read_settings& setti
   rules_.file = file;
   rules_.settings = settings;
   threads_ = thread_count(settings.threads);
+  input_.share_memory(threads_);
   return input_.open(file);
 }
 

@@ -95,6 +95,17 @@ std::size_t row_block::line_begin(std::size_t line) const noexcept {
   return static_cast<std::size_t>(p - text_);
 }
 
+// Where the first cell too many begins, or where the line of a row that is too short ends.
+std::size_t row_block::wrong_place(std::size_t first, std::size_t cells,
+                                   std::size_t columns) const noexcept {
+  if (cells > columns)
+    return static_cast<std::size_t>(field_text(text_, map_.ends, first + columns).data() - text_);
+  const char* const last = text_ + map_.ends[first + cells - 1];
+  const auto* const end = static_cast<const char*>(
+      std::memchr(last, '\n', bytes_ - static_cast<std::size_t>(last - text_)));
+  return static_cast<std::size_t>(end - text_) - (end > text_ && end[-1] == '\r' ? 1 : 0);
+}
+
 // line: where to begin, and then where the next row may begin.
 status row_block::check_lengths(std::size_t count, const row_rules& rules,
                                 const row_position& position, std::size_t& line) const {
@@ -102,14 +113,16 @@ status row_block::check_lengths(std::size_t count, const row_rules& rules,
   std::uint32_t before = line == 0 ? 0 : map_.line_fields[line - 1];
   for (std::size_t rows = 0; rows < count && line < map_.lines; ++line) {
     const std::uint32_t cells = map_.line_fields[line] - before;
+    const std::uint32_t first = before;
     before = map_.line_fields[line];
     if (cells == 0) continue;
     ++rows;
     if (cells == columns) continue;
+    const std::size_t column = wrong_place(first, cells, columns) - line_begin(line) + 1;
     return status::failure(stat_code::row_length, "a row has the wrong number of columns")
         .expected(std::to_string(columns), std::to_string(cells))
         .in_file(rules.file)
-        .at_line(position.lines + line + 1, 1)
+        .at_line(position.lines + line + 1, column)
         .advise("check the delimiter= and that line");
   }
   return {};

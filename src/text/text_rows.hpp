@@ -62,6 +62,7 @@ class row_block {
                      const row_position& position, char* values) const;
   status explain(std::size_t field, field_state state, const row_rules& rules,
                  const row_position& position) const;
+  std::size_t wrong_place(std::size_t first, std::size_t cells, std::size_t columns) const noexcept;
   std::size_t line_begin(std::size_t line) const noexcept;
 
   const char* text_ = nullptr;

@@ -70,9 +70,13 @@ TEST_F(TextBadInput, LinesAreCountedWithHeadersCommentsAndEmptyLines) {
 TEST_F(TextBadInput, RowsOfAnotherLengthAreNamed) {
   EXPECT_EQ(read("1,2\n3\n5,6\n"), HR_ROW_LENGTH);
   EXPECT_TRUE(said("expected 2, found 1")) << error_.message;
-  EXPECT_TRUE(said(at("2:1"))) << error_.message;
-  EXPECT_EQ(read("1,2\n3,4\n5,6,7\n"), HR_ROW_LENGTH);
-  EXPECT_TRUE(said(at("3:1"))) << error_.message;
+  EXPECT_TRUE(said(at("2:2;"))) << error_.message;  // where the row ended
+  EXPECT_EQ(read("1,2\n345 \r\n5,6\n"), HR_ROW_LENGTH);
+  EXPECT_TRUE(said(at("2:5;"))) << error_.message;
+  EXPECT_EQ(read("1,2\n3,4\n50,60, 7,8\n"), HR_ROW_LENGTH);
+  EXPECT_TRUE(said(at("3:8;"))) << error_.message;  // where the first cell too many begins
+  EXPECT_EQ(read("1,2\n3,4\n5,6,\n"), HR_ROW_LENGTH);
+  EXPECT_TRUE(said(at("3:5;"))) << error_.message;
   EXPECT_EQ(read("1,2,3\n4,5,6\n7,8,9\n"), HR_ROW_LENGTH);
   EXPECT_TRUE(said("expected 2 columns, found 3 columns")) << error_.message;
 }

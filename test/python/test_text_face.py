@@ -167,6 +167,14 @@ def test_a_bad_cell_is_named_with_file_line_and_column(tmp_path: Path) -> None:
     assert "x.csv:2" in str(caught.value) and "abc" in str(caught.value)
 
 
+def test_a_ragged_row_is_named_with_the_column_where_it_goes_wrong(tmp_path: Path) -> None:
+    for row, place in (("20", "x.csv:2:3;"), ("10,20, 30", "x.csv:2:8;")):
+        (tmp_path / "x.csv").write_text(f"1,2\n{row}\n5,6\n")
+        with pytest.raises(StatusError, match=place) as caught:
+            headrace.read_array(tmp_path / "x.csv", np.zeros((3, 2)))
+        assert caught.value.name == "row_length"
+
+
 def test_another_shape_than_the_file_is_refused(tmp_path: Path) -> None:
     headrace.write_array(tmp_path / "x.csv", values(np.float64, (4, 3)))
     for shape in ((3, 3), (5, 3), (4, 2), (4, 4)):
