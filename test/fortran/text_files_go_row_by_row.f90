@@ -4,7 +4,7 @@ module progress_functions
    implicit none
    private
 
-   public :: calls, count_calls, refuse
+   public :: calls, count_calls, count_calls_of_writer, refuse
 
    integer :: calls = 0
 
@@ -19,12 +19,21 @@ function count_calls(done, total) bind(c) result(go_on)
    go_on = merge(1_c_int, 0_c_int, done <= total)
 end function count_calls
 
-!> Ends the reading
+!> Counts its calls and goes on: a writer knows no total
+function count_calls_of_writer(done, total) bind(c) result(go_on)
+   integer(c_int64_t), value, intent(in) :: done, total
+   integer(c_int) :: go_on
+
+   calls = calls + 1
+   go_on = merge(1_c_int, 0_c_int, done > 0 .and. total == 0)
+end function count_calls_of_writer
+
+!> Ends the reading or writing
 function refuse(done, total) bind(c) result(go_on)
    integer(c_int64_t), value, intent(in) :: done, total
    integer(c_int) :: go_on
 
-   go_on = merge(1_c_int, 0_c_int, done > total)
+   go_on = merge(1_c_int, 0_c_int, min(done, total) < 0)
 end function refuse
 
 end module progress_functions
@@ -35,16 +44,13 @@ program text_files_go_row_by_row
    use headrace, only : close_text, hr_stat, open_text, read_array, read_rows, text_reader, &
       & text_writer, write_rows
    use checks, only : check, check_status, finish
-   use progress_functions, only : calls, count_calls, refuse
+   use progress_functions, only : calls, count_calls, count_calls_of_writer, refuse
    implicit none
 
    integer, parameter :: n = 100000
    real(real64), allocatable :: x(:, :), y(:, :)
-   type(text_writer) :: out, copy
-   type(text_reader) :: in
-   character(len=200) :: message
-   integer :: stat, rows, first, unit
-   logical :: exists
+   type(text_writer) :: out
+   integer :: unit
 
    open(newunit=unit, file="long.csv")
    close(unit, status="delete")
@@ -52,6 +58,19 @@ program text_files_go_row_by_row
    close(unit, status="delete")
    allocate(x(n, 4), y(n, 4))
    call random_number(x)
+   call check_writing()
+   call check_reading()
+   call check_progress_of_writing()
+   call check_interruption()
+   call check_handles()
+   call finish()
+
+contains
+
+!> Chunks of a file that appears when it is closed
+subroutine check_writing()
+   logical :: exists
+
    call open_text(out, "long.csv", header=[character(len=1) :: "a", "b", "c", "d"])
    call write_rows(out, x(:10, :))
    call write_rows(out, x(11:60000, :))
@@ -61,6 +80,12 @@ program text_files_go_row_by_row
    call close_text(out)
    call read_array("long.csv", y)
    call check(all(x == y), "chunks make one file")
+end subroutine check_writing
+
+!> Chunks of another size, up to the end
+subroutine check_reading()
+   type(text_reader) :: in
+   integer :: first, rows, stat
 
    y = 0
    first = 1
@@ -76,17 +101,54 @@ program text_files_go_row_by_row
    call check(all(x == y), "chunks of another size")
    call check(calls > 0, "progress was told")
    call close_text(in)
+end subroutine check_reading
+
+!> A progress function is told of writing, and ends it
+subroutine check_progress_of_writing()
+   character(len=200) :: message
+   integer :: stat
+   logical :: exists
+
+   calls = 0
+   call open_text(out, "told.csv", progress=count_calls_of_writer)
+   call write_rows(out, x(:50000, :))
+   call write_rows(out, x(50001:, :))
+   call check(calls >= 2, "progress was told after each call")
+   call close_text(out)
+   call read_array("told.csv", y)
+   call check(all(x == y), "chunks with progress make the same file")
+   call open_text(out, "bad.csv", progress=refuse)
+   call write_rows(out, x, iostat=stat, iomsg=message)
+   call check_status(stat, hr_stat%interrupted, message, "progress function ended the writing")
+   call close_text(out, iostat=stat)
+   inquire(file="bad.csv", exist=exists)
+   call check(stat == hr_stat%interrupted .and. .not. exists, "no file after an interruption")
+end subroutine check_progress_of_writing
+
+!> A progress function ends the reading
+subroutine check_interruption()
+   type(text_reader) :: in
+   character(len=200) :: message
+   integer :: stat
 
    call open_text(in, "long.csv", progress=refuse)
    call read_rows(in, y, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%interrupted, message, "progress function")
    call close_text(in)
+   call close_text(in, iostat=stat, iomsg=message)
+   call check_status(stat, hr_stat%handle_closed, message, "text_reader")
+end subroutine check_interruption
+
+!> Closed handles, rows that do not fit
+subroutine check_handles()
+   type(text_writer) :: copy
+   character(len=200) :: message
+   integer :: stat
+   logical :: exists
 
    copy = out
    call write_rows(copy, x, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%handle_closed, message, "text_writer")
-   call close_text(in, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%handle_closed, message, "text_reader")
    call open_text(out, "bad.csv")
    call write_rows(out, x(:5, :))
    call write_rows(out, x(:5, :3), iostat=stat, iomsg=message)
@@ -94,5 +156,6 @@ program text_files_go_row_by_row
    call close_text(out, iostat=stat)
    inquire(file="bad.csv", exist=exists)
    call check(stat == hr_stat%row_length .and. .not. exists, "a failed file does not appear")
-   call finish()
+end subroutine check_handles
+
 end program text_files_go_row_by_row
