@@ -5,22 +5,22 @@ program text_arrays_come_back_from_csv
    use checks, only : check, check_status, finish
    implicit none
 
-   real(real64) :: x(5, 3), y(5, 3), column(5), one_row(3)
-   real(real32) :: cube(2, 3, 4), same_cube(2, 3, 4)
-   integer(int32) :: counts(7), same_counts(7)
-   integer(int64) :: wide(4, 2), same_wide(4, 2)
-   complex(real64) :: waves(3, 2), same_waves(3, 2)
-   logical :: flags(4), same_flags(4)
-   character(len=200) :: message
-   character(len=5) :: names(3)
-   character(len=12) :: texts(3, 2), same_texts(3, 2)
-   integer :: stat
+   character(len=5), parameter :: names(3) = [character(len=5) :: "time", "p, q", "third"]
+   real(real64) :: x(5, 3), y(5, 3)
 
    call random_number(x)
    x(2, 1) = -huge(x)
    x(3, 2) = tiny(x)
-   names = [character(len=5) :: "time", "p, q", "third"]
+   call check_options()
+   call check_columns_and_rows()
+   call check_numbers()
+   call check_logicals_and_characters()
+   call finish()
 
+contains
+
+!> Endings, delimiters, headers and forms of numbers
+subroutine check_options()
    call write_array("x.csv", x)
    call read_array("x.csv", y)
    call check(all(x == y), "csv")
@@ -48,6 +48,13 @@ program text_arrays_come_back_from_csv
    y = 0
    call read_array("bits.csv", y, number="hex")
    call check(all(x == y), "hexadecimal")
+end subroutine check_options
+
+!> Some columns, some rows, rows after others
+subroutine check_columns_and_rows()
+   real(real64) :: column(5), one_row(3)
+   character(len=200) :: message
+   integer :: stat
 
    call read_array("x.csv", column, columns=[3])
    call check(all(column == x(:, 3)), "one column of three")
@@ -65,6 +72,14 @@ program text_arrays_come_back_from_csv
    call write_array("x.csv", x(:, 3:1:-1), replace="in_place")
    call read_array("x.csv", y(:, 3:1:-1))
    call check(all(x == y), "replaced in place, columns backwards")
+end subroutine check_columns_and_rows
+
+!> Integers, complex numbers and array rank 3
+subroutine check_numbers()
+   real(real32) :: cube(2, 3, 4), same_cube(2, 3, 4)
+   integer(int32) :: counts(7), same_counts(7)
+   integer(int64) :: wide(4, 2), same_wide(4, 2)
+   complex(real64) :: waves(3, 2), same_waves(3, 2)
 
    call random_number(cube)
    call write_array("cube.csv", cube)
@@ -88,6 +103,13 @@ program text_arrays_come_back_from_csv
    call write_array("waves.dat", waves)
    call read_array("waves.dat", same_waves)
    call check(all(waves == same_waves), "complex between blanks")
+end subroutine check_numbers
+
+!> Columns that are no numbers
+subroutine check_logicals_and_characters()
+   logical :: flags(4), same_flags(4)
+   character(len=12) :: texts(3, 2), same_texts(3, 2)
+
    flags = [.true., .false., .false., .true.]
    call write_array("flags.csv", flags)
    call read_array("flags.csv", same_flags)
@@ -100,5 +122,6 @@ program text_arrays_come_back_from_csv
    call write_array("texts.dat", texts, header=names(:2))
    call read_array("texts.dat", same_texts, header="yes")
    call check(all(texts == same_texts), "characters between blanks")
-   call finish()
+end subroutine check_logicals_and_characters
+
 end program text_arrays_come_back_from_csv

@@ -11,12 +11,23 @@ program text_cells_are_split_joined_and_replaced
    use headrace_strings, only : str, get, replace, trimmed, count_text, echo, read_file, write_file
    use checks, only : check, check_status, finish
    implicit none
-   type(text_cells) :: cells, other
-   character(len=:), allocatable :: text, tokens(:)
+
+   call check_numbers_and_texts()
+   call check_texts()
+   call check_cells()
+   call check_separators()
+   call check_echo()
+   call check_shapes()
+   call finish()
+
+contains
+
+!> Values to texts and back
+subroutine check_numbers_and_texts()
+   type(text_cells) :: cells
    character(len=500) :: message
    real(real64) :: x
-   integer :: i, stat
-   integer :: numbers(2, 2)
+   integer :: stat
    integer(int16) :: small
 
    call check(str(1.5) == "1.5", "str of a real")
@@ -33,10 +44,18 @@ program text_cells_are_split_joined_and_replaced
    call check(str("abc ") == "abc ", "str of characters")
    call check(len(str(1, fmt="q", iostat=stat, iomsg=message)) == 0, "no text")
    call check_status(stat, hr_stat%option_unknown, message, "fmt=""q""")
+   call check(str(cells, iostat=stat) == "" .and. stat /= 0, "a derived type has no text")
    call get(" 2.5d0 ", x)
    call check(abs(x - 2.5_real64) <= 0, "a text to a number")
    call get("40000", small, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%number_out_of_range, message, """40000""")
+end subroutine check_numbers_and_texts
+
+!> Operators, and changes of one text
+subroutine check_texts()
+   character(len=:), allocatable :: text
+   ! save: gfortran 12 takes the length of a local one for uninitialized.
+   character(len=:), allocatable, save :: tokens(:)
 
    call check("n = "//5//", x = "//0.5_real32//LF == "n = 5, x = 0.5"//LF, "// with numbers")
    call check(1//"a" + 2 + "b" + "c" == "1a2bc", "+ with numbers")
@@ -56,6 +75,11 @@ program text_cells_are_split_joined_and_replaced
    call split("one, two, three", tokens, separator=", ")
    call check(size(tokens) == 3 .and. len(tokens) == 5 .and. tokens(3) == "three", "split")
    call check(join(tokens, "+") == "one+two+three" .and. join(tokens) == "one two three", "join")
+end subroutine check_texts
+
+!> Changes of all cells
+subroutine check_cells()
+   type(text_cells) :: cells, other
 
    call split("one, two, three", cells, separator=", ")
    call check(row_count(cells) == 3, "split into cells")
@@ -72,9 +96,17 @@ program text_cells_are_split_joined_and_replaced
    call check(cells == other, "cells are the same")
    call push(other, "x")
    call check(cells /= other, "cells differ")
+   call close(cells)
+   call close(other)
+end subroutine check_cells
 
-   numbers = reshape([1, -20, 300, -4000], [2, 2])
-   call put(cells, numbers)
+!> Files with separators of any length
+subroutine check_separators()
+   type(text_cells) :: cells
+   character(len=:), allocatable :: text
+   integer :: numbers(2, 2)
+
+   call put(cells, reshape([1, -20, 300, -4000], [2, 2]))
    call write_file("n.txt", cells, column_separator=" | ", row_separator=CR//LF)
    call write_file("n.txt", cells, column_separator=" | ", row_separator=CR//LF, append=.true.)
    call read_file("n.txt", text)
@@ -87,6 +119,14 @@ program text_cells_are_split_joined_and_replaced
    call get(cells, numbers, row=3, column=1)
    call check(all(numbers == reshape([1, -20, 300, -4000], [2, 2])), "a rectangle of cells")
    call check(len64(cells) == 32_int64, "len64")
+   call close(cells)
+end subroutine check_separators
+
+!> Lines of a log
+subroutine check_echo()
+   character(len=:), allocatable :: text
+   character(len=500) :: message
+   integer :: stat
 
    call write_file("log.txt", "")
    call echo("first", "log.txt")
@@ -99,6 +139,13 @@ program text_cells_are_split_joined_and_replaced
    call echo("x", "no/such/directory", iostat=stat, iomsg=message)
    call check(stat /= 0 .and. index(message, "no/such") > 0, "echo reports")
    call echo("to the screen "//(-1))
+end subroutine check_echo
+
+!> Rows of different lengths, blank lines, arrays of another shape
+subroutine check_shapes()
+   type(text_cells) :: cells
+   character(len=500) :: message
+   integer :: i, numbers(2, 2), stat
 
    call write_file("gaps.txt", "a,b"//LF//"c"//LF)
    call read_file("gaps.txt", cells, iostat=stat, iomsg=message)
@@ -110,6 +157,6 @@ program text_cells_are_split_joined_and_replaced
    call get(cells, numbers, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%row_count, message, "expected 3, found 2")
    call close(cells)
-   call close(other)
-   call finish()
+end subroutine check_shapes
+
 end program text_cells_are_split_joined_and_replaced

@@ -8,16 +8,33 @@ program text_table_holds_columns_of_different_kinds
    implicit none
    integer, parameter :: n = 9000
    type(text_table) :: table, copy
-   character(len=20) :: name(n), name_back(n)
-   integer(int8) :: small(n), small_back(n)
-   integer(int64) :: large(n), large_back(n)
-   real(real32) :: single(n), single_back(n)
-   real(real64) :: double(2, n), double_back(n)
-   complex(real64) :: z(n), z_back(n)
-   logical :: flag(n), flag_back(n)
-   character(len=1000) :: message
+   character(len=20) :: name(n)
+   integer(int8) :: small(n)
+   integer(int64) :: large(n)
+   real(real32) :: single(n)
+   real(real64) :: double(2, n)
+   complex(real64) :: z(n)
+   logical :: flag(n)
    character(len=8), parameter :: files(4) = ["t.csv   ", "t.tsv   ", "t.txt   ", "t.csv.gz"]
-   integer :: i, stat
+   integer :: i
+
+   call fill_table()
+   do i = 1, size(files)
+      call write_table(files(i), table)
+      call read_table(files(i), copy)
+      call check_columns(files(i))
+   end do
+   call check_types()
+   call check_failures()
+   call close(table)
+   call close(copy)
+   call finish()
+
+contains
+
+!> A column of every kind
+subroutine fill_table()
+   integer :: i
 
    call random_number(single)
    call random_number(double)
@@ -38,26 +55,41 @@ program text_table_holds_columns_of_different_kinds
    call put(table, "z", z)
    call put(table, "flag", flag)
    call put(table, "small", small)
-   do i = 1, size(files)
-      call write_table(files(i), table)
-      call read_table(files(i), copy)
-      call check(row_count(copy) == n, "the rows of "//files(i))
-      call check(column_count(copy) == 7, "the columns of "//files(i))
-      call check(column_name(copy, 2) == "small", "a column that was replaced keeps its place")
-      call get(copy, "name", name_back)
-      call get(copy, 2, small_back)
-      call get(copy, "large", large_back)
-      call get(copy, "single", single_back)
-      call get(copy, "double", double_back)
-      call get(copy, "z", z_back)
-      call get(copy, "flag", flag_back)
-      call check(all(name == name_back), "characters in "//files(i))
-      call check(all(small == small_back) .and. all(large == large_back), "integers in "//files(i))
-      call check(all(abs(single - single_back) <= 0), "real32 in "//files(i))
-      call check(all(abs(double(2, :) - double_back) <= 0), "real64 in "//files(i))
-      call check(all(abs(z - z_back) <= 0), "complex in "//files(i))
-      call check(all(flag .eqv. flag_back), "logicals in "//files(i))
-   end do
+end subroutine fill_table
+
+!> The columns of copy are those of table
+subroutine check_columns(file)
+   !> Where they were
+   character(len=*), intent(in) :: file
+   character(len=20) :: name_back(n)
+   integer(int8) :: small_back(n)
+   integer(int64) :: large_back(n)
+   real(real32) :: single_back(n)
+   real(real64) :: double_back(n)
+   complex(real64) :: z_back(n)
+   logical :: flag_back(n)
+
+   call check(row_count(copy) == n, "the rows of "//file)
+   call check(column_count(copy) == 7, "the columns of "//file)
+   call check(column_name(copy, 2) == "small", "a column that was replaced keeps its place")
+   call get(copy, "name", name_back)
+   call get(copy, 2, small_back)
+   call get(copy, "large", large_back)
+   call get(copy, "single", single_back)
+   call get(copy, "double", double_back)
+   call get(copy, "z", z_back)
+   call get(copy, "flag", flag_back)
+   call check(all(name == name_back), "characters in "//file)
+   call check(all(small == small_back) .and. all(large == large_back), "integers in "//file)
+   call check(all(abs(single - single_back) <= 0), "real32 in "//file)
+   call check(all(abs(double(2, :) - double_back) <= 0), "real64 in "//file)
+   call check(all(abs(z - z_back) <= 0), "complex in "//file)
+   call check(all(flag .eqv. flag_back), "logicals in "//file)
+end subroutine check_columns
+
+!> Types and lengths of columns, by name and by number of any kind
+subroutine check_types()
+   integer(int8) :: small_back(n)
 
    call check(column_type(copy, "name") == "character", "the type of names")
    call check(column_type(copy, 2) == "integer", "the type of integers")
@@ -67,6 +99,14 @@ program text_table_holds_columns_of_different_kinds
    call check(column_length(copy, 1_int8) == 11, "a column by a number of any kind")
    call get(copy, 2_int64, small_back)
    call check(all(small == small_back), "a column by a number of 64 bits")
+end subroutine check_types
+
+!> Columns that do not fit or do not exist
+subroutine check_failures()
+   character(len=1000) :: message
+   integer(int8) :: small_back(n)
+   logical :: flag_back(n)
+   integer :: stat
 
    call get(copy, "double", small_back, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%bad_number, message, "row 1, column 5 (double)")
@@ -87,8 +127,6 @@ program text_table_holds_columns_of_different_kinds
    call check_status(stat, hr_stat%row_count, message, "expected 9000 elements, found 5")
    call put(copy, "short", flag(:5), iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%row_count, message, "expected 9000 elements, found 5")
+end subroutine check_failures
 
-   call close(table)
-   call close(copy)
-   call finish()
 end program text_table_holds_columns_of_different_kinds
