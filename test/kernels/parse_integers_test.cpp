@@ -1,5 +1,6 @@
 // Integers and hexadecimal cells: every tier gives the same values and finds the same bad fields.
 #include "parse_numbers_checks.hpp"
+#include "text/kernels/format_numbers.hpp"
 
 namespace headrace {
 namespace {
@@ -35,6 +36,115 @@ TEST(ParseIntegers, reads_random_integers) {
   check_random_integers<std::int16_t>();
   check_random_integers<std::int32_t>();
   check_random_integers<std::int64_t>();
+}
+
+// Cells of one form: digits of a kind, and what stands around them.
+std::string integer_cell(std::mt19937_64& random, std::size_t longest, int form) {
+  std::string cell;
+  for (std::size_t i = 1 + random() % longest; i > 0; --i)
+    cell += static_cast<char>('0' + random() % (random() % 8 == 0 ? 1 : 10));
+  if (form == 1) cell = std::string(random() % 12, '0') + cell;  // more digits than numbers have
+  if (random() % 2 == 0)
+    cell = "-" + cell;
+  else if (form == 2)
+    cell = "+" + cell;
+  if (form == 3) cell = std::string(random() % 40, ' ') + cell;
+  if (form == 4) cell += std::string(random() % 3, ' ') + (random() % 2 == 0 ? "\t" : "");
+  return cell;
+}
+
+// Each tier gives the same values, and the same states at the same places, as the portable one.
+template <class Integer>
+void expect_as_portable(const std::string& text) {
+  std::vector<parsed<Integer>> results;
+  for (const simd_tier tier : tiers_of_this_machine())
+    results.push_back(parse_text<Integer>(text, ',', '.', tier));
+  for (const parsed<Integer>& result : results) {
+    ASSERT_EQ(result.good, results[0].good) << text;
+    ASSERT_EQ(result.state, results[0].state) << text;
+    for (std::size_t i = 0; i < result.good; ++i)
+      ASSERT_EQ(result.values[i], results[0].values[i]) << "field " << i << " of " << text;
+  }
+}
+
+template <class Integer>
+void check_integer_forms() {
+  std::mt19937_64 random(8);
+  const std::size_t digits = std::numeric_limits<Integer>::digits10 + 1;
+  for (int round = 0; round < 3000; ++round) {
+    // In half of the rounds all numbers fit.
+    const std::size_t longest = round % 2 == 0 ? digits - 1 : 1 + random() % digits;
+    std::string text;
+    for (std::size_t i = 1 + random() % 200; i > 0; --i)
+      text += integer_cell(random, longest, round % 5) + (round % 3 == 0 && i % 5 == 1 ? "\r\n"
+                                                          : i % 5 == 1                 ? "\n"
+                                                                                       : ",");
+    if (text.back() == ',') text.back() = '\n';
+    expect_as_portable<Integer>(text);
+  }
+}
+
+TEST(ParseIntegers, agrees_with_the_portable_tier_on_every_form) {
+  check_integer_forms<std::int8_t>();
+  check_integer_forms<std::int16_t>();
+  check_integer_forms<std::int32_t>();
+  check_integer_forms<std::int64_t>();
+}
+
+// Numbers around powers of ten and the limits, each at several places among others.
+TEST(ParseIntegers, reads_the_limits_and_the_numbers_beside_them) {
+  std::vector<std::int64_t> values{0,         INT32_MAX, INT32_MIN + 1, INT32_MIN,
+                                   INT64_MIN, INT64_MAX, INT64_MIN + 1};
+  std::int64_t power = 1;
+  for (int digits = 0; digits < 19; ++digits) {
+    values.insert(values.end(), {power - 1, power, power + 1, -power + 1, -power, -power - 1});
+    if (digits < 18) power *= 10;
+  }
+  for (const simd_tier tier : tiers_of_this_machine())
+    for (const std::int64_t value : values)
+      for (const std::size_t place : {0, 13, 63, 64, 70}) {
+        std::string text;
+        for (std::size_t i = 0; i < 71; ++i)
+          text += (i == place ? std::to_string(value) : "-12") + (i == 70 ? '\n' : ',');
+        const auto result = parse_text<std::int64_t>(text, ',', '.', tier);
+        ASSERT_EQ(result.good, 71U) << value << name_of(tier);
+        ASSERT_EQ(result.values[place], value) << name_of(tier);
+        const auto narrow = parse_text<std::int32_t>(text, ',', '.', tier);
+        const bool fits = value >= INT32_MIN && value <= INT32_MAX;
+        ASSERT_EQ(narrow.good, fits ? 71U : place) << value << name_of(tier);
+        if (fits) {
+          ASSERT_EQ(narrow.values[place], value) << name_of(tier);
+        } else {
+          ASSERT_EQ(narrow.state, field_state::too_large) << value << name_of(tier);
+        }
+      }
+}
+
+// Integers to text and back on every tier. HEADRACE_TEST_LONG=1: every int32.
+TEST(ParseIntegers, reads_every_int32_as_it_is_written) {
+  constexpr std::size_t block = std::size_t{1} << 16;
+  const std::string separators(block, ',');
+  std::vector<std::int32_t> values(block);
+  std::vector<char> expected(block * (longest_integer + 1) + format_slack);
+  std::vector<char> text(expected.size());
+  const std::uint64_t stride = long_tests() ? 1 : 1021;
+  for (std::uint64_t k = 0; k < std::uint64_t{1} << 16; k += stride) {
+    for (std::size_t i = 0; i < block; ++i)
+      values[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(k * block + i));
+    for (const simd_tier tier : tiers_of_this_machine()) {
+      const tier_guard guard(tier);
+      const bool first = tier == simd_tier::portable;
+      std::vector<char>& to = first ? expected : text;
+      char* const end = format_integers(to.data(), values.data(), block, separators.data());
+      end[-1] = '\n';
+      const auto bytes = static_cast<std::size_t>(end - to.data());
+      ASSERT_EQ(std::memcmp(to.data(), expected.data(), bytes), 0) << k << name_of(tier);
+      const auto result = parse_text<std::int32_t>({to.data(), bytes}, ',', '.', tier);
+      ASSERT_EQ(result.good, block) << k << name_of(tier);
+      ASSERT_EQ(std::memcmp(result.values.data(), values.data(), 4 * block), 0)
+          << k << name_of(tier);
+    }
+  }
 }
 
 template <class Integer>
@@ -113,6 +223,21 @@ TEST(ParseHexadecimal, reads_cells_of_every_length) {
   check_hexadecimal<4>();
   check_hexadecimal<8>();
   check_hexadecimal<16>();
+}
+
+TEST(ParseHexadecimal, names_the_first_bad_cell_of_eight_bytes) {
+  const std::string good = "0x3FF0000000000abc";
+  for (const simd_tier tier : tiers_of_this_machine())
+    for (std::size_t byte = 0; byte < good.size(); ++byte)
+      for (const char wrong : {'G', '/', ':', '@', '`', 'g', 'y', '\xB0'})
+        for (const std::size_t place : {0, 5, 63, 64, 199}) {
+          std::string text;
+          for (std::size_t i = 0; i < 200; ++i) text += good + (i == 199 ? '\n' : ',');
+          text[place * (good.size() + 1) + byte] = wrong;
+          const auto result = parse_hexadecimal_text<8>(text, tier);
+          ASSERT_EQ(result.good, place) << byte << wrong << name_of(tier);
+          ASSERT_EQ(result.state, field_state::not_a_number) << byte << wrong << name_of(tier);
+        }
 }
 
 TEST(ParseHexadecimal, names_the_first_bad_cell) {

@@ -1,42 +1,34 @@
-// Integers and bits into fields: I and Z.
+// Integers and bits into fields, I and Z: choice of the tier, and the portable tier. Next:
+// format_integer_fields_avx512.cpp.
 #include <algorithm>
 #include <cstring>
 
 #include "../../core/cpu.hpp"
-#include "format_digits.hpp"
 #include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
+#include "format_integer_fields.hpp"
+#include "format_integers_scalar.hpp"
 
 namespace headrace {
 namespace {
 
-// Right-justified digits that end at end; whole words, the first of them with leading zeros.
-void store_digits(char* end, std::uint64_t value) noexcept {
-  constexpr std::uint64_t unit = 100000000;
-  store_word(end - 8, eight_digits(value % unit) | eight_zeros);
-  if (value < unit) return;
-  store_word(end - 16, eight_digits(value / unit % unit) | eight_zeros);
-  if (value >= unit * unit) store_word(end - 24, eight_digits(value / unit / unit) | eight_zeros);
-}
-
+// The last digits or blanks of a field may go beyond its end: the suffix and the next field go over
+// them.
 void write_integer(const field_layout& layout, std::int64_t value, char* out) noexcept {
-  const int width = layout.edit.width;
+  const field_edit& edit = layout.edit;
   const bool negative = value < 0;
   const auto bits = static_cast<std::uint64_t>(value);
   const std::uint64_t size = negative ? 0 - bits : bits;
   const int count = size == 0 ? 1 : decimal_digits(size);
-  const int blanks = width - count - negative;
-  char field[2 * field_window];
-  if (blanks < 0 || layout.edit.digits > count || (size == 0 && layout.edit.digits == 0)) {
-    write_integer_field(layout.edit, value, out);
+  const int blanks = edit.width - count - negative;
+  if (blanks < 0 || edit.digits > count || (size == 0 && edit.digits == 0)) {
+    write_integer_field(edit, value, out);
   } else {
-    char* const end = field + 2 * field_window;
-    store_digits(end, size);
-    std::memset(end - count - field_window, ' ', field_window);
-    end[-count - 1] = negative ? '-' : ' ';
-    std::memcpy(out, end - width, static_cast<std::size_t>(width));
+    std::memset(out, ' ', field_window);
+    out[blanks] = '-';
+    write_natural(out + blanks + negative, size);
   }
-  store_word(out + width, layout.suffix);
+  store_word(out + edit.width, layout.suffix);
 }
 
 void format_portable(const field_layout& layout, const std::int64_t* values, std::size_t n,
@@ -55,20 +47,19 @@ std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
 }
 
 void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* out) noexcept {
-  const int width = layout.edit.width;
+  const field_edit& edit = layout.edit;
   const int count = 16 - __builtin_clzll(value | 1) / 4;
-  const int shown = std::max(count, std::min(layout.edit.digits, 16));
-  if (shown > width || layout.edit.digits > 16 || layout.edit.digits == 0) {
-    write_hexadecimal_field(layout.edit, value, out);
+  const int shown = std::max(count, edit.digits);
+  if (shown > edit.width || edit.digits > 16 || edit.digits == 0) {
+    write_hexadecimal_field(edit, value, out);
   } else {
-    char field[field_window];
-    std::memset(field, ' ', 16);
-    store_word(field + 16, hexadecimal_text(static_cast<std::uint32_t>(value >> 32)));
-    store_word(field + 24, hexadecimal_text(static_cast<std::uint32_t>(value)));
-    std::memset(field + 16, ' ', static_cast<std::size_t>(16 - shown));
-    std::memcpy(out, field + field_window - width, static_cast<std::size_t>(width));
+    std::memset(out, ' ', field_window);
+    char* const digits = out + edit.width - shown;
+    const std::uint64_t first = value << (4 * (16 - shown));
+    store_word(digits, hexadecimal_text(static_cast<std::uint32_t>(first >> 32)));
+    if (shown > 8) store_word(digits + 8, hexadecimal_text(static_cast<std::uint32_t>(first)));
   }
-  store_word(out + width, layout.suffix);
+  store_word(out + edit.width, layout.suffix);
 }
 
 }  // namespace
@@ -77,8 +68,8 @@ void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* ou
 
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
                            char* out, const std::uint32_t* offsets) noexcept {
-  if (current_tier() == simd_tier::avx512 && layout.edit.digits == 1)
-    format_integer_fields_avx512(layout, values, n, out, offsets);
+  if (current_tier() == simd_tier::avx512 && layout.edit.digits <= most_integer_digits)
+    write_integer_fields_avx512(layout, values, n, out, offsets);
   else
     format_portable(layout, values, n, out, offsets);
 }
