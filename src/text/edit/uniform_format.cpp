@@ -166,19 +166,28 @@ class equal_fields final : public record_formatter {
       writer_.write(*layout_, source + done * elem_len_, count, place,
                     offsets_.data() + (piece ? 0 : field));
       done += count;
-      for (field += count; field > values || (field == values && done < n); field -= values) {
-        join_records(out + field_end(values - 1));
-        out += bytes;
+      field += count;
+      if (kernel_joins_) {
+        out += count * bytes;
+        field = 0;
+      } else {
+        const std::size_t ended = done < n ? field / values : (field - 1) / values;
+        join_records(out + field_end(values - 1), ended);
+        out += ended * bytes;
+        field -= ended * values;
       }
     }
   }
 
-  void join_records(char* end) const noexcept {
-    if (kernel_joins_) return;
-    if (between_.size() == 1)
-      *end = '\n';
+  // Writes what stands between records at the end of each.
+  void join_records(char* end, std::size_t records) const noexcept {
+    const std::size_t pitch = bytes;  // which the stores cannot change
+    const std::size_t length = between_.size();
+    const char* const text = between_.data();
+    if (length == 1)
+      for (std::size_t r = 0; r < records; ++r) end[r * pitch] = '\n';
     else
-      append(end, between_);
+      for (std::size_t r = 0; r < records; ++r) std::memcpy(end + r * pitch, text, length);
   }
 
   std::unique_ptr<field_layout> layout_;

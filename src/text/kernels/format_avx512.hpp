@@ -132,6 +132,43 @@ HEADRACE_AVX512_INLINE digits512 seventeen_digits(__m512i value) noexcept {
           eight_digits(_mm512_and_si512(rest, all((std::uint64_t{1} << 52) - 1)))};
 }
 
+// The lower 52 bits of value - count * multiple, for count > 0 perhaps with one bit above them.
+HEADRACE_AVX512_INLINE __m512i subtract_multiple(__m512i value, __m512i count,
+                                                 std::uint64_t multiple) noexcept {
+  return _mm512_madd52lo_epu64(value, count, all((std::uint64_t{1} << 52) - multiple));
+}
+
+// Lower 52 bits below 10^8: the first four digits in 16 bits, the last four in the next 16. The
+// bits above those are undefined.
+HEADRACE_AVX512_INLINE __m512i split_eight(__m512i value) noexcept {
+  const __m512i upper = _mm512_madd52hi_epu64(_mm512_setzero_si512(), value, all(450359962738U));
+  return subtract_multiple(_mm512_slli_epi64(value, 16), upper, (10000U << 16) - 1);
+}
+
+// Sixteen digits as text in each 128 bits, of the values 0, 2, 4, 6 and of 1, 3, 5, 7.
+struct digit_rows512 {
+  __m512i even, odd;
+};
+
+// Two digits in each 16 bits to text.
+HEADRACE_AVX512_INLINE __m512i text_of_twos(__m512i twos) noexcept {
+  const __m512i tens = _mm512_mulhi_epu16(twos, _mm512_set1_epi16(6554));
+  // tens + 256 * (twos - 10 * tens)
+  const __m512i digits = _mm512_sub_epi16(_mm512_slli_epi16(twos, 8),
+                                          _mm512_mullo_epi16(tens, _mm512_set1_epi16(2559)));
+  return _mm512_or_si512(digits, all(eight_zeros));
+}
+
+// Four digits in each 16 bits.
+HEADRACE_AVX512_INLINE digit_rows512 rows_of_fours(__m512i fours) noexcept {
+  const __m512i hundreds =
+      _mm512_srli_epi16(_mm512_mulhi_epu16(fours, _mm512_set1_epi16(10486)), 4);
+  const __m512i units =
+      _mm512_sub_epi16(fours, _mm512_mullo_epi16(hundreds, _mm512_set1_epi16(100)));
+  return {text_of_twos(_mm512_unpacklo_epi16(hundreds, units)),
+          text_of_twos(_mm512_unpackhi_epi16(hundreds, units))};
+}
+
 // Rows of 32 bytes: word i of a, b, c and a zero for value i.
 struct rows512 {
   __m512i row02, row13, row46, row57;

@@ -2,63 +2,25 @@
 // for the arithmetic. One byte permutation lays out each field.
 #if defined(__x86_64__)
 
+#include "format_fields_avx512.hpp"
 #include "format_avx512.hpp"
-#include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
 
 namespace headrace {
 namespace {
-
-constexpr int most_vectors = static_cast<int>(field_block / 8);
 
 struct alignas(64) decimal_block {
   std::int64_t index[field_block];  // of thresholds, then of powers, then of exponent texts
   std::int64_t exponent[field_block];
   std::int64_t shift[field_block];
   std::uint64_t digits[field_block];
-  std::uint8_t slow[most_vectors];  // write_field writes these
-  std::uint8_t zero[most_vectors];
+  std::uint8_t slow[most_field_vectors];  // write_field writes these
+  std::uint8_t zero[most_field_vectors];
   int vectors;
 };
 
 HEADRACE_AVX512_INLINE __m512i load(const void* words) noexcept {
   return _mm512_loadu_si512(words);
-}
-
-// The decimal exponents, perhaps one too low.
-HEADRACE_AVX512 void estimate_exponents(decimal_block& b, const double* values) noexcept {
-  for (int v = 0; v < b.vectors; ++v) {
-    const __m512i bits = _mm512_slli_epi64(load(values + 8 * v), 1);
-    const __m512i biased = _mm512_srli_epi64(bits, 53);
-    const __mmask8 zero = _mm512_testn_epi64_mask(bits, bits);
-    const __mmask8 odd =
-        _mm512_testn_epi64_mask(biased, biased) | _mm512_cmpeq_epi64_mask(biased, all(2047));
-    b.zero[v] = zero;
-    b.slow[v] = static_cast<std::uint8_t>(odd & ~zero);
-    const __m512i e = _mm512_maskz_sub_epi64(static_cast<__mmask8>(~odd), biased, all(1023));
-    const __m512i k = _mm512_srai_epi64(_mm512_mul_epi32(e, all(315653)), 20);
-    _mm512_store_si512(b.exponent + 8 * v, k);
-    _mm512_store_si512(b.shift + 8 * v, e);
-    _mm512_store_si512(b.index + 8 * v,
-                       _mm512_sub_epi64(k, _mm512_set1_epi64(lowest_threshold - 1)));
-  }
-}
-
-// The exact decimal exponents, and the powers that leave count digits before the point.
-HEADRACE_AVX512 void choose_powers(decimal_block& b, const double* values, int count) noexcept {
-  for (int v = 0; v < b.vectors; ++v) {
-    const __m512i size = _mm512_and_si512(load(values + 8 * v), all(~std::uint64_t{0} >> 1));
-    const __m512i threshold = load_words(decimal_thresholds.data(), b.index + 8 * v);
-    __m512i k = _mm512_load_si512(b.exponent + 8 * v);
-    const auto normal = static_cast<__mmask8>(~(b.slow[v] | b.zero[v]));
-    k = _mm512_mask_add_epi64(k, _mm512_mask_cmpge_epu64_mask(normal, size, threshold), k, all(1));
-    const __m512i p = _mm512_sub_epi64(_mm512_set1_epi64(count - 1), k);
-    const __m512i log2 = _mm512_srai_epi64(_mm512_mul_epi32(p, all(217706)), 16);
-    const __m512i e = _mm512_load_si512(b.shift + 8 * v);
-    _mm512_store_si512(b.exponent + 8 * v, k);
-    _mm512_store_si512(b.index + 8 * v, _mm512_sub_epi64(p, _mm512_set1_epi64(lowest_power)));
-    _mm512_store_si512(b.shift + 8 * v, _mm512_sub_epi64(all(62), _mm512_add_epi64(e, log2)));
-  }
 }
 
 // integer + fraction / 2^64 to the nearest integer; near a half the slow path decides.
@@ -84,50 +46,6 @@ __mmask8 decide(decimal_block& b, const double* values, int v, __mmask8 unclear,
   return static_cast<__mmask8>(undecided);
 }
 
-// count significant digits of each value, and its exponent text.
-HEADRACE_AVX512 void find_significant(decimal_block& b, const double* values,
-                                      const field_layout& layout) noexcept {
-  const auto count = static_cast<std::size_t>(layout.edit.significant());
-  const __m512i limit = all(decimal_units[count]);
-  const __m512i tenth = all(decimal_units[count - 1]);
-  const __m512i largest = all(static_cast<std::uint64_t>(layout.edit.largest_exponent()));
-  const __m512i before_point = all(layout.edit.form == field_form::scientific ? 0 : 1);
-  const std::uint8_t negative_fits = layout.negative_fits ? 0xFF : 0;
-  for (int v = 0; v < b.vectors; ++v) {
-    const __m512i bits = load(values + 8 * v);
-    const __m512i fraction = _mm512_and_si512(bits, all((std::uint64_t{1} << 52) - 1));
-    const limbs512 product = scale(b.index + 8 * v, fraction).product;
-    const __m512i shift = _mm512_load_si512(b.shift + 8 * v);
-    const __m512i upper = upper_bits(product);
-    __mmask8 unclear = 0;
-    const auto nonzero = static_cast<__mmask8>(~b.zero[v]);
-    __m512i digits = round_nearest(_mm512_srlv_epi64(upper, shift),
-                                   _mm512_shrdv_epi64(lower_bits(product), upper, shift), unclear);
-    digits = _mm512_maskz_mov_epi64(nonzero, digits);
-    const __mmask8 carry = _mm512_cmpeq_epi64_mask(digits, limit);
-    __m512i k = _mm512_load_si512(b.exponent + 8 * v);
-    k = _mm512_mask_add_epi64(k, carry, k, all(1));
-    k = _mm512_mask_add_epi64(k, nonzero, k, before_point);
-    const __mmask8 misfit = _mm512_cmpgt_epi64_mask(_mm512_abs_epi64(k), largest) |
-                            static_cast<__mmask8>(_mm512_movepi64_mask(bits) & ~negative_fits);
-    _mm512_store_si512(b.digits + 8 * v, _mm512_mask_mov_epi64(digits, carry, tenth));
-    unclear = static_cast<__mmask8>(unclear & nonzero & ~b.slow[v]);
-    if (__builtin_expect(unclear != 0, 0))
-      unclear = decide(b, values, v, unclear, decimal_units[count]);
-    b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | unclear | misfit);
-    _mm512_store_si512(b.index + 8 * v,
-                       _mm512_sub_epi64(k, _mm512_set1_epi64(lowest_field_exponent)));
-  }
-}
-
-HEADRACE_AVX512_INLINE void store_rows(char* out, const std::uint32_t* offsets, __m512i even,
-                                       __m512i odd) noexcept {
-  store_half(out + offsets[0], _mm512_castsi512_si256(even));
-  store_half(out + offsets[1], _mm512_castsi512_si256(odd));
-  store_half(out + offsets[2], _mm512_extracti64x4_epi64(even, 1));
-  store_half(out + offsets[3], _mm512_extracti64x4_epi64(odd, 1));
-}
-
 // Sign and first digit in the two highest bytes.
 HEADRACE_AVX512_INLINE __m512i sign_and_first(__m512i bits, __m512i first, char positive) noexcept {
   const __m512i plus =
@@ -135,53 +53,6 @@ HEADRACE_AVX512_INLINE __m512i sign_and_first(__m512i bits, __m512i first, char 
   const __m512i minus = all((std::uint64_t{'0'} << 56) | (std::uint64_t{'-'} << 48));
   return _mm512_or_si512(_mm512_mask_mov_epi64(plus, _mm512_movepi64_mask(bits), minus),
                          _mm512_slli_epi64(first, 56));
-}
-
-HEADRACE_AVX512 void place_exponential(const decimal_block& b, const double* values,
-                                       const field_layout& layout, char* out,
-                                       const std::uint32_t* offsets) noexcept {
-  const __m512i lane = _mm512_inserti64x4(_mm512_setzero_si512(), _mm256_set1_epi8(32), 1);
-  const __m512i index = _mm512_add_epi8(
-      _mm512_broadcast_i64x4(
-          _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes.index.data()))),
-      lane);
-  const __m512i text = _mm512_broadcast_i64x4(
-      _mm256_load_si256(reinterpret_cast<const __m256i*>(layout.bytes.text.data())));
-  const __m512i zeros = all(eight_zeros);
-  for (int v = 0; v < b.vectors; ++v) {
-    const digits512 parts = seventeen_digits(_mm512_load_si512(b.digits + 8 * v));
-    const __m512i exponent = load_words(layout.exponents.data(), b.index + 8 * v);
-    const __m512i rest = _mm512_or_si512(
-        exponent, sign_and_first(load(values + 8 * v), parts.first, layout.positive_sign));
-    const rows512 rows =
-        rows_of(_mm512_or_si512(parts.upper, zeros), _mm512_or_si512(parts.lower, zeros), rest);
-    store_rows(out, offsets + 8 * v,
-               _mm512_or_si512(_mm512_permutexvar_epi8(index, rows.row02), text),
-               _mm512_or_si512(_mm512_permutexvar_epi8(index, rows.row13), text));
-    store_rows(out, offsets + 8 * v + 4,
-               _mm512_or_si512(_mm512_permutexvar_epi8(index, rows.row46), text),
-               _mm512_or_si512(_mm512_permutexvar_epi8(index, rows.row57), text));
-  }
-}
-
-void write_one(const field_edit& edit, double value, char* out) noexcept {
-  write_field(edit, value, out);
-}
-void write_one(const field_edit& edit, std::int64_t value, char* out) noexcept {
-  write_integer_field(edit, value, out);
-}
-
-template <class Value>
-void place_slow(const decimal_block& b, const Value* values, const field_layout& layout, char* out,
-                const std::uint32_t* offsets) noexcept {
-  for (int v = 0; v < b.vectors; ++v)
-    for (unsigned rest = b.slow[v]; rest != 0; rest &= rest - 1) {
-      const int i = 8 * v + __builtin_ctz(rest);
-      char* const field = out + offsets[i];
-      write_one(layout.edit, values[i], field);
-      std::memcpy(field + layout.edit.width, &layout.suffix,
-                  static_cast<std::size_t>(layout.suffix_length));
-    }
 }
 
 // Fixed notation: the digits of |x| * 10^d.
@@ -291,7 +162,7 @@ void format_block(const field_layout& layout, const std::int64_t* values, std::s
   find_integers(b, values);
   end_phase();
   place_fixed(b, values, layout, out, offsets);
-  place_slow(b, values, layout, out, offsets);
+  place_slow(b.slow, b.vectors, values, layout, out, offsets);
 }
 
 void format_block(const field_layout& layout, const double* values, std::size_t n, char* out,
@@ -302,16 +173,10 @@ void format_block(const field_layout& layout, const double* values, std::size_t 
     find_fixed(b, values, layout);
     end_phase();
     place_fixed(b, values, layout, out, offsets);
+    place_slow(b.slow, b.vectors, values, layout, out, offsets);
   } else {
-    estimate_exponents(b, values);
-    end_phase();
-    choose_powers(b, values, layout.edit.significant());
-    end_phase();
-    find_significant(b, values, layout);
-    end_phase();
-    place_exponential(b, values, layout, out, offsets);
+    format_exponential_avx512(layout, values, b.vectors, out, offsets);
   }
-  place_slow(b, values, layout, out, offsets);
 }
 
 // Fills the last vector with the last value, written once more at the same place.

@@ -1,0 +1,41 @@
+// What the AVX-512 kernels of fields share. Next: format_fields_avx512_exponential.cpp.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <cstring>
+
+#include "format_fields.hpp"
+
+namespace headrace {
+
+inline constexpr int most_field_vectors = static_cast<int>(field_block / 8);
+
+// E, ES and D, 8 * vectors values.
+void format_exponential_avx512(const field_layout& layout, const double* values, int vectors,
+                               char* out, const std::uint32_t* offsets) noexcept;
+
+inline void write_one(const field_edit& edit, double value, char* out) noexcept {
+  write_field(edit, value, out);
+}
+inline void write_one(const field_edit& edit, std::int64_t value, char* out) noexcept {
+  write_integer_field(edit, value, out);
+}
+
+// Writes the fields that the kernels cannot: one bit a value.
+template <class Value>
+void place_slow(const std::uint8_t* slow, int vectors, const Value* values,
+                const field_layout& layout, char* out, const std::uint32_t* offsets) noexcept {
+  for (int v = 0; v < vectors; ++v)
+    for (unsigned rest = slow[v]; rest != 0; rest &= rest - 1) {
+      const int i = 8 * v + __builtin_ctz(rest);
+      char* const field = out + offsets[i];
+      write_one(layout.edit, values[i], field);
+      std::memcpy(field + layout.edit.width, &layout.suffix,
+                  static_cast<std::size_t>(layout.suffix_length));
+    }
+}
+
+}  // namespace headrace
+
+#endif
