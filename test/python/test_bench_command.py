@@ -217,26 +217,30 @@ def test_bad_input_is_a_clear_error(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_directory_is_refused_at_once(
-    headrace: Command, tmp_path: Path, interpose: Callable[[str], Path]
-) -> None:
+@pytest.fixture
+def full_disk(tmp_path: Path, interpose: Callable[[str], Path]) -> Callable[[int], dict[str, str]]:
+    """The directory `full`, and the environment in which it takes so many bytes."""
     (tmp_path / "full").mkdir()
-    done = headrace(
-        "bench",
-        "--dir",
-        "full",
-        LD_PRELOAD=str(interpose("full_disk")),
-        HEADRACE_TEST_DISK_BYTES="0",
-        HEADRACE_TEST_DISK_PATH="full",
-    )
+
+    def environment(bytes_left: int) -> dict[str, str]:
+        return {
+            "LD_PRELOAD": str(interpose("full_disk")),
+            "HEADRACE_TEST_DISK_BYTES": str(bytes_left),
+            "HEADRACE_TEST_DISK_PATH": "full",
+        }
+
+    return environment
+
+
+def test_a_full_directory_is_refused_at_once(headrace: Command, full_disk: Callable[[int], dict[str, str]]) -> None:
+    done = headrace("bench", "--dir", "full", **full_disk(0))
     assert done.returncode == 2
     assert "No space left on device" in done.stderr and "--dir" in done.stderr
 
 
 def test_a_directory_that_fills_up_is_said_row_by_row(
-    headrace: Command, tmp_path: Path, interpose: Callable[[str], Path]
+    headrace: Command, tmp_path: Path, full_disk: Callable[[int], dict[str, str]]
 ) -> None:
-    (tmp_path / "full").mkdir()
     done = headrace(
         "bench",
         "--dir",
@@ -246,9 +250,7 @@ def test_a_directory_that_fills_up_is_said_row_by_row(
         *SMALL,
         "--json",
         "r.json",
-        LD_PRELOAD=str(interpose("full_disk")),
-        HEADRACE_TEST_DISK_BYTES="100000",
-        HEADRACE_TEST_DISK_PATH="full",
+        **full_disk(100000),
     )
     rows = [r for r in load(tmp_path / "r.json").rows if r.family == "stream"]
     assert rows and all(r.outcome in ("failed", "wrong") and r.message for r in rows)

@@ -1,7 +1,21 @@
-"""Types of command-line arguments that several commands have."""
+"""Command-line arguments that several commands have, and their types."""
 
 import argparse
 import shlex
+
+
+def add_compilers(group: "argparse._ArgumentGroup", names: str) -> None:
+    """--fc and --flags; `names` says what a compiler is called by."""
+    group.add_argument(
+        "--fc",
+        action="append",
+        default=[],
+        metavar="COMPILER",
+        help=f"Fortran compiler, {names}; may be repeated (default: all found)",
+    )
+    group.add_argument(
+        "--flags", type=words, metavar="FLAGS", help="flags for every compiler, in one string (default: -O2)"
+    )
 
 
 def words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from headrace.commands import bench_text
-from headrace.commands.arguments import positive, seconds, words
+from headrace.commands.arguments import add_compilers, positive, seconds
 from headrace.measure import benchmark, knobs
 from headrace.measure.catalogue import SHAPES, all_mechanisms
 from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
@@ -59,16 +59,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
-    what.add_argument(
-        "--fc",
-        action="append",
-        default=[],
-        metavar="COMPILER",
-        help="Fortran compiler, by name or path, also mpifort; may be repeated (default: all found)",
-    )
-    what.add_argument(
-        "--flags", type=words, metavar="FLAGS", help="flags for every compiler, in one string (default: -O2)"
-    )
+    add_compilers(what, "by name or path, also mpifort")
     what.add_argument(
         "--dir",
         action="append",

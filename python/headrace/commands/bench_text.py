@@ -4,7 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
-from headrace.commands.arguments import count, positive, seconds, words
+from headrace.commands.arguments import add_compilers, count, positive, seconds
 from headrace.measure.text import run as text
 from headrace.reporters.terminal import console
 from headrace.reporters.text_tables import print_text_run
@@ -49,14 +49,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
-    what.add_argument(
-        "--fc",
-        action="append",
-        default=[],
-        metavar="COMPILER",
-        help="Fortran compiler, by name or path; may be repeated (default: all found)",
-    )
-    what.add_argument("--flags", type=words, metavar="FLAGS", help="for every compiler, in one string (default: -O2)")
+    add_compilers(what, "by name or path")
     what.add_argument(
         "--dir",
         type=Path,

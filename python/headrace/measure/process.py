@@ -146,15 +146,20 @@ class _Child:
         return _read_report("".join(self.early) + output, self.errors.read(), self.process.returncode)
 
     def kill(self) -> None:
-        if self.process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        for stream in (self.process.stdout, self.process.stdin):
-            if stream is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
+        end(self.process)
         self.errors.close()
+
+
+def end(process: "subprocess.Popen[str]") -> None:
+    """End a process of a session of its own, whatever it does, and close its pipes."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    for stream in (process.stdout, process.stdin):
+        if stream is not None:
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
 
 
 def _start_together(children: list[_Child], deadline: float) -> None:

@@ -10,6 +10,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace.measure.process import end
+
 STARTING = 300.0  # seconds
 
 
@@ -61,14 +63,7 @@ class Worker:
 
     def close(self) -> None:
         """End the process, whatever it does."""
-        if self.process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        for stream in (self.process.stdout, self.process.stdin):
-            if stream is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
+        end(self.process)
         self.errors.close()
 
     def _ask(self, verb: str, how: str, layout: str, file: Path, tolerance: float) -> Answer:
