@@ -121,23 +121,25 @@ TEST_P(FormatIntegers, InFieldsMayBeAnyNumberUpToABlock) {
 TEST_P(FormatIntegers, AsHexadecimalFieldsAreJustifiedOrStars) {
   std::mt19937_64 random(1);
   for (int width = 1; width <= field_window; ++width)
-    for (int digits = 1; digits <= 18; ++digits) {
+    for (int digits = 0; digits <= 18; ++digits) {
       field_edit edit;
       edit.form = field_form::hexadecimal;
       edit.width = width;
       edit.digits = digits;
       field_layout layout;
-      ASSERT_TRUE(make_field_layout(edit, "", 0, layout));
+      const std::string suffix = width + 3 <= field_window && digits % 2 == 0 ? ", x" : "";
+      ASSERT_TRUE(make_field_layout(edit, suffix.data(), static_cast<int>(suffix.size()), layout));
       std::string expected;
       std::vector<std::uint64_t> values(field_block);
       std::vector<std::uint32_t> offsets;
       for (std::uint64_t& value : values) {
-        value = random() >> random() % 64;
+        value = random() % 8 == 0 ? 0 : random() >> random() % 64;
         offsets.push_back(static_cast<std::uint32_t>(expected.size()));
         char text[64];
         const int length = std::snprintf(text, sizeof text, "%*.*llX", width, digits,
                                          static_cast<unsigned long long>(value));
         expected += length > width ? std::string(static_cast<std::size_t>(width), '*') : text;
+        expected += suffix;
       }
       std::string text(expected.size() + 2 * field_window, '#');
       format_hexadecimal_fields(layout, values.data(), values.size(), text.data(), offsets.data());

@@ -62,6 +62,11 @@ void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* ou
   store_word(out + edit.width, layout.suffix);
 }
 
+void format_portable(const field_layout& layout, const std::uint64_t* values, std::size_t n,
+                     char* out, const std::uint32_t* offsets) noexcept {
+  for (std::size_t i = 0; i < n; ++i) write_hexadecimal(layout, values[i], out + offsets[i]);
+}
+
 }  // namespace
 
 #if defined(__x86_64__)
@@ -74,6 +79,14 @@ void format_integer_fields(const field_layout& layout, const std::int64_t* value
     format_portable(layout, values, n, out, offsets);
 }
 
+void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
+                               std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
+  if (current_tier() == simd_tier::avx512 && layout.edit.digits <= most_hexadecimal_digits)
+    write_hexadecimal_fields_avx512(layout, values, n, out, offsets);
+  else
+    format_portable(layout, values, n, out, offsets);
+}
+
 #else
 
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
@@ -81,11 +94,11 @@ void format_integer_fields(const field_layout& layout, const std::int64_t* value
   format_portable(layout, values, n, out, offsets);
 }
 
-#endif
-
 void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
                                std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
-  for (std::size_t i = 0; i < n; ++i) write_hexadecimal(layout, values[i], out + offsets[i]);
+  format_portable(layout, values, n, out, offsets);
 }
+
+#endif
 
 }  // namespace headrace
