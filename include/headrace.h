@@ -182,6 +182,16 @@ int hr_read_array(const char* file, const hr_array* array, const hr_read_options
 int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
                   long long* columns, hr_error* error);
 
+/* Finds how large an array must be to take a text file: allocate it, set base and stride, and call
+ * hr_read_array with the same options.
+ *
+ * array  type, elem_len and array_rank say what it is to be; receives extent and, for characters,
+ *        elem_len: that of the longest cell, 1 at least. Array rank 1 takes a file of one column or
+ *        one row, array rank 2 any, higher ranks the shape that the file states in its first line
+ *
+ * Errors: as hr_read_array; HR_ROW_COUNT: no array of that rank holds the file. */
+int hr_text_fit(const char* file, const hr_read_options* options, hr_array* array, hr_error* error);
+
 /* The version of the library, for example "0.1.0". The text is constant. */
 const char* hr_version(void);
 

@@ -1,5 +1,8 @@
 // hr_write_array and hr_read_array: find the format, let it work. Next: formats.hpp.
-#include "../text/text_read.hpp"
+#include <algorithm>
+
+#include "../core/files.hpp"
+#include "../text/text_shape.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"
@@ -63,6 +66,29 @@ struct request {
   }
 };
 
+// For a text file of rows that can be read twice.
+status convert_to_measure(const std::string& file, const hr_read_options& options,
+                          read_settings& settings) {
+  const format* file_format = nullptr;
+  if (status s = find_format(file, text_of(options.format), file_format); !s.ok()) return s;
+  if (status s = convert(options, *file_format, settings); !s.ok())
+    return std::move(s).in_file_once(file);
+  if (!file_format->is_text)
+    return status::failure(stat_code::format_unknown, "only text files have rows")
+        .in_file(file)
+        .advise("choose a text format such as \"csv\"");
+  if (is_pipe(file))
+    return status::failure(stat_code::argument_invalid,
+                           "the shape of a pipe is not known before it is read")
+        .in_file(file)
+        .advise("read it into an array of known shape");
+  if (!settings.text.edit.empty())
+    return status::failure(stat_code::option_unknown, "a file read through edit= has no columns")
+        .in_file(file)
+        .advise("hr_read_array takes edit= and an array of known shape");
+  return {};
+}
+
 }  // namespace
 }  // namespace headrace
 
@@ -100,40 +126,49 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
   return guarded(error, [&] {
     const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
     const std::string name = text_of(file);
-    const format* file_format = nullptr;
     read_settings settings;
     if (rows == nullptr || columns == nullptr)
       return status::failure(stat_code::argument_invalid, "rows or columns is a null pointer")
           .in_file(name)
           .advise("give places for both numbers");
-    if (status s = find_format(name, text_of(chosen.format), file_format); !s.ok()) return s;
-    if (status s = convert(chosen, *file_format, settings); !s.ok())
-      return std::move(s).in_file_once(name);
-    if (!file_format->is_text)
-      return status::failure(stat_code::format_unknown, "only text files have rows")
-          .in_file(name)
-          .advise("choose a text format such as \"csv\"");
-    if (is_pipe(name))
-      return status::failure(stat_code::argument_invalid,
-                             "the shape of a pipe is not known before it is read")
-          .in_file(name)
-          .advise("read it into an array of known shape");
-    if (!settings.text.edit.empty())
-      return status::failure(stat_code::option_unknown, "a file read through edit= has no columns")
-          .in_file(name)
-          .advise("hr_read_array takes edit= and an array of known shape");
+    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
     if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
       return status::failure(stat_code::argument_invalid, "type is no hr_type")
           .in_file(name)
           .advise("see hr_type in headrace.h");
     const type_class type =
         chosen.type == 0 ? type_class::real : static_cast<type_class>(chosen.type);
-    std::uint64_t row_count = 0;
-    std::uint64_t column_count = 0;
-    status result = text_shape(name, settings, type, row_count, column_count);
-    *rows = static_cast<long long>(row_count);
-    *columns = static_cast<long long>(column_count);
+    text_extents found;
+    status result = measure_text(name, settings, type, found);
+    *rows = static_cast<long long>(found.rows);
+    *columns = static_cast<long long>(found.columns);
     return result;
+  });
+}
+
+extern "C" int hr_text_fit(const char* file, const hr_read_options* options, hr_array* array,
+                           hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
+    const std::string name = text_of(file);
+    read_settings settings;
+    array_view view;
+    if (array == nullptr)
+      return status::failure(stat_code::argument_invalid, "the array is a null pointer")
+          .in_file(name)
+          .advise("describe its type and array rank with an hr_array");
+    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
+    hr_array wanted{};
+    wanted.base = array;  // of the elements to come, which are not touched
+    wanted.type = array->type;
+    wanted.array_rank = array->array_rank;
+    wanted.elem_len = array->elem_len;
+    if (status s = from_c(wanted, view); !s.ok()) return std::move(s).in_file(name);
+    if (status s = fit_to_text(name, settings, view); !s.ok()) return s;
+    array->elem_len = view.elem_len;
+    std::copy(view.extent.begin(), view.extent.end(), array->extent);
+    return status();
   });
 }
 

@@ -153,6 +153,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
   if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
     return s;
+  settings.missing_given = present(options.missing);
   const std::pair<const char*, bool> cell_options[] = {
       {"number", present(options.number)},    {"delimiter", present(options.delimiter)},
       {"header", present(options.header)},    {"comment", present(options.comment)},

@@ -1,76 +1,133 @@
-// load_array of the module headrace_load: one body for all its interfaces. Next: hr_text_shape in
-// headrace.h.
+// load_array: one body for all interfaces of the module headrace_load, and two steps of it for
+// those that allocate in Fortran (headrace_load_steps). Next: hr_text_fit in headrace.h.
 #include <cerrno>
+#include <string>
 
 #include "../abi/errors.hpp"
 #include "../abi/views.hpp"
 #include "arguments.hpp"
 #include "descriptor.hpp"
 #include "option_texts.hpp"
+#include "text_arguments.hpp"
 
 namespace headrace {
 namespace {
 
-status no_shape(const std::string& file, long long rows, long long columns) {
-  return status::failure(stat_code::row_count, "the file does not fit an array of rank 1")
-      .expected("one column or one row",
-                std::to_string(rows) + " rows and " + std::to_string(columns) + " columns")
-      .in_file(file)
-      .advise("load it into an array of rank 2, or choose a column with columns=");
-}
+// What a file is read with, and how it went.
+struct load {
+  std::string file;
+  option_texts texts;
+  hr_read_options options{};
+  hr_error error{};
 
-status allocate(CFI_cdesc_t& array, const std::string& file, long long rows, long long columns) {
-  if (array.base_addr != nullptr) CFI_deallocate(&array);  // intent(out)
-  CFI_index_t lower[2] = {1, 1};
-  CFI_index_t upper[2] = {static_cast<CFI_index_t>(rows), static_cast<CFI_index_t>(columns)};
-  if (array.rank == 1 && columns != 1) {
-    if (rows > 1) return no_shape(file, rows, columns);
-    upper[0] = rows == 0 ? 0 : static_cast<CFI_index_t>(columns);
+  void begin(const CFI_cdesc_t* name, const read_arguments& arguments) {
+    guarded(&error, [&] {
+      file = text_of(name);
+      options = texts.read_options(arguments);
+      return status();
+    });
   }
-  if (CFI_allocate(&array, lower, upper, array.elem_len) == CFI_SUCCESS) return {};
-  return status::system(ENOMEM, "cannot allocate the array").in_file(file);
-}
 
-// The type of the array, which is not allocated yet.
-status type_of(const CFI_cdesc_t& array, int& type) {
+  void fit(hr_array& array) {
+    if (error.status == 0) hr_text_fit(file.c_str(), &options, &array, &error);
+  }
+
+  void fill(const CFI_cdesc_t& array) {
+    hr_array filled{};
+    const int failed = guarded(&error, [&] {
+      array_view view;
+      status s = view_of(array, view);
+      if (s.ok()) filled = to_c(view);
+      return s;
+    });
+    if (failed == 0) hr_read_array(file.c_str(), &filled, &options, &error);
+  }
+
+  void no_memory() {
+    guarded(&error,
+            [&] { return status::system(ENOMEM, "cannot allocate the array").in_file(file); });
+  }
+};
+
+// The load that Fortran is in the middle of.
+thread_local load current;
+
+// The type and array rank of an array that is not allocated yet.
+status describe(const CFI_cdesc_t& array, hr_array& wanted) {
   CFI_cdesc_t element = array;
   char nothing = 0;
   element.base_addr = &nothing;
   element.rank = 0;
   array_view view;
   status result = view_of(element, view);
-  type = static_cast<int>(view.type);
+  wanted = to_c(view);
+  wanted.array_rank = array.rank;
   return result;
 }
 
-void load(const CFI_cdesc_t* file, CFI_cdesc_t* array, const read_arguments& arguments, int* iostat,
-          CFI_cdesc_t* iomsg) {
-  hr_error error{};
-  option_texts texts;
-  hr_read_options options{};
-  long long rows = 0;
-  long long columns = 0;
-  hr_array c_array{};
-  const std::string name = text_of(file);
-  int failed = guarded(&error, [&] {
-    options = texts.read_options(arguments);
-    return type_of(*array, options.type);
-  });
-  if (failed == 0) failed = hr_text_shape(name.c_str(), &options, &rows, &columns, &error);
-  if (failed == 0)
-    failed = guarded(&error, [&] {
-      if (status s = allocate(*array, name, rows, columns); !s.ok()) return s;
-      array_view view;
-      status s = view_of(*array, view);
-      if (s.ok()) c_array = to_c(view);
-      return s;
-    });
-  if (failed == 0) hr_read_array(name.c_str(), &c_array, &options, &error);
-  report(error, iostat, iomsg);
+bool allocate(CFI_cdesc_t& array, const hr_array& wanted) {
+  CFI_index_t lower[HR_MAX_ARRAY_RANK];
+  CFI_index_t upper[HR_MAX_ARRAY_RANK];
+  for (int d = 0; d < wanted.array_rank; ++d) {
+    lower[d] = 1;
+    upper[d] = wanted.extent[d];
+  }
+  return CFI_allocate(&array, lower, upper, wanted.elem_len) == CFI_SUCCESS;
+}
+
+void load_array(const CFI_cdesc_t* file, CFI_cdesc_t& array, const read_arguments& arguments,
+                int* iostat, CFI_cdesc_t* iomsg) {
+  load work;
+  hr_array wanted{};
+  if (array.base_addr != nullptr) CFI_deallocate(&array);  // intent(out)
+  work.begin(file, arguments);
+  if (work.error.status == 0) guarded(&work.error, [&] { return describe(array, wanted); });
+  work.fit(wanted);
+  if (work.error.status == 0 && !allocate(array, wanted)) work.no_memory();
+  if (work.error.status == 0) work.fill(array);
+  if (work.error.status != 0 && array.base_addr != nullptr) CFI_deallocate(&array);
+  report(work.error, iostat, iomsg);
 }
 
 }  // namespace
 }  // namespace headrace
+
+extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t* extent, int* fits,
+                               const CFI_cdesc_t* file, const CFI_cdesc_t* number,
+                               const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal,
+                               const CFI_cdesc_t* header, const CFI_cdesc_t* comment,
+                               const int* skip_rows, const CFI_cdesc_t* columns,
+                               const CFI_cdesc_t* missing, const int* threads,
+                               const CFI_cdesc_t* format) {
+  using namespace headrace;
+  current = load();
+  current.begin(file, {nullptr, number, delimiter, decimal, header, comment, skip_rows, columns,
+                       missing, threads, format});
+  hr_array wanted{};
+  wanted.type = *type;
+  wanted.elem_len = *length;
+  wanted.array_rank = static_cast<int>(extent->dim[0].extent);
+  current.fit(wanted);
+  *fits = current.error.status == 0 ? 1 : 0;
+  *length = wanted.elem_len;
+  for (int d = 0; d < wanted.array_rank; ++d) {
+    char* const place = static_cast<char*>(extent->base_addr) + d * extent->dim[0].sm;
+    *reinterpret_cast<std::size_t*>(place) = static_cast<std::size_t>(wanted.extent[d]);
+  }
+  // What is told when Fortran finds no memory for the array.
+  if (*fits != 0) current.no_memory();
+  keep_failure(current.error);
+}
+
+extern "C" int hr_fortran_fill(CFI_cdesc_t* array) {
+  using namespace headrace;
+  current.error = {};
+  current.fill(*array);
+  keep_failure(current.error);
+  const int failed = current.error.status;
+  current = load();
+  return failed;
+}
 
 // Fortran needs a name for each interface; all do the same.
 #define HEADRACE_LOAD(NAME)                                                                   \
@@ -80,23 +137,18 @@ void load(const CFI_cdesc_t* file, CFI_cdesc_t* array, const read_arguments& arg
       const CFI_cdesc_t* comment, const int* skip_rows, const CFI_cdesc_t* columns,           \
       const CFI_cdesc_t* missing, const int* threads, const CFI_cdesc_t* format, int* iostat, \
       CFI_cdesc_t* iomsg) {                                                                   \
-    headrace::load(file, array,                                                               \
-                   {nullptr, number, delimiter, decimal, header, comment, skip_rows, columns, \
-                    missing, threads, format},                                                \
-                   iostat, iomsg);                                                            \
+    headrace::load_array(file, *array,                                                        \
+                         {nullptr, number, delimiter, decimal, header, comment, skip_rows,    \
+                          columns, missing, threads, format},                                 \
+                         iostat, iomsg);                                                      \
   }
 
-HEADRACE_LOAD(real32_1)
-HEADRACE_LOAD(real32_2)
-HEADRACE_LOAD(real64_1)
-HEADRACE_LOAD(real64_2)
-HEADRACE_LOAD(int32_1)
-HEADRACE_LOAD(int32_2)
-HEADRACE_LOAD(int64_1)
-HEADRACE_LOAD(int64_2)
-HEADRACE_LOAD(complex32_1)
-HEADRACE_LOAD(complex32_2)
-HEADRACE_LOAD(complex64_1)
-HEADRACE_LOAD(complex64_2)
-HEADRACE_LOAD(logical_1)
-HEADRACE_LOAD(logical_2)
+HEADRACE_LOAD(int8)
+HEADRACE_LOAD(int16)
+HEADRACE_LOAD(int32)
+HEADRACE_LOAD(int64)
+HEADRACE_LOAD(real32)
+HEADRACE_LOAD(real64)
+HEADRACE_LOAD(complex32)
+HEADRACE_LOAD(complex64)
+HEADRACE_LOAD(logical8)

@@ -37,6 +37,7 @@ struct read_settings {
   char comment = '\0';  // '\0': none
   int skip_rows = 0;
   std::vector<int> columns;  // from 1; empty: all
+  bool missing_given = false;
   bool missing_is_nan = false;
 };
 

@@ -309,6 +309,11 @@ status no_complex_bits() {
       .advise("write their real and imaginary parts as two columns");
 }
 
+status no_meaning_for_characters(const std::string& option) {
+  return status::failure(stat_code::option_unknown, option + "= has no meaning for characters")
+      .advise("leave it out: a cell of characters is its text, an empty one is blank");
+}
+
 status check_text_kind(type_class type, std::size_t elem_len) {
   const bool power = elem_len == 1 || elem_len == 2 || elem_len == 4 || elem_len == 8;
   const bool whole = type == type_class::integer || type == type_class::logical;
@@ -324,6 +329,8 @@ status check_text_kind(type_class type, std::size_t elem_len) {
 status make_cell_formatter(const text_layout& layout, type_class type, std::size_t elem_len,
                            std::size_t columns, std::unique_ptr<cell_formatter>& formatter) {
   if (status s = check_text_kind(type, elem_len); !s.ok()) return s;
+  if (type == type_class::character && !layout.number.empty())
+    return no_meaning_for_characters("number");
   if (type == type_class::character)
     return give<character_cells>(formatter, layout, columns, elem_len);
   if (type == type_class::complex && layout.number == "hex") return no_complex_bits();

@@ -1,21 +1,26 @@
 // Arrays of characters from text files: cells may be quoted and go over lines, so that a table
 // reads them. Next: table_file.hpp.
+#include "text_characters.hpp"
+
 #include "../core/buffer.hpp"
+#include "cell_format.hpp"
 #include "table_file.hpp"
 #include "text_read.hpp"
+#include "text_shape.hpp"
 
 namespace headrace {
 namespace {
 
-status has_shape_line(const std::string& file, bool& found) {
-  found = false;
+// The first line if it holds a shape; nothing otherwise.
+status find_shape_line(const std::string& file, std::string& line) {
   if (!is_regular_file(file)) return {};  // what is read from a pipe is gone
   text_input input;
   const char* text = nullptr;
   std::size_t bytes = 0;
   if (status s = input.open(file); !s.ok()) return s;
-  status result = input.peek(1, text, bytes);
-  found = std::string_view(text, bytes).substr(0, shape_mark.size()) == shape_mark;
+  status result = input.peek(shape_mark.size(), text, bytes);
+  const std::string_view begin(text, bytes);
+  if (begin.substr(0, shape_mark.size()) == shape_mark) line = begin.substr(0, begin.find('\n'));
   return result;
 }
 
@@ -36,20 +41,36 @@ array_view column_of(const text_matrix& matrix, char* tile, std::size_t column) 
   return view;
 }
 
+// A cell of characters is its text: it is no number, and an empty one is not missing.
+status check_options(const std::string& file, const read_settings& settings) {
+  if (settings.text.number.empty() && !settings.missing_given) return {};
+  return no_meaning_for_characters(settings.text.number.empty() ? "missing" : "number")
+      .in_file(file);
+}
+
 }  // namespace
 
-status read_text_characters(const std::string& file, const array_view& array,
-                            const read_settings& settings) {
-  bool shaped = false;
-  if (status s = has_shape_line(file, shaped); !s.ok()) return s;
+status read_character_table(const std::string& file, const read_settings& settings,
+                            data_table& table, std::vector<std::size_t>& stated) {
+  std::string shape_line;
+  if (status s = check_options(file, settings); !s.ok()) return s;
+  if (status s = find_shape_line(file, shape_line); !s.ok()) return s;
+  stated = stated_extents(shape_line);
   table_reading reading;
   reading.delimiter = settings.text.delimiter;
   reading.comment = settings.comment;
   reading.header = settings.header == header_rule::yes;
-  reading.skip_rows = settings.skip_rows + (shaped ? 1 : 0);
+  reading.skip_rows = settings.skip_rows + (shape_line.empty() ? 0 : 1);
   reading.threads = settings.threads;
+  return read_table(file, reading, table);
+}
+
+status read_text_characters(const std::string& file, const array_view& array,
+                            const read_settings& settings) {
   data_table table;
-  if (status s = read_table(file, reading, table); !s.ok()) return s;
+  std::vector<std::size_t> stated;
+  if (status s = read_character_table(file, settings, table, stated); !s.ok()) return s;
+  if (status s = check_stated_shape(file, array, settings, stated); !s.ok()) return s;
   const std::size_t columns =
       settings.columns.empty() ? table.columns().size() : settings.columns.size();
   const text_matrix matrix(fitting_view(array, columns));

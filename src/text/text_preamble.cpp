@@ -1,10 +1,10 @@
 // The beginning of a text file: shape line, lines to skip, header, number of columns.
 #include <algorithm>
 #include <cstring>
-#include <sstream>
 
 #include "../core/threads.hpp"
 #include "text_read.hpp"
+#include "text_shape.hpp"
 
 namespace headrace {
 namespace {
@@ -16,13 +16,6 @@ void put_line(const std::string& line, text_block& block) {
   std::memcpy(block.text, line.data(), line.size());
   block.text[line.size()] = '\n';
   block.bytes = line.size() + 1;
-}
-
-std::vector<std::size_t> extents_of(const std::string& shape_line) {
-  std::istringstream text(shape_line.substr(shape_mark.size()));
-  std::vector<std::size_t> extents;
-  for (std::size_t extent = 0; text >> extent;) extents.push_back(extent);
-  return extents;
 }
 
 }  // namespace
@@ -51,7 +44,7 @@ status text_row_reader::open_lines() {
   if (status s = input_.peek(shape_mark.size(), text, bytes); !s.ok()) return s;
   if (std::string_view(text, bytes).substr(0, shape_mark.size()) == shape_mark) {
     if (status s = take_line(line, found); !s.ok()) return s;
-    shape_ = extents_of(line);
+    shape_ = stated_extents(line);
   }
   for (int skipped = 0; skipped < rules_.settings.skip_rows; ++skipped)
     if (status s = take_line(line, found); !s.ok() || !found) return s;

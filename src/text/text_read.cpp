@@ -5,6 +5,7 @@
 
 #include "../core/buffer.hpp"
 #include "../core/shared_work.hpp"
+#include "text_shape.hpp"
 
 namespace headrace {
 namespace {
@@ -174,17 +175,6 @@ std::string count_text(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-status check_shape(const std::string& file, const array_view& array,
-                   const std::vector<std::size_t>& shape) {
-  if (array.array_rank <= 2 || shape.empty()) return {};
-  std::string expected;
-  std::string found;
-  for (int d = 0; d < array.array_rank; ++d) expected += " " + std::to_string(array.extent[d]);
-  for (const std::size_t extent : shape) found += " " + std::to_string(extent);
-  if (expected == found) return {};
-  return wrong_shape(stat_code::row_count, file, "the shape" + expected, "the shape" + found);
-}
-
 }  // namespace
 
 array_view fitting_view(const array_view& array, std::size_t file_columns) {
@@ -205,7 +195,7 @@ status read_text(const std::string& file, const array_view& array, const read_se
   text_row_reader reader;
   if (status s = reader.open(file, settings); !s.ok()) return s;
   if (status s = reader.begin(array.type, array.elem_len); !s.ok()) return s;
-  if (status s = check_shape(file, array, reader.shape()); !s.ok()) return s;
+  if (status s = check_stated_shape(file, array, settings, reader.shape()); !s.ok()) return s;
   const text_matrix matrix(fitting_view(array, reader.columns()));
   bool end = false;
   if (status s = reader.at_end(end); !s.ok()) return s;
@@ -225,17 +215,6 @@ status read_text(const std::string& file, const array_view& array, const read_se
   if (count + rest == rows) return {};
   return wrong_shape(stat_code::row_count, file, count_text(rows, "row"),
                      count_text(count + rest, "row"));
-}
-
-status text_shape(const std::string& file, const read_settings& settings, type_class type,
-                  std::uint64_t& rows, std::uint64_t& columns) {
-  const std::size_t elem_len = type == type_class::complex ? 16 : 8;
-  text_row_reader reader;
-  if (status s = reader.open(file, settings); !s.ok()) return s;
-  if (status s = reader.begin(type, elem_len); !s.ok()) return s;
-  if (status s = reader.count_rest(rows); !s.ok()) return s;
-  columns = reader.columns();
-  return reader.check_unchanged();
 }
 
 }  // namespace headrace

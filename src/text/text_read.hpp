@@ -32,10 +32,6 @@ array_view fitting_view(const array_view& array, std::size_t file_columns);
 // How the line begins that holds the extents of an array of rank 3 and more.
 inline constexpr std::string_view shape_mark = "# shape:";
 
-// Rows with data and the columns that settings choose.
-status text_shape(const std::string& file, const read_settings& settings, type_class type,
-                  std::uint64_t& rows, std::uint64_t& columns);
-
 // Reads the rows of a file in order, by several threads, in memory that does not depend on its
 // size.
 class text_row_reader {

@@ -1,4 +1,4 @@
-!> load_array allocates to the size of the file, of every kind and array rank it is made for.
+!> load_array allocates to the size of the file.
 program text_load_array_allocates
    use, intrinsic :: iso_c_binding, only : c_bool
    use, intrinsic :: iso_fortran_env, only : int32, int64, real32, real64

@@ -1,0 +1,154 @@
+!> load_array for characters: they get the length of the longest cell.
+!>
+!> Fortran allocates them: where a bind(c) procedure does, gfortran 12 loses the distance between
+!> elements. Characters of a length of their own cannot be told from these by a generic; a bind(c)
+!> interface for them is refused: "Allocatable character dummy argument 'array' at (1) must have
+!> deferred length".
+!>
+!> Next: load_steps.f90.
+module headrace_load_characters
+   use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
+   use headrace_kept_text, only : report_failure
+   use headrace_load_steps, only : character_type, fill, fit_to_file
+   implicit none
+   private
+
+   public :: load_array
+
+   interface load_array
+      module procedure load_1, load_2, load_3, load_4, load_5, load_6, load_7
+   end interface load_array
+
+contains
+
+!> Array rank 1
+subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(1), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_1
+
+!> Array rank 2
+subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(2), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_2
+
+!> Array rank 3
+subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(3), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_3
+
+!> Array rank 4
+subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :, :, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(4), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+      & extent(4)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_4
+
+!> Array rank 5
+subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :, :, :, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(5), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+      & extent(4), extent(5)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_5
+
+!> Array rank 6
+subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(6), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+      & extent(4), extent(5), extent(6)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_6
+
+!> Array rank 7
+subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
+      & missing, threads, format, iostat, iomsg)
+   !> Allocated to the file, or not at all
+   character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :, :)
+   include "load_options.inc"
+   integer(c_size_t) :: extent(7), length
+   logical :: fits
+   integer :: stat
+
+   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+      & extent(4), extent(5), extent(6), extent(7)), stat=stat)
+   if (allocated(array)) fits = fill(array) == 0
+   if (allocated(array) .and. .not. fits) deallocate(array)
+   call report_failure(iostat, iomsg)
+end subroutine load_7
+
+end module headrace_load_characters

@@ -1,0 +1,77 @@
+!> The steps of load_array where Fortran allocates: fit_to_file, allocate, fill, report_failure.
+!>
+!> Next: ../bindings/load_arrays.cpp, which keeps the options from step to step.
+module headrace_load_steps
+   use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
+   use headrace_kept_text, only : text_or
+   implicit none
+   private
+
+   public :: fill, fit_to_file
+
+   !> Values of hr_type in headrace.h
+   integer(c_int), parameter, public :: logical_type = 4, character_type = 5
+
+   !> Read the file into the array that has been allocated for it; 0 when that went well
+   interface fill
+      integer(c_int) function hr_fortran_fill(array) bind(c, name="hr_fortran_fill")
+         import :: c_int
+         implicit none
+         type(*), dimension(..), intent(inout) :: array
+      end function hr_fortran_fill
+   end interface fill
+
+   interface
+      subroutine hr_fortran_fit(array_type, length, extent, fits, file, number, delimiter, &
+            & decimal, header, comment, skip_rows, columns, missing, threads, format) &
+            & bind(c, name="hr_fortran_fit")
+         import :: c_char, c_int, c_size_t
+         implicit none
+         integer(c_int), intent(in) :: array_type
+         integer(c_size_t), intent(inout) :: length
+         integer(c_size_t), intent(out) :: extent(:)
+         integer(c_int), intent(out) :: fits
+         character(kind=c_char, len=*), intent(in) :: file, number, delimiter, decimal, header, &
+            & comment, missing, format
+         integer(c_int), intent(in) :: skip_rows, columns(:), threads
+      end subroutine hr_fortran_fit
+   end interface
+
+contains
+
+!> Find how large an array the file needs
+subroutine fit_to_file(array_type, length, extent, fits, file, number, delimiter, decimal, &
+      & header, comment, skip_rows, columns, missing, threads, format)
+   !> logical_type or character_type
+   integer(c_int), intent(in) :: array_type
+   !> Bytes of an element; found for characters
+   integer(c_size_t), intent(inout) :: length
+   !> As many as the array has dimensions
+   integer(c_size_t), intent(out) :: extent(:)
+   !> False after a failure, which report_failure tells
+   logical, intent(out) :: fits
+   !> The arguments of load_array; absent ones become what stands for their default
+   character(len=*), intent(in) :: file
+   character(len=*), intent(in), optional :: number, delimiter, decimal, header, comment, &
+      & missing, format
+   integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
+
+   integer(c_int), allocatable :: chosen(:)
+   integer(c_int) :: skipped, wanted, found
+
+   skipped = 0
+   if (present(skip_rows)) skipped = skip_rows
+   wanted = 0
+   if (present(threads)) wanted = threads
+   if (present(columns)) then
+      allocate(chosen, source=columns)
+   else
+      allocate(chosen(0))
+   end if
+   call hr_fortran_fit(array_type, length, extent, found, file, text_or("", number), &
+      & text_or("", delimiter), text_or("", decimal), text_or("", header), &
+      & text_or("", comment), skipped, chosen, text_or("", missing), wanted, text_or("", format))
+   fits = found /= 0
+end subroutine fit_to_file
+
+end module headrace_load_steps

@@ -1,0 +1,38 @@
+// How large an array must be to take a text file. Next: text_read.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../core/array_view.hpp"
+#include "../core/settings.hpp"
+#include "../core/status.hpp"
+
+namespace headrace {
+
+// What a text file holds.
+struct text_extents {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;        // those that settings choose
+  std::size_t longest = 0;          // bytes of the longest cell, of characters only
+  std::vector<std::size_t> stated;  // by a "# shape:" line, empty without one
+};
+
+// Counts rows and columns; the cells of characters may be quoted and go over lines.
+status measure_text(const std::string& file, const read_settings& settings, type_class type,
+                    text_extents& found);
+
+// Sets the extents of an array by its type and array rank, and the elem_len of characters. Array
+// rank 1 takes one column or one row; 3 and more take the shape that the file states.
+status fit_to_text(const std::string& file, const read_settings& settings, array_view& array);
+
+// The numbers behind the mark of a shape line; none when something else stands there.
+std::vector<std::size_t> stated_extents(std::string_view shape_line);
+
+// Compares an array of rank 3 and more with the shape that the file states, if it does.
+status check_stated_shape(const std::string& file, const array_view& array,
+                          const read_settings& settings, std::vector<std::size_t> stated);
+
+}  // namespace headrace
