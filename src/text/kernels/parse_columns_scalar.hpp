@@ -1,99 +1,120 @@
-// Columns of reals of one layout, one field after the other: eight digits at a time in a 64-bit
-// word. Next: parse_numbers_scalar.hpp.
+// Columns of reals of one layout, one field after the other: everything but the digits behind the
+// point, which each tier reads in its way. No branch depends on a sign or on the value of a digit.
+// Next: parse_columns_portable.cpp, parse_columns_avx2.cpp.
 #pragma once
 
+#include "format_digits.hpp"
 #include "parse_columns.hpp"
 #include "parse_numbers_scalar.hpp"
 
 namespace headrace::scalar {
 
-inline constexpr std::uint64_t powers_to_eight[] = {1,      10,      100,      1000,     10000,
-                                                    100000, 1000000, 10000000, 100000000};
+inline constexpr std::uint64_t powers_of_ten_64[] = {
+    1,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+    100000000000000000,
+    1000000000000000000,
+    10000000000000000000U,
+};
 
-// Appends the n <= 8 digits before end to significand; false when one is none.
-inline bool append_digits(const char* end, std::uint32_t n, std::uint64_t& significand) noexcept {
-  if (n == 0) return true;
-  constexpr std::uint64_t zeros = 0x3030303030303030;
-  const std::uint64_t others = ~(~std::uint64_t{0} << (8 * (8 - n) % 64)) & (n == 8 ? 0 : ~0ULL);
-  const std::uint64_t word = (load_eight(end - 8) & ~others) | (zeros & others);
-  significand = significand * powers_to_eight[n] + value_of_eight(word);
-  return are_digits(word);
+HEADRACE_INLINE bool are_blanks(const char* begin, const char* end) noexcept {
+  constexpr std::uint64_t blanks = 0x2020202020202020;
+  std::uint64_t others = 0;
+  for (; end - begin >= 8; end -= 8) others |= load_eight(end - 8) ^ blanks;
+  // The first bytes of the word belong to no field.
+  if (begin < end) others |= (load_eight(end - 8) ^ blanks) >> (8 * (8 - (end - begin)));
+  return others == 0;
 }
 
-inline bool are_blanks(const char* begin, const char* end) noexcept {
-  bool blank = true;
-  for (const char* p = begin; p < end; ++p) blank &= *p == ' ';
-  return blank;
-}
+// What stands in front of the point, and how it ends.
+struct beginning {
+  std::uint64_t digits;  // as a number
+  bool negative;
+  bool good;
+};
 
-// Blanks, a sign or a blank, and one digit before the point. Signs change from field to field: no
-// branch depends on them.
-inline bool read_one_digit(const char* begin, const char* point, decimal_parts& parts) noexcept {
+// Blanks, a sign or a blank, and one digit.
+HEADRACE_INLINE beginning read_one_digit(const char* begin, const char* point) noexcept {
   const auto digit = static_cast<unsigned char>(point[-1] - '0');
   const char sign = point[-2];
-  parts.significand = digit;
-  parts.negative = sign == '-';
-  return (digit < 10) & (parts.negative | (sign == ' ')) & are_blanks(begin, point - 2);
+  const bool negative = sign == '-';
+  const bool good = (digit < 10) & (negative | (sign == ' ')) & are_blanks(begin, point - 2);
+  return {digit, negative, good};
 }
 
-// Blanks, a sign or none, and digits up to point. False: something else.
-inline bool read_digits_before(const char* begin, const char* point, const column_layout& layout,
-                               decimal_parts& parts) noexcept {
+// Blanks, a sign or none, and digits.
+inline beginning read_leading_digits(const char* begin, const char* point,
+                                     std::uint32_t most) noexcept {
   const char* first = point;
-  const char* const most = point - layout.most_leading;
-  while (first > most && is_digit(first[-1])) --first;
+  while (first > point - most && is_digit(first[-1])) --first;
+  std::uint64_t digits = 0;
   for (const char* p = first; p < point; ++p)
-    parts.significand = parts.significand * 10 + static_cast<std::uint64_t>(*p - '0');
-  parts.negative = first > begin && first[-1] == '-';
-  return are_blanks(begin, first - parts.negative);
+    digits = digits * 10 + static_cast<std::uint64_t>(*p - '0');
+  const bool negative = first > begin && first[-1] == '-';
+  return {digits, negative, are_blanks(begin, first - negative)};
 }
 
-// The field that ends at end. False: its layout is another.
-inline bool read_by_layout(const char* end, const column_layout& layout,
-                           decimal_parts& parts) noexcept {
-  const char* const mantissa_end =
-      layout.has_exponent ? end - layout.exponent - 1 - (layout.letter != 0) : end;
-  const char* const point = mantissa_end - layout.decimals - 1;
+// The letter, the sign and the one to four digits before end.
+HEADRACE_INLINE int read_exponent(const char* end, const column_layout& layout,
+                                  bool& good) noexcept {
+  const char* const sign = end - layout.exponent - 1;
+  good &= layout.letter == 0 || sign[-1] == layout.letter;
+  const int negative = *sign == '-';
+  good &= negative != 0 || *sign == '+';
+  // Four digits in a word, zeros in place of those that are missing.
+  constexpr std::uint32_t zeros = 0x30303030;
+  const std::uint32_t before = 0xFFFFFFFFU >> (8 * (layout.exponent - 1)) >> 8;
+  const auto last_four = static_cast<std::uint32_t>(load_eight(end - 8) >> 32);
+  const std::uint32_t word = (last_four & ~before) | (zeros & before);
+  good &= ((word & (word + 0x06060606)) & 0xF0F0F0F0) == zeros;
+  const std::uint32_t digits = word - zeros;
+  const std::uint32_t twos = digits * 10 + (digits >> 8);
+  const auto exponent = static_cast<int>((twos & 0xFF) * 100 + (twos >> 16 & 0xFF));
+  return (exponent ^ -negative) + negative;
+}
+
+// The first byte behind the digits.
+HEADRACE_INLINE const char* end_of_digits(const char* end, const column_layout& layout) noexcept {
+  return layout.has_exponent ? end - layout.exponent - 1 - (layout.letter != 0) : end;
+}
+
+// The field that ends at end; fraction: the number of the digits behind its point, good: they are
+// digits. False: its layout is another, or the value is not easily rounded.
+template <class Real>
+HEADRACE_INLINE bool parse_by_layout(const char* end, const column_layout& layout,
+                                     std::uint64_t fraction, bool good, Real& value) noexcept {
   const char* const begin = end - layout.width;
-  bool good = layout.has_one_digit ? read_one_digit(begin, point, parts)
-                                   : read_digits_before(begin, point, layout, parts);
-  good &= *point == layout.decimal;
-  std::uint32_t left = layout.decimals;
-  for (; left > 8; left -= 8) good &= append_digits(mantissa_end - left + 8, 8, parts.significand);
-  good &= append_digits(mantissa_end, left, parts.significand);
+  const char* const point = end_of_digits(end, layout) - layout.decimals - 1;
+  const beginning first = layout.has_one_digit
+                              ? read_one_digit(begin, point)
+                              : read_leading_digits(begin, point, layout.most_leading);
+  good &= first.good & (*point == layout.decimal);
+  decimal_parts parts;
+  parts.significand = first.digits * powers_of_ten_64[layout.decimals] + fraction;
   parts.power = -static_cast<int>(layout.decimals);
-  if (!layout.has_exponent) return good;
-
-  const char sign = *(end - layout.exponent - 1);
-  std::uint64_t exponent = 0;
-  good &= append_digits(end, layout.exponent, exponent);
-  good &= layout.letter == 0 || *mantissa_end == layout.letter;
-  const int negative = sign == '-';
-  parts.power += (static_cast<int>(exponent) ^ -negative) + negative;
-  return good && (sign == '-' || sign == '+');
-}
-
-// value or -value, without a branch.
-template <class Real>
-inline Real with_sign(Real value, bool negative) noexcept {
+  if (layout.has_exponent) parts.power += read_exponent(end, layout, good);
+  Real magnitude = 0;
+  if (!good || !round_parts(parts, magnitude)) return false;
   typename binary_format<Real>::bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  bits |= static_cast<typename binary_format<Real>::bits>(negative) << (8 * sizeof bits - 1);
+  std::memcpy(&bits, &magnitude, sizeof bits);
+  bits |= static_cast<typename binary_format<Real>::bits>(first.negative) << (8 * sizeof bits - 1);
   std::memcpy(&value, &bits, sizeof bits);
-  return value;
-}
-
-template <class Real>
-inline std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                                  Real* values) noexcept {
-  std::uint64_t unclear = 0;
-  for (std::size_t i = 0; i < 64; ++i) {
-    decimal_parts parts;
-    const bool good =
-        read_by_layout(block.text + block.ends[i], layout, parts) && round_parts(parts, values[i]);
-    unclear |= std::uint64_t{!good} << i;
-  }
-  return unclear;
+  return true;
 }
 
 }  // namespace headrace::scalar
