@@ -27,59 +27,76 @@ extern "C" {
 typedef int64_t hr_table;
 typedef int64_t hr_cells;
 
-/* A text that a function made: hr_text_free gives its memory back. */
+/* A text that a function made: hr_text_free gives its memory back. After a failure it is as it was
+ * before the call. */
 typedef struct hr_text {
   char* bytes; /* length bytes and a null character; null when there is none */
   size_t length;
 } hr_text;
 
+/* Sets *text to null and 0; text may be null. */
 void hr_text_free(hr_text* text);
 
 /* How numbers and texts become each other. Set all members to zero first. */
 typedef struct hr_text_style {
   const char* fmt;       /* null or "": "i" for integers, "g" for real and complex numbers.
                             "g": the shortest text that reads back as the same value; "e", "f": with
-                            or without exponent; "z": the bits as 0x and hexadecimal digits */
-  const int* decimals;   /* places after the point ("g": significant digits), rounded correctly;
-                            null: as many as it takes to read back the same value */
+                            or without exponent; "z": the bits as 0x and hexadecimal digits.
+                            Reading: "z", or everything else is found out */
+  const int* decimals;   /* writing: places after the point ("g": significant digits), 0 to 400,
+                            rounded correctly; null: as many as read back the same value */
   const char* decimal;   /* "." (default) or "," */
-  const char* imaginary; /* complex numbers: null or "": (1.5,-2.0); "j": 1.5-2.0j */
+  const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables and
+                            hr_array_to_text "j". Reading: null or "" takes any */
   const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value */
-  int threads;           /* 0: OMP_NUM_THREADS, otherwise all cores */
+  int threads;           /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
+                            cores */
 } hr_text_style;
 
-/* One value (array rank 0) as text, and back. HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE,
- * HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED (real128 has only fmt "z"). */
+/* One value (an array of one element) as text, and back. style may be null.
+ *
+ * Errors: HR_ARGUMENT_INVALID (several elements), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED (real128
+ * has only fmt "z"); reading: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE. */
 int hr_value_to_text(const hr_array* value, const hr_text_style* style, hr_text* text,
                      hr_error* error);
 int hr_text_to_value(const char* text, size_t length, const hr_array* value,
                      const hr_text_style* style, hr_error* error);
 
-/* All occurrences of match replaced (back not 0: searched from the end); their number. */
+/* The text with all occurrences of match replaced (back not 0: searched from the end), and how many
+ * there are. They do not overlap; an empty match is nowhere. Fails for lack of memory only. */
 int hr_text_replace(const char* text, size_t length, const char* match, size_t match_length,
                     const char* by, size_t by_length, int back, hr_text* replaced, hr_error* error);
 int64_t hr_text_count(const char* text, size_t length, const char* match, size_t match_length);
 
 /* A whole file as one text, as it is; decompressed when it ends in .gz or .zst. And a text to a
- * file (append not 0: behind what it holds). */
+ * file, whole or not at all (append not 0: behind what it holds); .gz and .zst compress.
+ *
+ * Errors: errno, HR_FILE_NAME_EMPTY, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE. */
 int hr_text_read(const char* file, hr_text* text, hr_error* error);
 int hr_text_write(const char* file, const char* text, size_t length, int append, hr_error* error);
 
-/* The elements of an array, columns of equal width: what aprint prints. */
+/* The elements of an array in columns of equal width, a row of the array a line: what Fortran's
+ * aprint prints. Reals have fmt "f" and two decimals unless style says otherwise. Errors: as
+ * hr_value_to_text. */
 int hr_array_to_text(const hr_array* array, const hr_text_style* style, hr_text* text,
                      hr_error* error);
 
 /* ---- cells: an array of texts, rows times columns ---- */
 
 /* Replaces all cells by the elements of an array (append not 0: adds rows below). Row i holds
- * array(i, :); array rank 1 is a column. *cells 0: new cells. */
+ * array(i, :); array rank 1 is a column; higher ranks have their first dimension along a row.
+ * *cells 0: new cells. style may be null.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_ROW_LENGTH (append). */
 int hr_cells_put(hr_cells* cells, const hr_array* array, const hr_text_style* style, int append,
                  hr_error* error);
 
 /* Fills an array, of any kind, from the cells at row, column on. row or column 0: the array must
- * have exactly the rows or columns of the cells (HR_ROW_COUNT, HR_ROW_LENGTH). After HR_BAD_NUMBER,
- * HR_NUMBER_OUT_OF_RANGE and HR_MISSING_VALUE, which name file, line and column, part of the array
- * may have been filled. */
+ * have exactly the rows or columns of the cells. style may be null.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_ROW_COUNT and HR_ROW_LENGTH
+ * (the array does not fit). After HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE and HR_MISSING_VALUE, which
+ * name file, line and column, part of the array may have been filled. */
 int hr_cells_get(hr_cells cells, const hr_array* array, int64_t row, int64_t column,
                  const hr_text_style* style, hr_error* error);
 
@@ -91,28 +108,38 @@ typedef struct hr_separators {
 } hr_separators;
 
 /* A file as cells and back: what stands between separators, nothing is added, changed or left out.
- * All rows must have as many cells as the first (HR_ROW_LENGTH). A last row needs no separator. */
+ * All rows must have as many cells as the first. A last row needs no separator behind it. *cells 0:
+ * new cells, otherwise they are replaced. Writing: whole or not at all, append not 0: behind what
+ * the file holds. .gz and .zst are decompressed and compressed. separators may be null.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_ROW_LENGTH (with file:line:column), HR_LINE_TOO_LONG, errno,
+ * HR_FILE_NAME_EMPTY, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE. */
 int hr_cells_read(const char* file, hr_cells* cells, const hr_separators* separators,
                   hr_error* error);
 int hr_cells_write(const char* file, hr_cells cells, const hr_separators* separators, int append,
                    hr_error* error);
 
-/* bytes: of all texts with one byte for each separator. Arguments may be null. */
+/* Numbers of rows and columns; bytes: of all texts with one byte for each separator. Arguments may
+ * be null. Errors here and in all functions below: HR_HANDLE_CLOSED. */
 int hr_cells_shape(hr_cells cells, int64_t* rows, int64_t* columns, int64_t* bytes,
                    hr_error* error);
 
+/* The text of one cell, and a new one; setting costs a copy of its block, some 4 MiB. No such cell:
+ * HR_ARGUMENT_INVALID. */
 int hr_cells_text(hr_cells cells, int64_t row, int64_t column, hr_text* text, hr_error* error);
 int hr_cells_set(hr_cells cells, int64_t row, int64_t column, const char* text, size_t length,
                  hr_error* error);
 
-/* The parts of a text between separators as one column, and all cells joined row by row. */
+/* The parts of a text between separators as one column (*cells 0: new cells; an empty separator:
+ * one part), and all cells joined row by row. */
 int hr_cells_split(hr_cells* cells, const char* text, size_t length, const char* separator,
                    size_t separator_length, hr_error* error);
 int hr_cells_join(hr_cells cells, const char* separator, size_t separator_length, hr_text* text,
                   hr_error* error);
 
-/* Changes of every cell: match replaced by another text, blanks and line ends at both ends taken
- * off, a text appended, repeated copies times. */
+/* Changes of every cell: match replaced by another text, blanks, tabs and line ends at both ends
+ * taken off, a text appended, repeated copies times. A row of more than 2 GiB: HR_LINE_TOO_LONG,
+ * and nothing is changed. */
 int hr_cells_replace(hr_cells cells, const char* match, size_t match_length, const char* by,
                      size_t by_length, int back, hr_error* error);
 int hr_cells_trim(hr_cells cells, hr_error* error);
@@ -142,39 +169,53 @@ typedef struct hr_table_options {
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
   int append;     /* writing: rows are added; a header only to a file without content */
-  const char* missing; /* what stands for an empty cell; null: NA, N/A and null */
-  int threads;         /* 0: OMP_NUM_THREADS, otherwise all cores */
+  const char* missing; /* what stands for an empty cell, too; null: NA, N/A and null */
+  int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
+                          cores */
 } hr_table_options;
 
 /* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and
  * doubled quotes; lines end with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is
  * skipped. .gz and .zst are decompressed. *table 0: a new table, otherwise its columns are
- * replaced.
+ * replaced; after a failure of the reading it is empty. options may be null.
  *
  * Errors, with file:line:column: HR_ROW_LENGTH, HR_QUOTE_UNBALANCED, HR_TEXT_ENCODING (UTF-16, NUL
- * bytes), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty file without its header), errno. */
+ * bytes), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty file without its header), HR_HANDLE_CLOSED,
+ * HR_OPTION_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE, errno. */
 int hr_table_read(const char* file, hr_table* table, const hr_table_options* options,
                   hr_error* error);
 
 /* Columns in the order in which they were put. Quotes only where they are needed. Whole or not at
- * all, as hr_write_array. */
+ * all, as hr_write_array. options may be null.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_ARGUMENT_INVALID (no columns), HR_OPTION_UNKNOWN, errno,
+ * HR_COMPRESSION_UNAVAILABLE. */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
                    hr_error* error);
 
-/* Fills an array of any kind, of array rank 1 with as many elements as there are rows
- * (HR_ROW_COUNT), from the column of a name, or of a number where the name is null.
- * HR_COLUMN_UNKNOWN, and as hr_cells_get. */
+/* Fills an array of any kind, of array rank 1 with as many elements as there are rows, from the
+ * column of a name, or of a number where the name is null. style may be null; its decimal is that
+ * of the file unless it says otherwise.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_COLUMN_UNKNOWN (none, or several of that name), HR_ROW_COUNT,
+ * HR_ARGUMENT_INVALID (array rank 2 and more), and as hr_cells_get. */
 int hr_table_get(hr_table table, const char* name, int64_t number, const hr_array* array,
                  const hr_text_style* style, hr_error* error);
 
-/* Replaces the column of that name, or adds one. *table 0: a new table. Complex numbers become
- * 1.5-2.0j unless the style says otherwise. */
+/* Replaces the column of that name, or adds one behind the others. *table 0: a new table. style may
+ * be null. Complex numbers become 1.5-2.0j unless it says otherwise.
+ *
+ * Errors: HR_HANDLE_CLOSED, HR_ROW_COUNT (not as many elements as rows), HR_ARGUMENT_INVALID (array
+ * rank 2 and more), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED. */
 int hr_table_put(hr_table* table, const char* name, const hr_array* array,
                  const hr_text_style* style, hr_error* error);
 
+/* Numbers of rows, without the header, and of columns; each may be null. HR_HANDLE_CLOSED. */
 int hr_table_shape(hr_table table, int64_t* rows, int64_t* columns, hr_error* error);
+/* The name of a column, from 1. HR_HANDLE_CLOSED, HR_COLUMN_UNKNOWN, as the two below. */
 int hr_table_column_name(hr_table table, int64_t number, hr_text* name, hr_error* error);
-/* "integer", "real", "logical" or "character": the first that all cells are, but for empty ones. */
+/* "integer", "real", "logical" or "character": the first that all cells are, but for empty ones.
+ * The column is that of a name, or of a number where the name is null. */
 int hr_table_column_type(hr_table table, const char* name, int64_t number, hr_text* type,
                          hr_error* error);
 /* Bytes of the longest cell: the length of characters that hold the column. */
