@@ -46,8 +46,8 @@ typedef struct hr_text_style {
   const int* decimals;   /* writing: places after the point ("g": significant digits), 0 to 400,
                             rounded correctly; null: as many as read back the same value */
   const char* decimal;   /* "." (default) or "," */
-  const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables and
-                            hr_array_to_text "j". Reading: null or "" takes any */
+  const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables "j"
+                            (hr_array_to_text: "j" for both). Reading: null or "" takes any */
   const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value */
   int threads;           /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                             cores */

@@ -27,6 +27,12 @@ module headrace_arrays
    !> The file appears under its name only when it is complete; until then, and after any failure,
    !> an old file of that name stays as it was. Symbolic links are followed, the mode of a replaced
    !> file is kept, FIFOs and devices are written directly.
+   !>
+   !> edit, number, delimiter, decimal, header and append are for text. Where an option has no
+   !> meaning, for raw files or beside edit, and where its value is not known, it is refused
+   !> (`hr_stat%option_unknown`). Other failures: `errno` of the system (disk full, no permission,
+   !> ...), `format_unknown`, `file_name_empty`, `kind_unsupported` (real128 as text),
+   !> `format_invalid`, `edit_mismatch`.
    interface write_array
       subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &
             & append, replace, threads, format, sync, iostat, iomsg) &
@@ -50,7 +56,8 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Names for the first line: an array of a name for each column, or one that gets numbers
          type(*), dimension(..), intent(in), optional :: header
-         !> "no" (default), or "yes": rows after those of the file
+         !> "no" (default), or "yes": rows after those of the file, of as many columns
+         !> (`row_length`); a failure leaves the file as it was
          character(kind=c_char, len=*), intent(in), optional :: append
          !> "whole" (default), or "in_place": overwrite the pages of an old file, two to three times
          !> faster; a crash then leaves a mixture
@@ -73,8 +80,13 @@ module headrace_arrays
    !>
    !> A raw file must have as many bytes as the array: otherwise the failure is
    !> `hr_stat%file_size_mismatch` and the array is untouched. A text file must have the rows and
-   !> columns of the array (`hr_stat%row_count`, `row_length`); messages name file, line and column.
-   !> After other failures a part of the array may have been read.
+   !> columns of the array (`hr_stat%row_count`, `row_length`), and cells that fit its type and kind
+   !> (`bad_number`, `number_out_of_range`, `missing_value`); messages name file, line and column.
+   !> After other failures than the first a part of the array may have been read.
+   !>
+   !> Options are refused as in write_array, and `format_unknown`, `file_name_empty` and `errno` are
+   !> the same. A cut or damaged compressed file: `compression_damaged`; UTF-16 and NUL bytes:
+   !> `text_encoding`; a file that is too short for its format: `end_of_file`, `record_too_short`.
    interface read_array
       subroutine hr_fortran_read_array(file, array, edit, number, delimiter, decimal, header, &
             & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
@@ -95,11 +107,12 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> "auto" (default: a first line of texts without a number is a header), "yes" or "no"
          character(kind=c_char, len=*), intent(in), optional :: header
-         !> One character, for example "#": it and the rest of its line do not count
+         !> One character, for example "#": it and the rest of its line do not count. Default: none
          character(kind=c_char, len=*), intent(in), optional :: comment
-         !> Number of lines at the beginning that do not count
+         !> Number of lines at the beginning that do not count, default 0
          integer(c_int), intent(in), optional :: skip_rows
-         !> Numbers of the columns to read, from 1, in the order wanted
+         !> Numbers of the columns to read, from 1, in the order wanted (`column_unknown`); default:
+         !> all
          integer(c_int), intent(in), optional :: columns(:)
          !> What an empty cell, NA, N/A or null becomes: "error" (default) or, for reals, "nan"
          character(kind=c_char, len=*), intent(in), optional :: missing
