@@ -47,17 +47,17 @@ enum hr_stat {
   HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
   HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
   HR_LINE_TOO_LONG = 6019,              /* a line of more than 1 GiB (tables: 2 GiB) */
-  HR_FORMAT_INVALID = 6020,          /* the edit= format is wrong; the message names the column */
-  HR_EDIT_MISMATCH = 6021,           /* an edit descriptor does not take values of that type */
-  HR_KIND_UNSUPPORTED = 6022,        /* this kind cannot be written or read as text (real128) */
-  HR_QUOTE_UNBALANCED = 6023,        /* a quoted cell does not end */
-  HR_COLUMN_UNKNOWN = 6024,          /* there is no column of that name or number */
-  HR_HANDLE_CLOSED = 6025,           /* the handle was never opened or is closed */
-  HR_COMPRESSION_DAMAGED = 6026,     /* a gzip or zstd file is damaged or cut */
-  HR_COMPRESSION_UNAVAILABLE = 6027, /* the library was built without zlib or libzstd */
-  HR_RECORD_TOO_SHORT = 6028,        /* a record ends before the format does */
-  HR_FILE_CHANGED_WHILE_READING = 6030, /* something else changed the file being read */
-  HR_INTERRUPTED = 6029                 /* the progress function asked to stop */
+  HR_FORMAT_INVALID = 6020,            /* the edit= format is wrong; the message names the column */
+  HR_EDIT_MISMATCH = 6021,             /* an edit descriptor does not take values of that type */
+  HR_KIND_UNSUPPORTED = 6022,          /* this kind cannot be written or read as text (real128) */
+  HR_QUOTE_UNBALANCED = 6023,          /* a quoted cell does not end */
+  HR_COLUMN_UNKNOWN = 6024,            /* there is no column of that name or number */
+  HR_HANDLE_CLOSED = 6025,             /* the handle was never opened or is closed */
+  HR_COMPRESSION_DAMAGED = 6026,       /* a gzip or zstd file is damaged or cut */
+  HR_COMPRESSION_UNAVAILABLE = 6027,   /* the library was built without zlib or libzstd */
+  HR_RECORD_TOO_SHORT = 6028,          /* a record ends before the format does */
+  HR_INTERRUPTED = 6029,               /* the progress function asked to stop */
+  HR_FILE_CHANGED_WHILE_READING = 6030 /* something else changed the file being read */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -111,12 +111,12 @@ typedef struct hr_write_options {
 } hr_write_options;
 
 typedef struct hr_read_options {
-  const char* format; /* as above */
-  int threads;        /* text: as above */
-  const char* edit;   /* text: a Fortran format or "*": elements are read in element order */
-  const char* number; /* text: "decimal" (default), "hex": cells hold the bits of values */
-  const char* delimiter;
-  const char* decimal;
+  const char* format;    /* as above */
+  int threads;           /* text: as above */
+  const char* edit;      /* text: a Fortran format or "*": elements are read in element order */
+  const char* number;    /* text: "decimal" (default), "hex": cells hold the bits of values */
+  const char* delimiter; /* text: as above */
+  const char* decimal;   /* text: as above */
   const char* header;  /* text: "auto" (default): a first line without any number is no data; "yes":
                           the first line is a header; "no": it is data */
   const char* comment; /* text: one character; it and what follows on its line do not count */
@@ -166,10 +166,11 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
  * error    may be null
  *
  * Errors: errno, HR_FILE_SIZE_MISMATCH, HR_END_OF_FILE (the file shrank, a pipe ended),
- * HR_FORMAT_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE; text, with file,
- * line and column: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE, HR_ROW_LENGTH,
- * HR_ROW_COUNT, HR_TEXT_ENCODING, HR_LINE_TOO_LONG, HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED,
- * HR_FILE_CHANGED_WHILE_READING. */
+ * HR_FORMAT_UNKNOWN, HR_OPTION_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID,
+ * HR_ARRAY_TOO_LARGE; text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH,
+ * HR_RECORD_TOO_SHORT, HR_COMPRESSION_UNAVAILABLE; with file, line and column: HR_BAD_NUMBER,
+ * HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE, HR_ROW_LENGTH, HR_ROW_COUNT, HR_TEXT_ENCODING,
+ * HR_LINE_TOO_LONG, HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_FILE_CHANGED_WHILE_READING. */
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
 
