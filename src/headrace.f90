@@ -1,4 +1,4 @@
-!> headrace: fast Fortran I/O, measured.
+!> Fast Fortran I/O, measured.
 !>
 !>     program write_and_read_an_array
 !>        use headrace, only : load_array, read_array, write_array

@@ -1,4 +1,4 @@
-!> Cells: an array of texts of any lengths, rows times columns, in one buffer.
+!> Cells are an array of texts of any lengths, rows times columns, in one buffer.
 !>
 !>     use headrace_text, only : text_cells, put, get, read_file, write_file, close
 !>     type(text_cells) :: cells
@@ -42,8 +42,8 @@ module headrace_cells
          type(text_cells), intent(inout) :: cells
          !> Any type and kind; characters lose trailing blanks
          type(*), dimension(..), intent(in) :: array
-         !> Reals: "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
-         !> (1.25); integers: "i"; both: "z" (the bits in hexadecimal)
+         !> For reals "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
+         !> (1.25); for integers "i", for both "z" (the bits in hexadecimal)
          character(kind=c_char, len=*), intent(in), optional :: fmt
          !> Places after the point ("g": significant digits), 0 to 400, rounded correctly; default:
          !> as many as it takes to read back exactly

@@ -1,4 +1,4 @@
-!> Texts: numbers to texts and back, joining, splitting, replacing, and files as one text.
+!> Texts of numbers and back, joining, splitting, replacing, and files as one text.
 !>
 !>     use headrace_text, only : str, echo, LF, operator(//), operator(+), operator(-), operator(**)
 !>
@@ -139,7 +139,7 @@ contains
 function str(x, fmt, decimals, decimal, imaginary, iostat, iomsg) result(text)
    !> Integer, real32, real64, complex, logical; characters come back as they are
    class(*), intent(in) :: x
-   !> Reals: "g" (default), "e", "f"; integers: "i"; both: "z" (the bits in hexadecimal)
+   !> For reals "g" (default), "e", "f"; for integers "i", for both "z" (the bits in hexadecimal)
    character(len=*), intent(in), optional :: fmt
    !> Places after the point ("g": significant digits), 0 to 400, rounded correctly
    integer(c_int), intent(in), optional :: decimals

@@ -1,4 +1,4 @@
-!> Tables: columns of different types and kinds, with names.
+!> Tables have columns of different types and kinds, with names.
 !>
 !>     use headrace_text, only : text_table, read_table, get, row_count, close
 !>     type(text_table) :: stars
@@ -169,8 +169,8 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in) :: column
          !> An array of array rank 1, any type and kind; characters lose trailing blanks
          type(*), dimension(..), intent(in) :: array
-         !> Reals: "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
-         !> (1.25); integers: "i"; both: "z" (the bits in hexadecimal)
+         !> For reals "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
+         !> (1.25); for integers "i", for both "z" (the bits in hexadecimal)
          character(kind=c_char, len=*), intent(in), optional :: fmt
          !> Places after the point ("g": significant digits), 0 to 400, rounded correctly; default:
          !> as many as it takes to read back exactly
