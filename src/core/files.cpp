@@ -84,7 +84,6 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   mode_ = mode;
   start_ = 0;
   written_ = 0;
-  holds_first_ = false;
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
@@ -120,25 +119,28 @@ status file_writer::old_last_byte(char& last) const {
   return {};
 }
 
-// Appended bytes without their first one are no text and no compressed data: a reader can tell.
-bool file_writer::holds_back_first(std::uint64_t offset, const char* data,
+// Appended bytes without their first ones are no text and no compressed data: a reader can tell.
+// Returns how many bytes are held back.
+std::size_t file_writer::hold_back(std::uint64_t offset, const char* data,
                                    std::size_t bytes) const noexcept {
-  if (offset != 0 || bytes == 0 || mode_ != replace_mode::append || !regular_) return false;
-  first_ = *data;
-  holds_first_ = true;
-  return true;
+  if (mode_ != replace_mode::append || !regular_ || offset >= held_.size()) return 0;
+  const std::size_t count = std::min(bytes, held_.size() - static_cast<std::size_t>(offset));
+  std::copy_n(data, count, held_.data() + offset);
+  return count;
 }
 
-status file_writer::write_first() const {
-  if (!holds_first_ || uninterrupted([&] {
-                         return ::pwrite(descriptor_, &first_, 1, static_cast<off_t>(start_));
-                       }) == 1)
-    return {};
-  return error(errno, "cannot write");
+status file_writer::write_held() const {
+  if (mode_ != replace_mode::append || !regular_) return {};
+  return put_at(0, held_.data(),
+                static_cast<std::size_t>(std::min<std::uint64_t>(held_.size(), written_)));
 }
 
 status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t bytes) const {
-  if (holds_back_first(offset, data, bytes)) ++offset, ++data, --bytes;
+  const std::size_t held = hold_back(offset, data, bytes);
+  return put_at(offset + held, data + held, bytes - held);
+}
+
+status file_writer::put_at(std::uint64_t offset, const char* data, std::size_t bytes) const {
   while (bytes > 0) {
     const std::size_t block = std::min(bytes, largest_block);
     const ssize_t count = uninterrupted(
@@ -157,9 +159,10 @@ status file_writer::write_at(std::uint64_t offset, const char* data, std::size_t
 
 status file_writer::write(const char* data, std::size_t bytes) {
   const pipe_signal_guard guard(!regular_);
-  if (holds_back_first(written_, data, bytes)) {
-    if (::lseek(descriptor_, 1, SEEK_CUR) < 0) return error(errno, "cannot write");
-    ++written_, ++data, --bytes;
+  if (const std::size_t held = hold_back(written_, data, bytes); held > 0) {
+    if (::lseek(descriptor_, static_cast<off_t>(held), SEEK_CUR) < 0)
+      return error(errno, "cannot write");
+    written_ += held, data += held, bytes -= held;
   }
   while (bytes > 0) {
     const std::size_t block = std::min(bytes, largest_block);
@@ -201,7 +204,7 @@ status file_writer::finish(sync_mode sync) {
   if (regular_ && mode_ == replace_mode::in_place &&
       ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
     return error(errno, "cannot cut the file to its new size");
-  if (status s = write_first(); !s.ok()) return s;
+  if (status s = write_held(); !s.ok()) return s;
   if (regular_)
     if (status s = check_size(); !s.ok()) return s;
   if (sync == sync_mode::file && uninterrupted([&] { return ::fsync(descriptor_); }) != 0)

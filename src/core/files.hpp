@@ -1,6 +1,7 @@
 // Files written whole or not at all, and read without losing a byte unnoticed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,7 +20,7 @@ enum class replace_mode {
   whole,     // a temporary file takes the name when it is complete
   in_place,  // the pages of an old file are overwritten: faster, but a crash leaves a mixture
   append,    // after the old content; a writer destroyed before finish() leaves that alone, and a
-             // killed program a null byte there, because the first byte is written last
+             // killed program null bytes there, because the first bytes are written last
 };
 
 // Writes a file that appears under its name only when it is complete: the bytes go to a temporary
@@ -51,8 +52,9 @@ class file_writer {
  private:
   status error(int number, const char* what) const;
   status open_here(replace_mode mode);
-  bool holds_back_first(std::uint64_t offset, const char* data, std::size_t bytes) const noexcept;
-  status write_first() const;
+  std::size_t hold_back(std::uint64_t offset, const char* data, std::size_t bytes) const noexcept;
+  status write_held() const;
+  status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
   status check_size() const;
   status sync_directory() const;
   void abandon() noexcept;
@@ -64,9 +66,8 @@ class file_writer {
   bool regular_ = true;
   bool created_ = false;  // by appending: a failure leaves no empty file
   replace_mode mode_ = replace_mode::whole;
-  mutable char first_ = '\0';  // of the appended bytes; set by the one call that has it
-  mutable bool holds_first_ = false;
-  std::uint64_t start_ = 0;  // where this writer's bytes begin: 0 unless it appends
+  mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part
+  std::uint64_t start_ = 0;               // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
 };
 

@@ -142,11 +142,10 @@ class KilledWriter : public Scratch {
   }
 
   // Appends to old and is killed; what is then in the file.
-  std::string append_and_kill(const char* name, const std::string& old) {
+  std::string append_and_kill(const char* name, const std::string& old,
+                              const char* edit = nullptr) {
     const std::string file = path(name);
-    const pid_t process = start(SIGKILL, [&] {
-      endless_writer{name, nullptr, false}(file, "yes");
-    });
+    const pid_t process = start(SIGKILL, [&] { endless_writer{name, edit, false}(file, "yes"); });
     EXPECT_TRUE(kill_growing(process, SIGKILL, [&](pid_t) {
       const std::uintmax_t size = size_of(file);
       return size > old.size() ? size : 0;
@@ -154,10 +153,12 @@ class KilledWriter : public Scratch {
     return content(file);
   }
 
-  int read(const std::string& file, std::ptrdiff_t rows) {
+  int read(const std::string& file, std::ptrdiff_t rows, const char* edit = nullptr) {
     double values[3] = {};
+    hr_read_options options{};
+    options.edit = edit;
     const hr_array array{values, 8, HR_TYPE_REAL, 1, {rows}, {8}};
-    return hr_read_array(file.c_str(), &array, nullptr, &error_);
+    return hr_read_array(file.c_str(), &array, &options, &error_);
   }
 
   hr_error error_{};
@@ -186,6 +187,20 @@ TEST_F(KilledWriter, AppendedRowsAreToldFromTheOldOnes) {
   EXPECT_NE(std::strstr(error_.message, "the old rows end before the null byte"), nullptr);
   std::filesystem::resize_file(path("x.csv"), left.find('\0'));
   EXPECT_EQ(read(path("x.csv"), 2), 0) << error_.message;
+}
+
+// Also where a format leaves out what stands in front of the number.
+TEST_F(KilledWriter, AppendedRecordsAreToldFromTheOldOnes) {
+  for (const char* edit : {"(f9.3)", "(1x,f8.3)", "*"}) {
+    const std::string old = "    1.500\n    2.500\n";
+    put(path("x.dat"), old);
+    const std::string left = append_and_kill("x.dat", old, edit);
+    EXPECT_EQ(left.substr(0, old.size() + 1), old + '\0');
+    EXPECT_EQ(read(path("x.dat"), 2, edit), 0) << error_.message;
+    EXPECT_EQ(read(path("x.dat"), 3, edit), HR_BAD_NUMBER) << error_.message;
+    EXPECT_NE(std::strstr(error_.message, (path("x.dat") + ":3:").c_str()), nullptr)
+        << error_.message;
+  }
 }
 
 TEST_F(KilledWriter, AppendedRowsOfANewFileAreNone) {
