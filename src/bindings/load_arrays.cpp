@@ -92,7 +92,7 @@ void load_array(const CFI_cdesc_t* file, CFI_cdesc_t& array, const read_argument
 }  // namespace
 }  // namespace headrace
 
-extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t* extent, int* fits,
+extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t* extent, int* stat,
                                const CFI_cdesc_t* file, const CFI_cdesc_t* number,
                                const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal,
                                const CFI_cdesc_t* header, const CFI_cdesc_t* comment,
@@ -108,14 +108,14 @@ extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t
   wanted.elem_len = *length;
   wanted.array_rank = static_cast<int>(extent->dim[0].extent);
   current.fit(wanted);
-  *fits = current.error.status == 0 ? 1 : 0;
+  *stat = current.error.status;
   *length = wanted.elem_len;
   for (int d = 0; d < wanted.array_rank; ++d) {
     char* const place = static_cast<char*>(extent->base_addr) + d * extent->dim[0].sm;
     *reinterpret_cast<std::size_t*>(place) = static_cast<std::size_t>(wanted.extent[d]);
   }
   // What is told when Fortran finds no memory for the array.
-  if (*fits != 0) current.no_memory();
+  if (*stat == 0) current.no_memory();
   keep_failure(current.error);
 }
 

@@ -28,14 +28,13 @@ subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:)
    include "load_options.inc"
    integer(c_size_t) :: extent(1), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) allocate(character(len=length) :: array(extent(1)), stat=stat)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_1
 
@@ -46,14 +45,13 @@ subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(2), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2)), stat=stat)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_2
 
@@ -64,14 +62,14 @@ subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(3), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), &
+      & extent(3)), stat=stat)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_3
 
@@ -82,15 +80,14 @@ subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :, :, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(4), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_4
 
@@ -101,15 +98,14 @@ subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(5), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_5
 
@@ -120,15 +116,14 @@ subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(6), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5), extent(6)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_6
 
@@ -139,15 +134,14 @@ subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :, :)
    include "load_options.inc"
    integer(c_size_t) :: extent(7), length
-   logical :: fits
-   integer :: stat
+   integer(c_int) :: stat
 
-   call fit_to_file(character_type, length, extent, fits, file, number, delimiter, decimal, &
+   call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
-   if (fits) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
+   if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5), extent(6), extent(7)), stat=stat)
-   if (allocated(array)) fits = fill(array) == 0
-   if (allocated(array) .and. .not. fits) deallocate(array)
+   if (stat == 0) stat = fill(array)
+   if (stat /= 0 .and. allocated(array)) deallocate(array)
    call report_failure(iostat, iomsg)
 end subroutine load_7
 

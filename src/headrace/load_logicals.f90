@@ -9,6 +9,8 @@ module headrace_load_logical16
    use, intrinsic :: iso_fortran_env, only : lk => int16
    use headrace_kept_text, only : report_failure
    use headrace_load_steps, only : fill, fit_to_file, logical_type
+   implicit none
+   private
    include "load_logicals.inc"
 end module headrace_load_logical16
 
@@ -17,6 +19,8 @@ module headrace_load_logical32
    use, intrinsic :: iso_fortran_env, only : lk => int32
    use headrace_kept_text, only : report_failure
    use headrace_load_steps, only : fill, fit_to_file, logical_type
+   implicit none
+   private
    include "load_logicals.inc"
 end module headrace_load_logical32
 
@@ -25,5 +29,7 @@ module headrace_load_logical64
    use, intrinsic :: iso_fortran_env, only : lk => int64
    use headrace_kept_text, only : report_failure
    use headrace_load_steps, only : fill, fit_to_file, logical_type
+   implicit none
+   private
    include "load_logicals.inc"
 end module headrace_load_logical64

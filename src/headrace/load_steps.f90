@@ -22,7 +22,7 @@ module headrace_load_steps
    end interface fill
 
    interface
-      subroutine hr_fortran_fit(array_type, length, extent, fits, file, number, delimiter, &
+      subroutine hr_fortran_fit(array_type, length, extent, stat, file, number, delimiter, &
             & decimal, header, comment, skip_rows, columns, missing, threads, format) &
             & bind(c, name="hr_fortran_fit")
          import :: c_char, c_int, c_size_t
@@ -30,7 +30,7 @@ module headrace_load_steps
          integer(c_int), intent(in) :: array_type
          integer(c_size_t), intent(inout) :: length
          integer(c_size_t), intent(out) :: extent(:)
-         integer(c_int), intent(out) :: fits
+         integer(c_int), intent(out) :: stat
          character(kind=c_char, len=*), intent(in) :: file, number, delimiter, decimal, header, &
             & comment, missing, format
          integer(c_int), intent(in) :: skip_rows, columns(:), threads
@@ -40,7 +40,7 @@ module headrace_load_steps
 contains
 
 !> Find how large an array the file needs
-subroutine fit_to_file(array_type, length, extent, fits, file, number, delimiter, decimal, &
+subroutine fit_to_file(array_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format)
    !> logical_type or character_type
    integer(c_int), intent(in) :: array_type
@@ -48,8 +48,8 @@ subroutine fit_to_file(array_type, length, extent, fits, file, number, delimiter
    integer(c_size_t), intent(inout) :: length
    !> As many as the array has dimensions
    integer(c_size_t), intent(out) :: extent(:)
-   !> False after a failure, which report_failure tells
-   logical, intent(out) :: fits
+   !> Not 0 after a failure, which report_failure tells
+   integer(c_int), intent(out) :: stat
    !> The arguments of load_array; absent ones become what stands for their default
    character(len=*), intent(in) :: file
    character(len=*), intent(in), optional :: number, delimiter, decimal, header, comment, &
@@ -57,7 +57,7 @@ subroutine fit_to_file(array_type, length, extent, fits, file, number, delimiter
    integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
 
    integer(c_int), allocatable :: chosen(:)
-   integer(c_int) :: skipped, wanted, found
+   integer(c_int) :: skipped, wanted
 
    skipped = 0
    if (present(skip_rows)) skipped = skip_rows
@@ -68,10 +68,9 @@ subroutine fit_to_file(array_type, length, extent, fits, file, number, delimiter
    else
       allocate(chosen(0))
    end if
-   call hr_fortran_fit(array_type, length, extent, found, file, text_or("", number), &
+   call hr_fortran_fit(array_type, length, extent, stat, file, text_or("", number), &
       & text_or("", delimiter), text_or("", decimal), text_or("", header), &
       & text_or("", comment), skipped, chosen, text_or("", missing), wanted, text_or("", format))
-   fits = found /= 0
 end subroutine fit_to_file
 
 end module headrace_load_steps
