@@ -154,7 +154,7 @@ void fields(const setting& how) {
        {"(es24.16e3)", "(10e15.5)", "(3(es24.16e3,:,','))", "(10(f12.4,1x))", "(f8.3,3e12.4)"})
     add_format(rates, text, values);
   const auto whole = normal_values<std::int32_t>(how.values);
-  for (const char* const text : {"(10i12)", "(8z8.8)"}) add_format(rates, text, whole);
+  for (const char* const text : {"(10i12)", "(10i12.6)", "(8z8.8)"}) add_format(rates, text, whole);
 }
 
 // Python's repr from the digits of std::to_chars, without any of the library.

@@ -179,16 +179,20 @@ std::size_t scientific(char* out, double value) {
                                                 exponent < 0 ? '-' : '+', std::abs(exponent)));
 }
 
-void time_hexadecimal(std::size_t values, std::size_t repetitions) {
-  std::mt19937 random(1);
-  sample text = make_sample("hexadecimal 32 bits", values, [&](char* out) {
+// Words as format_hexadecimal writes them.
+template <class Word>
+void time_hexadecimal(const char* name, std::size_t values, std::size_t repetitions) {
+  std::mt19937_64 random(1);
+  sample text = make_sample(name, values, [&](char* out) {
     return static_cast<std::size_t>(
-        std::snprintf(out, 64, "0x%08X", static_cast<unsigned>(random())));
+        std::snprintf(out, 64, "0x%0*llX", static_cast<int>(2 * sizeof(Word)),
+                      static_cast<unsigned long long>(static_cast<Word>(random()))));
   });
-  std::vector<std::uint32_t> bits(values);
+  std::vector<Word> bits(values);
   time_kernel(text, repetitions, [&](const sample& s) {
     field_state state{};
-    if (parse_hexadecimal(s.text(), s.map.ends, 0, s.values, 4, bits.data(), state) != s.values)
+    if (parse_hexadecimal(s.text(), s.map.ends, 0, s.values, sizeof(Word), bits.data(), state) !=
+        s.values)
       std::puts("a field is not good");
   });
 }
@@ -261,5 +265,7 @@ int main(int argc, char** argv) {
     return shortest(out, static_cast<std::int64_t>(random()));
   });
   time_formats(n, repetitions);
-  if (*wished == '\0') time_hexadecimal(n, repetitions);
+  if (*wished != '\0') return 0;
+  time_hexadecimal<std::uint32_t>("hexadecimal 32 bits", n, repetitions);
+  time_hexadecimal<std::uint64_t>("hexadecimal 64 bits", n, repetitions);
 }
