@@ -20,13 +20,16 @@ void write_integer(const field_layout& layout, std::int64_t value, char* out) no
   const auto bits = static_cast<std::uint64_t>(value);
   const std::uint64_t size = negative ? 0 - bits : bits;
   const int count = size == 0 ? 1 : decimal_digits(size);
-  const int blanks = edit.width - count - negative;
-  if (blanks < 0 || edit.digits > count || (size == 0 && edit.digits == 0)) {
+  const int shown = std::max(count, edit.digits);
+  const int blanks = edit.width - shown - negative;
+  if (blanks < 0 || (size == 0 && edit.digits == 0)) {
     write_integer_field(edit, value, out);
   } else {
     std::memset(out, ' ', field_window);
     out[blanks] = '-';
-    write_natural(out + blanks + negative, size);
+    char* const first = out + blanks + negative;
+    for (int i = 0; i < shown - count; i += 8) store_word(first + i, eight_zeros);
+    write_natural(first + (shown - count), size);
   }
   store_word(out + edit.width, layout.suffix);
 }

@@ -179,18 +179,49 @@ field_state parse_real_field(field_text field, char decimal, Real& value) noexce
   return parse_real(field.begin, field.end, decimal, value);
 }
 
+// The last n digits before end as a word, 1 to 8 of them; zeros stand for the others. The bytes
+// before them can be read: there is padding.
+inline std::uint64_t load_digits(const char* end, std::ptrdiff_t n) noexcept {
+  constexpr std::uint64_t zeros = 0x3030303030303030;
+  const std::uint64_t kept = ~std::uint64_t{0} << (8 * (8 - n));
+  return ((load_eight(end - 8) ^ zeros) & kept) ^ zeros;
+}
+
+// 1 to 19 digits. False: something else is among them.
+inline bool read_natural(const char* begin, const char* end, std::uint64_t& value) noexcept {
+  const std::ptrdiff_t n = end - begin;
+  if (n <= 8) {
+    const std::uint64_t word = load_digits(end, n);
+    value = value_of_eight(word);
+    return are_digits(word);
+  }
+  constexpr std::uint64_t unit = 100000000;
+  const std::uint64_t low = load_eight(end - 8);
+  const std::uint64_t high = n < 16 ? load_digits(end - 8, n - 8) : load_eight(end - 16);
+  bool good = are_digits(low) && are_digits(high);
+  value = value_of_eight(high) * unit + value_of_eight(low);
+  if (n > 16) {
+    const std::uint64_t top = load_digits(end - 16, n - 16);
+    good = good && are_digits(top);
+    value += value_of_eight(top) * (unit * unit);
+  }
+  return good;
+}
+
 // A sign and 19 digits at most. False: something else.
 template <class Integer>
 bool read_integer(field_text field, Integer& value) noexcept {
-  const char* p = field.begin;
-  const bool negative = p < field.end && *p == '-';
-  if (p < field.end && (*p == '-' || *p == '+')) ++p;
+  if (field.begin == field.end) return false;
+  // No branch depends on the sign.
+  const bool negative = *field.begin == '-';
+  const char* const first = field.begin + (negative | (*field.begin == '+'));
+  const std::ptrdiff_t digits = field.end - first;
   std::uint64_t magnitude = 0;
-  if (p == field.end || field.end - p > most_digits ||
-      read_digits(p, field.end, magnitude) != field.end)
+  if (digits < 1 || digits > most_digits || !read_natural(first, field.end, magnitude))
     return false;
   if (magnitude > static_cast<std::uint64_t>(INT64_MAX) + negative) return false;
-  const auto number = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+  const std::uint64_t sign = 0 - std::uint64_t{negative};
+  const auto number = static_cast<std::int64_t>((magnitude ^ sign) - sign);
   value = static_cast<Integer>(number);
   return value == number;
 }
