@@ -43,7 +43,8 @@ struct column_layout {
   std::uint32_t width = 0;
   std::uint32_t most_leading = 0;  // digits before the point
   std::uint32_t decimals = 0;
-  std::uint32_t exponent = 0;  // digits
+  std::uint32_t exponent = 0;     // digits
+  std::uint64_t last_blanks = 0;  // of the eight bytes before a sign, those that are blanks
   char decimal = '.';
   char letter = 0;  // none: 0
 

@@ -48,6 +48,12 @@ std::uint32_t bits_up_from(std::uint32_t bit) noexcept {
   return ~std::uint32_t{0} << bit;
 }
 
+// The last n of eight bytes in a word, or all of them.
+std::uint64_t last_bytes(std::uint32_t n) noexcept {
+  if (n == 0) return 0;
+  return n < 8 ? ~std::uint64_t{0} << (8 * (8 - n)) : ~std::uint64_t{0};
+}
+
 // Fills a layout in, from the first byte of the field on.
 class layout_builder {
  public:
@@ -105,6 +111,7 @@ column_layout find_layout(const char* end, std::uint32_t width, char decimal) no
   // Digits that a field may have before its point.
   std::uint32_t leading = 1;
   if (layout.has_one_digit) {
+    layout.last_blanks = last_bytes(parts.before_point - 2);
     builder.take_blanks(parts.before_point - 2);
     builder.take_sign(' ', sign_range, place_of_sign);
     builder.take_significant(1, 0);

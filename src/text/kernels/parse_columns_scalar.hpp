@@ -32,12 +32,13 @@ inline constexpr std::uint64_t powers_of_ten_64[] = {
     10000000000000000000U,
 };
 
+inline constexpr std::uint64_t eight_blanks = 0x2020202020202020;
+
 HEADRACE_INLINE bool are_blanks(const char* begin, const char* end) noexcept {
-  constexpr std::uint64_t blanks = 0x2020202020202020;
   std::uint64_t others = 0;
-  for (; end - begin >= 8; end -= 8) others |= load_eight(end - 8) ^ blanks;
+  for (; end - begin >= 8; end -= 8) others |= load_eight(end - 8) ^ eight_blanks;
   // The first bytes of the word belong to no field.
-  if (begin < end) others |= (load_eight(end - 8) ^ blanks) >> (8 * (8 - (end - begin)));
+  if (begin < end) others |= (load_eight(end - 8) ^ eight_blanks) >> (8 * (8 - (end - begin)));
   return others == 0;
 }
 
@@ -49,11 +50,17 @@ struct beginning {
 };
 
 // Blanks, a sign or a blank, and one digit.
-HEADRACE_INLINE beginning read_one_digit(const char* begin, const char* point) noexcept {
+HEADRACE_INLINE beginning read_one_digit(const char* begin, const char* point,
+                                         const column_layout& layout) noexcept {
   const auto digit = static_cast<unsigned char>(point[-1] - '0');
   const char sign = point[-2];
   const bool negative = sign == '-';
-  const bool good = (digit < 10) & (negative | (sign == ' ')) & are_blanks(begin, point - 2);
+  bool good = (digit < 10) & (negative | (sign == ' '));
+  if (layout.last_blanks != 0) {
+    const char* const end = point - 2;
+    good &= ((load_eight(end - 8) ^ eight_blanks) & layout.last_blanks) == 0;
+    if (end - begin > 8) good &= are_blanks(begin, end - 8);
+  }
   return {digit, negative, good};
 }
 
@@ -101,7 +108,7 @@ HEADRACE_INLINE bool parse_by_layout(const char* end, const column_layout& layou
   const char* const begin = end - layout.width;
   const char* const point = end_of_digits(end, layout) - layout.decimals - 1;
   const beginning first = layout.has_one_digit
-                              ? read_one_digit(begin, point)
+                              ? read_one_digit(begin, point, layout)
                               : read_leading_digits(begin, point, layout.most_leading);
   good &= first.good & (*point == layout.decimal);
   decimal_parts parts;
