@@ -14,8 +14,15 @@ namespace headrace {
 
 #define HEADRACE_AVX2_INLINE static inline __attribute__((always_inline)) HEADRACE_AVX2
 
+// Keeps a constant in a register: the compiler otherwise multiplies by it with shifts and
+// additions.
+HEADRACE_AVX2_INLINE __m256i kept(__m256i constant) noexcept {
+  asm("" : "+x"(constant));
+  return constant;
+}
+
 HEADRACE_AVX2_INLINE __m256i all4(std::uint64_t value) noexcept {
-  return _mm256_set1_epi64x(static_cast<long long>(value));
+  return kept(_mm256_set1_epi64x(static_cast<long long>(value)));
 }
 
 // Four values below 10^8 to eight digits each, the first in the lowest byte (see eight_digits).
@@ -24,12 +31,13 @@ HEADRACE_AVX2_INLINE __m256i eight_digits(__m256i value) noexcept {
   const __m256i lower = _mm256_sub_epi64(value, _mm256_mul_epu32(upper, all4(10000)));
   const __m256i fours = _mm256_or_si256(upper, _mm256_slli_epi64(lower, 32));
   const __m256i hundreds =
-      _mm256_srli_epi16(_mm256_mulhi_epu16(fours, _mm256_set1_epi32(10486)), 4);
+      _mm256_srli_epi16(_mm256_mulhi_epu16(fours, kept(_mm256_set1_epi32(10486))), 4);
   const __m256i units =
-      _mm256_sub_epi16(fours, _mm256_mullo_epi16(hundreds, _mm256_set1_epi32(100)));
+      _mm256_sub_epi16(fours, _mm256_mullo_epi16(hundreds, kept(_mm256_set1_epi32(100))));
   const __m256i twos = _mm256_or_si256(hundreds, _mm256_slli_epi32(units, 16));
-  const __m256i tens = _mm256_mulhi_epu16(twos, _mm256_set1_epi16(6554));
-  const __m256i ones = _mm256_sub_epi16(twos, _mm256_mullo_epi16(tens, _mm256_set1_epi16(10)));
+  const __m256i tens = _mm256_mulhi_epu16(twos, kept(_mm256_set1_epi16(6554)));
+  const __m256i ones =
+      _mm256_sub_epi16(twos, _mm256_mullo_epi16(tens, kept(_mm256_set1_epi16(10))));
   return _mm256_or_si256(tens, _mm256_slli_epi16(ones, 8));
 }
 

@@ -25,8 +25,19 @@ HEADRACE_INLINE void end_phase() noexcept {
   asm volatile("" ::: "memory");
 }
 
+// Keeps a constant in a register: the compiler otherwise builds it anew in each round of a loop,
+// and multiplies by it with shifts and additions, which cost more here.
+HEADRACE_AVX512_INLINE __m512i kept(__m512i constant) noexcept {
+  asm("" : "+v"(constant));
+  return constant;
+}
+
 HEADRACE_AVX512_INLINE __m512i all(std::uint64_t value) noexcept {
-  return _mm512_set1_epi64(static_cast<long long>(value));
+  return kept(_mm512_set1_epi64(static_cast<long long>(value)));
+}
+
+HEADRACE_AVX512_INLINE __m512i all16(std::int16_t value) noexcept {
+  return kept(_mm512_set1_epi16(value));
 }
 
 // Four pairs of 64-bit words at the rows index[0], [step] ... of a table.
@@ -104,12 +115,12 @@ HEADRACE_AVX512_INLINE __m512i eight_digits(__m512i value) noexcept {
   const __m512i lower = _mm512_sub_epi64(value, _mm512_mul_epu32(upper, all(10000)));
   const __m512i fours = _mm512_or_si512(upper, _mm512_slli_epi64(lower, 32));
   const __m512i hundreds =
-      _mm512_srli_epi16(_mm512_mulhi_epu16(fours, _mm512_set1_epi32(10486)), 4);
+      _mm512_srli_epi16(_mm512_mulhi_epu16(fours, kept(_mm512_set1_epi32(10486))), 4);
   const __m512i units =
-      _mm512_sub_epi16(fours, _mm512_mullo_epi16(hundreds, _mm512_set1_epi32(100)));
+      _mm512_sub_epi16(fours, _mm512_mullo_epi16(hundreds, kept(_mm512_set1_epi32(100))));
   const __m512i twos = _mm512_or_si512(hundreds, _mm512_slli_epi32(units, 16));
-  const __m512i tens = _mm512_mulhi_epu16(twos, _mm512_set1_epi16(6554));
-  const __m512i ones = _mm512_sub_epi16(twos, _mm512_mullo_epi16(tens, _mm512_set1_epi16(10)));
+  const __m512i tens = _mm512_mulhi_epu16(twos, all16(6554));
+  const __m512i ones = _mm512_sub_epi16(twos, _mm512_mullo_epi16(tens, all16(10)));
   return _mm512_or_si512(tens, _mm512_slli_epi16(ones, 8));
 }
 
@@ -152,21 +163,39 @@ struct digit_rows512 {
 
 // Two digits in each 16 bits to text.
 HEADRACE_AVX512_INLINE __m512i text_of_twos(__m512i twos) noexcept {
-  const __m512i tens = _mm512_mulhi_epu16(twos, _mm512_set1_epi16(6554));
+  const __m512i tens = _mm512_mulhi_epu16(twos, all16(6554));
   // tens + 256 * (twos - 10 * tens)
-  const __m512i digits = _mm512_sub_epi16(_mm512_slli_epi16(twos, 8),
-                                          _mm512_mullo_epi16(tens, _mm512_set1_epi16(2559)));
+  const __m512i digits =
+      _mm512_sub_epi16(_mm512_slli_epi16(twos, 8), _mm512_mullo_epi16(tens, all16(2559)));
   return _mm512_or_si512(digits, all(eight_zeros));
 }
 
 // Four digits in each 16 bits.
 HEADRACE_AVX512_INLINE digit_rows512 rows_of_fours(__m512i fours) noexcept {
-  const __m512i hundreds =
-      _mm512_srli_epi16(_mm512_mulhi_epu16(fours, _mm512_set1_epi16(10486)), 4);
-  const __m512i units =
-      _mm512_sub_epi16(fours, _mm512_mullo_epi16(hundreds, _mm512_set1_epi16(100)));
+  const __m512i hundreds = _mm512_srli_epi16(_mm512_mulhi_epu16(fours, all16(10486)), 4);
+  const __m512i units = _mm512_sub_epi16(fours, _mm512_mullo_epi16(hundreds, all16(100)));
   return {text_of_twos(_mm512_unpacklo_epi16(hundreds, units)),
           text_of_twos(_mm512_unpackhi_epi16(hundreds, units))};
+}
+
+// The text of seventeen digits: the first as a number, and sixteen.
+struct text512 {
+  __m512i first;
+  digit_rows512 rows;
+};
+
+// Values below 10^17.
+HEADRACE_AVX512_INLINE text512 seventeen_digits_text(__m512i value) noexcept {
+  // value / 10^8 = (value / 2^8) / 390625, by a reciprocal of 70 bits
+  const __m512i nine =
+      _mm512_srli_epi64(_mm512_madd52hi_epu64(_mm512_setzero_si512(), _mm512_srli_epi64(value, 8),
+                                              all(3022314549036573U)),
+                        18);
+  const __m512i first = _mm512_srli_epi64(_mm512_mul_epu32(nine, all(1441151881U)), 57);
+  const __m512i upper = split_eight(subtract_multiple(nine, first, 100000000));
+  const __m512i lower = split_eight(subtract_multiple(value, nine, 100000000));
+  return {first,
+          rows_of_fours(_mm512_mask_blend_epi32(0xAAAA, upper, _mm512_slli_epi64(lower, 32)))};
 }
 
 // Rows of 32 bytes: word i of a, b, c and a zero for value i.

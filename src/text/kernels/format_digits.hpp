@@ -17,12 +17,14 @@ inline constexpr std::uint64_t eight_zeros = 0x3030303030303030U;  // "00000000"
 
 // value < 10^8; the first digit in the lowest byte, digits as numbers 0 to 9.
 HEADRACE_INLINE std::uint64_t eight_digits(std::uint64_t value) noexcept {
+  // The quotient q and the remainder r = v - q * 100 side by side: q + (r << 16) is
+  // (v << 16) - q * ((100 << 16) - 1).
   const std::uint64_t upper = (value * 109951163) >> 40;  // value / 10000
-  const std::uint64_t fours = upper | ((value - upper * 10000) << 32);
+  const std::uint64_t fours = (value << 32) - upper * ((std::uint64_t{10000} << 32) - 1);
   const std::uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007F0000007FU;
-  const std::uint64_t twos = hundreds | ((fours - hundreds * 100) << 16);
+  const std::uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
   const std::uint64_t tens = ((twos * 103) >> 10) & 0x000F000F000F000FU;
-  return tens | ((twos - tens * 10) << 8);
+  return (twos << 8) - tens * ((10 << 8) - 1);
 }
 
 // Seventeen digits: the first one, and twice eight.

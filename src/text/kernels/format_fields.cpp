@@ -58,21 +58,32 @@ inline void store_significant(char* out, const field_digits& digits, int count,
   if (count > 1) store_wide(out + 2, digits.rest >> (8 * (most_digits - count)));
 }
 
-// A form with exponent; false: the slow path must write the field.
-inline bool write_exponential(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
+// The same for up to eight digits.
+inline void store_few_significant(char* out, std::uint64_t value, int count,
+                                  bool scientific) noexcept {
+  const std::uint64_t text = (eight_digits(value) | eight_zeros) >> (8 * (8 - count));
+  if (!scientific) return store_word(out + 1, text);
+  out[0] = static_cast<char>(text);
+  if (count > 1) store_word(out + 2, text >> 8);
+}
+
+// A form with exponent; few: up to eight digits.
+template <bool few>
+inline void write_exponential(const field_layout& layout, const field_parts& parts,
+                              char* out) noexcept {
   const int count = layout.edit.significant();
   const bool scientific = layout.edit.form == field_form::scientific;
-  const field_parts parts = exponential_parts(layout, bits, count);
-  if (!parts.known) return false;
   std::memcpy(out, layout.bytes.text.data(), field_window);
   if (layout.sign_position >= 0)
-    out[layout.sign_position] = parts.negative ? '-' : layout.positive_sign;
-  store_significant(out + layout.edit.width - layout.edit.exponent_length() - count - 1,
-                    text_of(parts.digits), count, scientific);
+    out[layout.sign_position] = static_cast<char>(sign_text(parts.negative, layout.positive_sign));
+  char* const first = out + layout.edit.width - layout.edit.exponent_length() - count - 1;
+  if (few)
+    store_few_significant(first, parts.digits, count, scientific);
+  else
+    store_significant(first, text_of(parts.digits), count, scientific);
   store_word(out + layout.edit.width - layout.edit.exponent_length(),
              layout.exponents[static_cast<std::size_t>(parts.exponent - lowest_field_exponent)]);
   store_word(out + layout.edit.width, layout.suffix);
-  return true;
 }
 
 // The text from the first digit before the point to the last: right-justified up to the end, with
@@ -96,18 +107,30 @@ inline void store_fixed(char* end, const field_digits& digits, int decimals, int
   if (width > 17) end[-18] = digits.first;
 }
 
-inline bool write_fixed(const field_layout& layout, std::uint64_t bits, char* out) noexcept {
+inline void write_fixed(const field_layout& layout, const field_parts& parts, char* out) noexcept {
   const int decimals = layout.edit.digits;
   const int width = layout.edit.width;
-  const field_parts parts = fixed_parts(layout, bits);
-  if (!parts.known) return false;
   const bool zero = parts.before == 0 && width > decimals + 1 + parts.negative;
   const int blanks = width - parts.before - zero - 1 - decimals - parts.negative;
   store_fixed(out + width, text_of(parts.digits), decimals, width);
   std::memset(out, ' ', static_cast<std::size_t>(blanks));
-  if (parts.negative) out[blanks] = '-';
+  const int sign = blanks - !parts.negative;
+  if (sign >= 0) out[sign] = static_cast<char>(sign_text(parts.negative, ' '));
   store_word(out + width, layout.suffix);
-  return true;
+}
+
+template <void (*write)(const field_layout&, const field_parts&, char*) noexcept>
+void write_parts(const field_layout& layout, const double* values, const field_parts* parts,
+                 std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    char* const field = out + offsets[i];
+    if (__builtin_expect(parts[i].known, 1)) {
+      write(layout, parts[i], field);
+    } else {
+      write_field(layout.edit, values[i], field);
+      store_word(field + layout.edit.width, layout.suffix);
+    }
+  }
 }
 
 }  // namespace
@@ -117,14 +140,17 @@ const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decima
 
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept {
+  // First the numbers, then the text: shorter chains, so that more of them are in flight.
+  field_parts parts[field_block];
   const bool fixed = layout.edit.form == field_form::fixed;
-  for (std::size_t i = 0; i < n; ++i) {
-    char* const field = out + offsets[i];
-    const std::uint64_t bits = bits_of(values[i]);
-    if (fixed ? write_fixed(layout, bits, field) : write_exponential(layout, bits, field)) continue;
-    write_field(layout.edit, values[i], field);
-    store_word(field + layout.edit.width, layout.suffix);
-  }
+  const int count = layout.edit.significant();
+  for (std::size_t i = 0; i < n; ++i)
+    parts[i] = fixed ? fixed_parts(layout, bits_of(values[i]))
+                     : exponential_parts(layout, bits_of(values[i]), count);
+  const auto write = fixed        ? write_parts<write_fixed>
+                     : count <= 8 ? write_parts<write_exponential<true>>
+                                  : write_parts<write_exponential<false>>;
+  write(layout, values, parts, n, out, offsets);
 }
 
 #if defined(__x86_64__)

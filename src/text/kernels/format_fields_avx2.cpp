@@ -18,7 +18,7 @@ struct field_sources {
 // Sign and first digit in the two highest bytes.
 HEADRACE_AVX2_INLINE std::uint64_t sign_and_first(const field_layout& layout, bool negative,
                                                   std::uint64_t first) noexcept {
-  const auto sign = static_cast<unsigned char>(negative ? '-' : layout.positive_sign);
+  const unsigned char sign = sign_text(negative, layout.positive_sign);
   return ((first | '0') << 56) | (std::uint64_t{sign} << 48);
 }
 

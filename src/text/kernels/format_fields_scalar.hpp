@@ -88,11 +88,13 @@ HEADRACE_INLINE rounded_decimal significant_decimal(std::uint64_t bits, int coun
   const wide_word value =
       shift_right(scale(significand_of(bits), power), 62 - e - exponent_of_power(power));
   rounded_decimal result = round_nearest(value, k);
-  if (!result.known) result.known = round_exactly(value_of(bits), power, result.digits);
+  if (__builtin_expect(!result.known, 0))
+    result.known = round_exactly(value_of(bits), power, result.digits);
   const auto units = static_cast<std::size_t>(count);
-  const bool carry = result.digits == decimal_units[units];
-  result.digits = carry ? decimal_units[units - 1] : result.digits;
-  result.exponent += carry;
+  if (__builtin_expect(result.digits == decimal_units[units], 0)) {
+    result.digits = decimal_units[units - 1];
+    ++result.exponent;
+  }
   return result;
 }
 
@@ -117,6 +119,12 @@ struct field_parts {
   bool known;
 };
 
+// What stands at the place of the sign. Signs cannot be foreseen: no branch.
+HEADRACE_INLINE unsigned char sign_text(bool negative, char positive) noexcept {
+  const auto plus = static_cast<unsigned>(static_cast<unsigned char>(positive));
+  return static_cast<unsigned char>(plus ^ ((plus ^ unsigned{'-'}) & (0U - unsigned{negative})));
+}
+
 HEADRACE_INLINE field_parts exponential_parts(const field_layout& layout, std::uint64_t bits,
                                               int count) noexcept {
   const bool before_point = layout.edit.form == field_form::exponent;
@@ -130,8 +138,9 @@ HEADRACE_INLINE field_parts exponential_parts(const field_layout& layout, std::u
     parts.known = decimal.known;
   }
   const int largest = layout.edit.largest_exponent();
-  parts.known = parts.known && parts.exponent <= largest && -parts.exponent <= largest &&
-                (!parts.negative || layout.negative_fits);
+  const bool misfit = (parts.exponent > largest) | (-parts.exponent > largest) |
+                      (parts.negative & !layout.negative_fits);
+  parts.known = parts.known & !misfit;
   return parts;
 }
 

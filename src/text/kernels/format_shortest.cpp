@@ -2,6 +2,8 @@
 // Next: format_shortest_avx512.cpp.
 #include "format_shortest.hpp"
 
+#include <cmath>
+
 #include "../../core/cpu.hpp"
 #include "format_numbers.hpp"
 #include "format_shortest_scalar.hpp"
@@ -25,8 +27,30 @@ inline void store_with_point(char* out, const digit_text& digits, int point) noe
   out[17] = static_cast<char>(digits.rest >> 120);
 }
 
+// A first digit from 10^-4 to 10^6. Where the point lies cannot be foreseen: no branches.
+HEADRACE_INLINE char* lay_out_common(char* out, const digit_text& digits, int exponent) noexcept {
+  const auto lower = static_cast<std::uint64_t>(digits.rest);
+  const auto upper = static_cast<std::uint64_t>(digits.rest >> 64);
+  const int fraction = exponent >> 31;  // all bits set below 1
+  const std::uint64_t shifted = ~static_cast<std::uint64_t>(std::int64_t{fraction});
+  const int bits = 8 * (exponent & ~fraction);
+  const std::uint64_t behind = (~std::uint64_t{0} << bits) & shifted;
+  store_word(out, 0x3030303030302E30U);  // "0.000000"
+  char* const start = out + ((1 - exponent) & fraction);
+  start[0] = digits.first;
+  const std::uint64_t moved = lower & behind;
+  const std::uint64_t point = (std::uint64_t{'.'} << bits) & shifted;
+  store_word(start + 1, (lower & ~behind) | point | (moved << 8));
+  store_word(start + 9, (upper << (8 & shifted)) | (moved >> 56));
+  start[17] = static_cast<char>(upper >> 56);
+  const int least = exponent + 2;
+  const int fixed = (digits.count > least ? digits.count : least) + 1;
+  return start + ((fixed & ~fraction) | (digits.count & fraction));
+}
+
 // The first digit has the weight 10^exponent.
-inline char* lay_out(char* out, const digit_text& digits, int exponent) noexcept {
+HEADRACE_INLINE char* lay_out(char* out, const digit_text& digits, int exponent) noexcept {
+  if (exponent >= lowest_fixed && exponent < 7) return lay_out_common(out, digits, exponent);
   if (exponent >= 0 && exponent <= highest_fixed) {
     store_with_point(out, digits, exponent);
     return out + (digits.count > exponent + 2 ? digits.count : exponent + 2) + 1;
@@ -56,21 +80,6 @@ inline char* write_decimal(char* out, std::uint64_t digits, int exponent) noexce
       exponent);
 }
 
-inline char* write_short(char* out, double value) noexcept {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  *out = '-';
-  char* const start = out + (bits >> 63);
-  bits &= ~std::uint64_t{0} >> 1;
-  if (bits == 0) return write_decimal(start, 0, 0);
-  if ((bits >> 52) - 1 > 2045) return shortest_exact(out, value);
-  const short_decimal decimal = shortest_decimal(bits);
-  if (!decimal.known) return shortest_exact(out, value);
-  const bool sixteen = decimal.digits < 10000000000000000U;
-  return write_decimal(start, sixteen ? decimal.digits * 10 : decimal.digits,
-                       decimal.exponent + 16 - sixteen);
-}
-
 inline char* write_short(char* out, float value) noexcept {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -93,8 +102,42 @@ inline char* write_short(char* out, float value) noexcept {
                  decimal.exponent + 8 - up_to_eight - seven);
 }
 
-template <class Real>
-char* format_portable(char* out, const Real* values, std::size_t n,
+// The digits of a value without its sign.
+HEADRACE_INLINE short_decimal decimal_of(double value) noexcept {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits &= ~std::uint64_t{0} >> 1;
+  if (bits == 0) return {0, 0, true};
+  if ((bits >> 52) - 1 > 2045) return {0, 0, false};
+  const short_decimal decimal = shortest_decimal(bits);
+  const normalised_decimal full = normalise<double>(decimal);
+  return {full.digits, full.exponent, decimal.known};
+}
+
+// First the numbers, then the text: shorter chains, so that more of them are in flight.
+char* format_portable(char* out, const double* values, std::size_t n,
+                      const char* separators) noexcept {
+  constexpr std::size_t block = 64;
+  short_decimal decimals[block];
+  for (; n > 0;) {
+    const std::size_t count = n < block ? n : block;
+    for (std::size_t i = 0; i < count; ++i) decimals[i] = decimal_of(values[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      *out = '-';
+      out = __builtin_expect(decimals[i].known, 1)
+                ? write_decimal(out + std::signbit(values[i]), decimals[i].digits,
+                                decimals[i].exponent)
+                : shortest_exact(out, values[i]);
+      *out++ = separators[i];
+    }
+    n -= count;
+    values += count;
+    separators += count;
+  }
+  return out;
+}
+
+char* format_portable(char* out, const float* values, std::size_t n,
                       const char* separators) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     out = write_short(out, values[i]);

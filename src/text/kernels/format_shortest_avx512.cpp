@@ -178,6 +178,27 @@ HEADRACE_AVX512_INLINE void measure(shortest_block& b, int v, __m512i exponent, 
   _mm512_store_si512(b.layout + 8 * v, _mm512_slli_epi64(layout, 5));
 }
 
+// Each source: sixteen digits and the other bytes, twice.
+HEADRACE_AVX512_INLINE void store_sources(std::uint8_t (*source)[32], const digit_rows512& rows,
+                                          __m512i other) noexcept {
+  const __m512i even_lower = _mm512_setr_epi64(0, 1, 8, 8, 2, 3, 10, 10);
+  const __m512i even_upper = _mm512_setr_epi64(4, 5, 12, 12, 6, 7, 14, 14);
+  const __m512i odd_lower = _mm512_setr_epi64(0, 1, 9, 9, 2, 3, 11, 11);
+  const __m512i odd_upper = _mm512_setr_epi64(4, 5, 13, 13, 6, 7, 15, 15);
+  const __m512i row02 = _mm512_permutex2var_epi64(rows.even, even_lower, other);
+  const __m512i row13 = _mm512_permutex2var_epi64(rows.odd, odd_lower, other);
+  const __m512i row46 = _mm512_permutex2var_epi64(rows.even, even_upper, other);
+  const __m512i row57 = _mm512_permutex2var_epi64(rows.odd, odd_upper, other);
+  store_half(source[0], _mm512_castsi512_si256(row02));
+  store_half(source[1], _mm512_castsi512_si256(row13));
+  store_half(source[2], _mm512_extracti64x4_epi64(row02, 1));
+  store_half(source[3], _mm512_extracti64x4_epi64(row13, 1));
+  store_half(source[4], _mm512_castsi512_si256(row46));
+  store_half(source[5], _mm512_castsi512_si256(row57));
+  store_half(source[6], _mm512_extracti64x4_epi64(row46, 1));
+  store_half(source[7], _mm512_extracti64x4_epi64(row57, 1));
+}
+
 // Digits to text, and what the layout needs.
 template <class Real>
 HEADRACE_AVX512 void make_texts(shortest_block& b, const Real* values) noexcept {
@@ -190,27 +211,20 @@ HEADRACE_AVX512 void make_texts(shortest_block& b, const Real* values) noexcept 
     exponent = _mm512_mask_sub_epi64(exponent, sixteen, exponent, all(1));
     const __mmask8 zero = _mm512_testn_epi64_mask(digits, digits);
     exponent = _mm512_maskz_mov_epi64(static_cast<__mmask8>(~zero), exponent);
-    const digits512 parts = seventeen_digits(digits);
-    const __mmask8 short_text = _mm512_testn_epi64_mask(parts.lower, parts.lower);
-    __m512i zeros = _mm512_srli_epi64(_mm512_lzcnt_epi64(parts.lower), 3);
-    zeros = _mm512_mask_add_epi64(zeros, short_text,
-                                  _mm512_srli_epi64(_mm512_lzcnt_epi64(parts.upper), 3), all(8));
+    const text512 text = seventeen_digits_text(digits);
+    const __m512i upper = _mm512_unpacklo_epi64(text.rows.even, text.rows.odd);
+    const __m512i lower =
+        _mm512_xor_si512(_mm512_unpackhi_epi64(text.rows.even, text.rows.odd), all(eight_zeros));
+    const __mmask8 short_text = _mm512_testn_epi64_mask(lower, lower);
+    __m512i zeros = _mm512_lzcnt_epi64(lower);
+    zeros = _mm512_mask_add_epi64(
+        zeros, short_text, _mm512_lzcnt_epi64(_mm512_xor_si512(upper, all(eight_zeros))), zeros);
+    zeros = _mm512_srli_epi64(zeros, 3);
     const __m512i negative = _mm512_srli_epi64(load_bits(values + 8 * v), real_bits<Real>::sign);
     measure(b, v, exponent, _mm512_sub_epi64(all(17), zeros), negative);
     _mm512_store_si512(b.exponent + 8 * v, exponent);
-    const __m512i text = all(eight_zeros);
-    const rows512 rows =
-        rows_of(_mm512_or_si512(parts.upper, text), _mm512_or_si512(parts.lower, text),
-                _mm512_or_si512(parts.first, all(shortest_characters)));
-    std::uint8_t(*const source)[32] = b.source + 8 * v;
-    store_half(source[0], _mm512_castsi512_si256(rows.row02));
-    store_half(source[1], _mm512_castsi512_si256(rows.row13));
-    store_half(source[2], _mm512_extracti64x4_epi64(rows.row02, 1));
-    store_half(source[3], _mm512_extracti64x4_epi64(rows.row13, 1));
-    store_half(source[4], _mm512_castsi512_si256(rows.row46));
-    store_half(source[5], _mm512_castsi512_si256(rows.row57));
-    store_half(source[6], _mm512_extracti64x4_epi64(rows.row46, 1));
-    store_half(source[7], _mm512_extracti64x4_epi64(rows.row57, 1));
+    store_sources(b.source + 8 * v, text.rows,
+                  _mm512_or_si512(text.first, all(shortest_characters)));
   }
 }
 

@@ -32,12 +32,13 @@ HEADRACE_INLINE short_decimal round_shortest(const scaled_value& scaled, bool po
   const wide_word tenths = wide_word{fraction} * 10;
   const auto rest = static_cast<std::uint64_t>(tenths);
   const std::uint64_t digit = static_cast<std::uint64_t>(tenths >> 64) + (rest >> 63);
-  const bool is_long = !down && !up;
-  const bool near_edge =
-      fraction - below + error <= 2 * error || fraction - above + error <= 2 * error;
-  const bool near_middle = rest - (std::uint64_t{1} << 63) + 16 * error <= 32 * error;
-  return {(scaled.integer + (up && !down)) * 10 + (is_long ? digit : 0), exponent,
-          !(near_edge || (is_long && (near_middle || power_of_two)))};
+  // Whether a value is long cannot be foreseen: no branches.
+  const std::uint64_t is_long = !(down | up);
+  const std::uint64_t near_edge =
+      (fraction - below + error <= 2 * error) | (fraction - above + error <= 2 * error);
+  const std::uint64_t near_middle = rest - (std::uint64_t{1} << 63) + 16 * error <= 32 * error;
+  const std::uint64_t unknown = near_edge | (is_long & (near_middle | power_of_two));
+  return {(scaled.integer + (up & !down)) * 10 + (digit & (0 - is_long)), exponent, unknown == 0};
 }
 
 // bits: a finite normal value without its sign.
@@ -80,8 +81,9 @@ struct normalised_decimal {
 template <class Real>
 HEADRACE_INLINE normalised_decimal normalise(const short_decimal& decimal) noexcept {
   if (sizeof(Real) == 8) {
-    const bool sixteen = decimal.digits < 10000000000000000U;
-    return {sixteen ? decimal.digits * 10 : decimal.digits, decimal.exponent + 16 - sixteen};
+    const std::uint64_t sixteen = decimal.digits < 10000000000000000U;
+    return {decimal.digits + (decimal.digits * 9 & (0 - sixteen)),
+            decimal.exponent + 16 - static_cast<int>(sixteen)};
   }
   const bool eight = decimal.digits < 100000000;
   const bool seven = decimal.digits < 10000000;
