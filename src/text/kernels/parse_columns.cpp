@@ -6,9 +6,8 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t block_fields = 64;
-
-constexpr int few_fields = 8;             // not worth a second look at the whole block
+constexpr int few_fields = 8;  // not worth a second look at the whole block
+constexpr unsigned most_failures = 2;
 constexpr unsigned blocks_of_pause = 15;  // where a layout brings nothing
 
 // From field i of the block, unless the kernel has to look at what the field lacks.
@@ -72,7 +71,7 @@ bool are_more(std::uint64_t bits, int n) noexcept {
 
 template <class Real>
 std::uint64_t parse_alike(const column_block& columns, known_layout& known, Real* values) noexcept {
-  if (columns.n < block_fields) return parse_columns(columns, values);
+  if (columns.n < layout_fields) return parse_columns(columns, values);
   if (known.pause > 0) {
     --known.pause;
     return parse_columns(columns, values);
@@ -80,7 +79,11 @@ std::uint64_t parse_alike(const column_block& columns, known_layout& known, Real
   if (!known.layout) find_layout_of(columns, 0, known);
   if (!known.layout) return parse_columns(columns, values);
   const std::uint64_t unclear = parse_with(known.layout, columns, values);
-  if (!are_more(unclear, few_fields)) return parse_each(columns, unclear, values);
+  if (!are_more(unclear, few_fields)) {
+    known.failures = 0;
+    return parse_each(columns, unclear, values);
+  }
+  if (++known.failures > most_failures) known.pause = blocks_of_pause;
   find_layout_of(columns, static_cast<std::size_t>(__builtin_ctzll(unclear)), known);
   return parse_columns(columns, values);
 }

@@ -55,7 +55,9 @@ struct column_layout {
 // kernels know.
 column_layout find_layout(const char* end, std::uint32_t width, char decimal) noexcept;
 
-// 64 fields as in column_block, all as wide as the field that the layout was found in.
+inline constexpr std::size_t layout_fields = 64;
+
+// layout_fields fields as in column_block, all as wide as the field that the layout was found in.
 struct layout_block {
   const char* text;
   const std::uint32_t* ends;
@@ -99,7 +101,8 @@ bool has_line_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept
 // What is known from the blocks before.
 struct known_layout {
   column_layout layout;
-  unsigned pause = 0;  // blocks to read without one
+  unsigned failures = 0;  // blocks in succession that it was wrong for
+  unsigned pause = 0;     // blocks to read without one
 };
 
 // parse_columns for fields of equal width, faster where they have one layout; same results. One

@@ -44,7 +44,7 @@ HEADRACE_AVX2 std::uint64_t parse_reals(const layout_block& block, const column_
   const __m128i kept = _mm_loadu_si128(
       reinterpret_cast<const __m128i*>(zeros_before_ones + (has_many ? 16 : layout.decimals)));
   std::uint64_t unclear = 0;
-  for (std::size_t i = 0; i < 64; ++i) {
+  for (std::size_t i = 0; i < layout_fields; ++i) {
     const char* const end = block.text + block.ends[i];
     const char* const digits_end = scalar::end_of_digits(end, layout);
     bool good = true;

@@ -12,8 +12,6 @@
 namespace headrace::avx512 {
 namespace {
 
-constexpr std::size_t most_fields = 64;
-
 // A layout for two fields in one register.
 struct layout_pair {
   __m512i lowest;
@@ -25,15 +23,15 @@ struct layout_pair {
 
 // What the phases hand over.
 struct layout_parts {
-  alignas(64) std::uint32_t good[most_fields];  // bytes that are as the layout says
+  alignas(64) std::uint32_t good[layout_fields];  // bytes that are as the layout says
   // Where digits before the point may be missing:
-  alignas(64) std::uint32_t blank[most_fields];
-  alignas(64) std::uint32_t minus[most_fields];
-  alignas(64) std::int64_t power[most_fields];
-  alignas(64) std::uint64_t significand[most_fields];
+  alignas(64) std::uint32_t blank[layout_fields];
+  alignas(64) std::uint32_t minus[layout_fields];
+  alignas(64) std::int64_t power[layout_fields];
+  alignas(64) std::uint64_t significand[layout_fields];
   // Bits of eight fields each.
-  alignas(8) unsigned char negative[most_fields / 8];
-  alignas(8) unsigned char unclear[most_fields / 8];
+  alignas(8) unsigned char negative[layout_fields / 8];
+  alignas(8) unsigned char unclear[layout_fields / 8];
 };
 
 HEADRACE_AVX512 inline __m512i twice(const unsigned char* bytes) noexcept {
@@ -136,7 +134,7 @@ HEADRACE_AVX512 inline void read_numbers(const layout_block block, const layout_
 HEADRACE_AVX512 inline std::uint64_t check_places(const layout_parts& parts) noexcept {
   const __m512i all = _mm512_set1_epi32(-1);
   std::uint64_t unclear = 0;
-  for (std::size_t i = 0; i < most_fields; i += 16) {
+  for (std::size_t i = 0; i < layout_fields; i += 16) {
     const __m512i good = _mm512_load_si512(parts.good + i);
     unclear |= std::uint64_t{_mm512_cmpneq_epi32_mask(good, all)} << i;
   }
@@ -153,7 +151,7 @@ HEADRACE_AVX512 inline std::uint64_t check_beginnings(const column_layout& layou
   const __m512i place_of_digits = _mm512_set1_epi32(
       static_cast<int>(layout.digits_before_point | (layout.field & ~layout.before_point)));
   const __m512i lowest = _mm512_set1_epi32(static_cast<int>(layout.field & (0 - layout.field)));
-  for (std::size_t i = 0; i < most_fields; i += 16) {
+  for (std::size_t i = 0; i < layout_fields; i += 16) {
     const __m512i good = _mm512_and_si512(_mm512_load_si512(parts.good + i), place_of_digits);
     const __m512i blank = _mm512_and_si512(_mm512_load_si512(parts.blank + i), before);
     const __m512i minus = _mm512_and_si512(_mm512_load_si512(parts.minus + i), before);
@@ -183,7 +181,7 @@ HEADRACE_AVX512 inline void store(float* values, __m512i bits, __mmask8 negative
 
 template <class Real>
 HEADRACE_AVX512 inline std::uint64_t round_numbers(layout_parts& parts, Real* values) noexcept {
-  for (std::size_t i = 0; i < most_fields; i += 8) {
+  for (std::size_t i = 0; i < layout_fields; i += 8) {
     const rounded result =
         round_decimals<Real>(_mm512_load_si512(parts.significand + i), parts.power + i);
     parts.unclear[i / 8] = static_cast<unsigned char>(parts.unclear[i / 8] | result.unclear);
@@ -198,7 +196,7 @@ template <bool has_one_digit>
 HEADRACE_AVX512 void read_block(const layout_block block, const column_layout& layout,
                                 layout_parts& parts) noexcept {
   const layout_pair pair = load_layout(layout);
-  for (std::size_t i = 0; i < most_fields; i += 8)
+  for (std::size_t i = 0; i < layout_fields; i += 8)
     read_numbers<has_one_digit>(block, pair, i, parts);
 }
 

@@ -38,7 +38,7 @@ std::uint64_t parse_reals(const layout_block& block, const column_layout& given,
   const column_layout layout = given;
   const std::uint64_t before_first = bytes_before(layout.decimals % 8);
   std::uint64_t unclear = 0;
-  for (std::size_t i = 0; i < 64; ++i) {
+  for (std::size_t i = 0; i < layout_fields; ++i) {
     const char* const end = block.text + block.ends[i];
     bool good = true;
     const std::uint64_t fraction =
