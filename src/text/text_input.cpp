@@ -17,6 +17,10 @@ constexpr std::size_t least_block_bytes = std::size_t{16} << 10;
 constexpr std::size_t bytes_of_all = std::size_t{7} << 19;
 // Read behind a block, so that its last line is usually complete at once.
 constexpr std::size_t tail_part = 16;
+// Where the first line fits into a block, no other is so many times longer: a number has at most so
+// many more characters than a one-digit number.
+constexpr std::size_t longest_in_blocks = 16;
+constexpr std::size_t longest_cell = std::size_t{4} << 20;
 
 const char* find_line_feed(const char* text, std::size_t bytes) noexcept {
   return static_cast<const char*>(std::memchr(text, '\n', bytes));
@@ -40,6 +44,7 @@ status find_byte_order_mark(std::string_view beginning, const std::string& file,
 
 status text_input::open(const std::string& file) {
   file_ = file;
+  regular_ = is_regular_file(file);
   const compression kind = compression_of(file);
   if (kind == compression::none) {
     if (status s = reader_.open(file); !s.ok()) return s;
@@ -69,11 +74,24 @@ status text_input::check_encoding() {
   return {};
 }
 
+// Bytes of a line that is not the first.
+std::size_t text_input::longest_whole_line() const noexcept {
+  return regular_ ? longest_in_blocks * block_bytes_ : longest_line;
+}
+
 status text_input::too_long() const {
   return status::failure(stat_code::line_too_long, "a line is too long")
-      .expected("lines of at most 1 GiB", "no line feed in that many bytes")
+      .expected(regular_ ? "lines of the length of the first" : "lines of at most 1 GiB",
+                "no line feed in " + std::to_string(longest_whole_line()) + " bytes")
       .in_file(file_)
       .advise("check that it is a text file");
+}
+
+status text_input::cell_too_long(std::size_t bytes) const {
+  return status::failure(stat_code::line_too_long, "a cell is too long")
+      .expected("a delimiter or a line feed", "none in " + bytes_text(bytes))
+      .in_file(file_)
+      .advise("check the delimiter= and that it is a text file");
 }
 
 // Bytes of held_ that were left out already.
@@ -95,8 +113,9 @@ void text_input::drop_skipped() noexcept {
     held_begin_ += skipped;
 }
 
-// Until held_ has wanted bytes and a complete line from start_ on, or everything.
-status text_input::fill(std::size_t wanted) {
+// Until held_ has wanted bytes and a complete line from start_ on, or everything; if the line need
+// not be whole, a block of it.
+status text_input::fill(std::size_t wanted, bool whole_line) {
   drop_skipped();
   while (!at_end_) {
     const std::size_t begin = held_start();
@@ -106,32 +125,56 @@ status text_input::fill(std::size_t wanted) {
     if (have > 0) {
       const char* const found = find_line_feed(text + searched_, held_bytes_ - searched_);
       searched_ = found == nullptr ? held_bytes_ : static_cast<std::size_t>(found - text);
-      if (have >= wanted && found != nullptr) return {};
+      if (found != nullptr ? have >= wanted : !whole_line && have >= block_bytes_) return {};
     }
-    if (have > longest_line) return too_long();
-    const std::size_t more = std::max(block_bytes_, held_bytes_ / 2);
-    held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
-    char* const free_space = held_.data() + parse_padding + held_bytes_;
-    std::size_t count = 0;
-    const status read = source_ != nullptr
-                            ? source_->read(free_space, more, count)
-                            : reader_.read_at(held_begin_ + held_bytes_, free_space, more, count);
-    if (!read.ok()) return read;
-    held_bytes_ += count;
-    at_end_ = count == 0;
+    if (have > longest_whole_line() && whole_line) return too_long();
+    if (status s = read_more(); !s.ok()) return s;
   }
   return {};
 }
 
+// To held_; count 0 is the end.
+status text_input::read_more() {
+  const std::size_t more = std::max(block_bytes_, held_bytes_ / 2);
+  held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
+  char* const free_space = held_.data() + parse_padding + held_bytes_;
+  std::size_t count = 0;
+  status read = source_ != nullptr
+                    ? source_->read(free_space, more, count)
+                    : reader_.read_at(held_begin_ + held_bytes_, free_space, more, count);
+  held_bytes_ += count;
+  at_end_ = read.ok() && count == 0;
+  return read;
+}
+
 status text_input::peek(std::size_t wanted, const char*& text, std::size_t& bytes) {
-  if (status s = fill(wanted); !s.ok()) return s;
+  if (status s = fill(wanted, !regular_); !s.ok()) return s;
   text = held_.data() == nullptr ? "" : held_.data() + parse_padding + held_start();
   bytes = held_bytes_ - held_start();
   return {};
 }
 
+status text_input::take_line(std::string& line, bool& found) {
+  line.clear();
+  found = false;
+  for (bool ended = false; !ended;) {
+    const char* text = nullptr;
+    std::size_t bytes = 0;
+    if (status s = peek(1, text, bytes); !s.ok()) return s;
+    if (bytes == 0) return {};
+    const auto* const end = static_cast<const char*>(std::memchr(text, '\n', bytes));
+    const std::size_t length = end == nullptr ? bytes : static_cast<std::size_t>(end - text);
+    if (!found) line.assign(text, length);
+    found = true;
+    ended = end != nullptr;
+    skip(std::min(bytes, length + 1));
+  }
+  return {};
+}
+
 status text_input::next(text_block& block, bool& found) {
-  return source_ != nullptr ? next_in_order(block, found) : next_at_offset(block, found);
+  return source_ != nullptr || cuts_lines_ ? next_in_order(block, found)
+                                           : next_at_offset(block, found);
 }
 
 // Lines that begin in bytes [index, index + 1) * block_bytes_ after start_.
@@ -164,7 +207,7 @@ status text_input::next_at_offset(text_block& block, bool& found) {
     const char* stop = find_line_feed(text + last_before_end, have - last_before_end);
     const bool file_ends = begin - lead + have == size_;
     if (stop == nullptr && !file_ends) {
-      if (have > longest_line) return too_long();
+      if (have > longest_whole_line()) return too_long();
       wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size_ - (begin - lead), have * 2));
       continue;
     }
@@ -176,24 +219,79 @@ status text_input::next_at_offset(text_block& block, bool& found) {
   }
 }
 
+// Where a piece of a line may end: behind a delimiter that something else than blanks follows, so
+// that the rest of the line has cells. 0: nowhere.
+std::size_t text_input::find_cut(const char* text, std::size_t bytes) const noexcept {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  const auto ends_cell = [&](char c) {
+    return c == delimiter_ || (delimiter_ == ' ' && c == '\t');
+  };
+  std::size_t cut = bytes;
+  while (cut > 0 && is_blank(text[cut - 1])) --cut;  // the last byte that counts is before cut
+  if (cut > 0) --cut;
+  while (cut > 0 && !ends_cell(text[cut - 1])) --cut;
+  return cut;
+}
+
+line_state text_input::state_after(const char* text, std::size_t bytes) const noexcept {
+  line_state state = state_;
+  if (state == line_state::comment) return state;
+  if (std::memchr(text, '"', bytes) == nullptr &&
+      (comment_ == '\0' || std::memchr(text, comment_, bytes) == nullptr))
+    return state;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (text[i] == '"')
+      state = state == line_state::quoted ? line_state::plain : line_state::quoted;
+    else if (comment_ != '\0' && text[i] == comment_ && state == line_state::plain)
+      return line_state::comment;
+  }
+  return state;
+}
+
+// How many bytes of held_ are whole lines or, where there is none, a piece of a line.
+status text_input::take_piece(std::size_t& bytes) {
+  for (;;) {
+    const std::size_t have = held_bytes_ - held_start();
+    char* const text = held_.data() + parse_padding + held_start();
+    bytes = have;
+    if (at_end_ && text[have - 1] != '\n') text[bytes++] = '\n';
+    const auto* const last = static_cast<const char*>(::memrchr(text, '\n', bytes));
+    if (last != nullptr) {
+      bytes = static_cast<std::size_t>(last - text) + 1;
+      in_line_ = false;
+      state_ = line_state::plain;
+      return {};
+    }
+    bytes = state_ == line_state::comment ? have : find_cut(text, have);
+    if (bytes > 0) {
+      in_line_ = true;
+      state_ = state_after(text, bytes);
+      text[bytes - 1] = '\n';
+      return {};
+    }
+    if (have > longest_cell) return cell_too_long(have);
+    if (status s = read_more(); !s.ok()) return s;
+  }
+}
+
 status text_input::next_in_order(text_block& block, bool& found) {
   const std::lock_guard<std::mutex> lock(guard_);
   block.index = next_index_;  // also where a failure stands
-  if (status s = fill(block_bytes_); !s.ok()) return s;
+  if (status s = fill(block_bytes_, !cuts_lines_); !s.ok()) return s;
   const std::size_t have = held_bytes_ - held_start();
   found = have > 0;
   if (!found) return {};
   ++next_index_;
-  char* text = held_.data() + parse_padding + held_start();
-  std::size_t bytes = have;
-  if (at_end_ && text[have - 1] != '\n') {
-    text[have] = '\n';
-    ++bytes;
-  } else if (!at_end_) {
-    while (text[bytes - 1] != '\n') --bytes;
-  }
+  block.continues = in_line_;
+  block.begin = state_;
+  std::size_t bytes = 0;
+  if (status s = take_piece(bytes); !s.ok()) return s;
+  block.unfinished = in_line_;
   // The block takes the memory; what follows its last line moves to the other.
-  const std::size_t rest = have - std::min(have, bytes);
+  char* const text = held_.data() + parse_padding + held_start();
+  const std::size_t left = held_bytes_ - held_start();
+  const std::size_t rest = left - std::min(left, bytes);
+  const std::size_t taken = held_bytes_ - rest;
   std::swap(block.memory, held_);
   held_.reserve(rest + block_bytes_ + 2 * parse_padding + 1);
   std::memcpy(held_.data() + parse_padding, text + bytes, rest);
@@ -201,7 +299,8 @@ status text_input::next_in_order(text_block& block, bool& found) {
   block.bytes = bytes;
   given_bytes_ += bytes;
   held_bytes_ = rest;
-  start_ = 0;
+  held_begin_ = source_ != nullptr ? 0 : held_begin_ + taken;
+  start_ = held_begin_;
   searched_ = 0;
   return {};
 }
@@ -219,13 +318,14 @@ status text_input::check_unchanged() const {
 std::uint64_t text_input::blocks_left() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
   if (source_ != nullptr) return UINT64_MAX;
-  const std::uint64_t done = std::min(size_, start_ + next_index_ * block_bytes_);
+  const std::uint64_t given = cuts_lines_ ? 0 : next_index_ * block_bytes_;
+  const std::uint64_t done = std::min(size_, start_ + given);
   return (size_ - done + block_bytes_ - 1) / block_bytes_;
 }
 
 std::uint64_t text_input::taken() const noexcept {
   const std::lock_guard<std::mutex> lock(guard_);
-  if (source_ != nullptr) return given_bytes_;
+  if (source_ != nullptr || cuts_lines_) return given_bytes_;
   return std::min(size_, start_ + next_index_ * block_bytes_);
 }
 

@@ -13,13 +13,12 @@ class block_order {
  public:
   // Waits until all blocks before index have passed, tells where this one stands and lets the next
   // one pass. False when stop() was called: the position is not known then.
-  bool pass(std::size_t index, std::size_t rows, std::size_t lines, row_position& position) {
+  bool pass(std::size_t index, const row_block& block, row_position& position) {
     std::unique_lock<std::mutex> lock(guard_);
     passed_.wait(lock, [&] { return next_ == index || stopped_; });
     if (stopped_) return false;
     position = position_;
-    position_.rows += rows;
-    position_.lines += lines;
+    block.pass(position_);
     ++next_;
     lock.unlock();
     passed_.notify_all();

@@ -53,21 +53,14 @@ status text_row_reader::open_lines() {
 
 // Takes a line without its line feed.
 status text_row_reader::take_line(std::string& line, bool& found) {
-  const char* text = nullptr;
-  std::size_t bytes = 0;
-  if (status s = input_.peek(1, text, bytes); !s.ok()) return s;
-  found = bytes > 0;
-  if (!found) return {};
-  const auto* const end = static_cast<const char*>(std::memchr(text, '\n', bytes));
-  const std::size_t length = end == nullptr ? bytes : static_cast<std::size_t>(end - text);
-  line.assign(text, length);
-  input_.skip(std::min(bytes, length + 1));
-  ++lines_before_;
+  if (status s = input_.take_line(line, found); !s.ok()) return s;
+  lines_before_ += found ? 1 : 0;
   return {};
 }
 
-// Moves to the next line with a cell and shows it without taking it.
-status text_row_reader::first_line(text_block& line, bool& found) {
+// Moves to the next line with a cell and shows it without taking it: of a line longer than a block
+// the cells at its beginning.
+status text_row_reader::first_line(text_block& line, bool& found, bool& is_long) {
   for (;;) {
     const char* text = nullptr;
     std::size_t bytes = 0;
@@ -75,11 +68,17 @@ status text_row_reader::first_line(text_block& line, bool& found) {
     found = bytes > 0;
     if (!found) return {};
     const auto* const end = static_cast<const char*>(std::memchr(text, '\n', bytes));
-    const std::string content(text, end == nullptr ? bytes : static_cast<std::size_t>(end - text));
+    std::string content(text, end == nullptr ? bytes : static_cast<std::size_t>(end - text));
+    is_long = end == nullptr && !input_.seen_to_end();
+    if (is_long) content.resize(content.find_last_of(rules_.settings.text.delimiter) + 1);
     put_line(content, line);
     row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     if (cells.rows() > 0) return {};
+    const std::size_t first = content.find_first_not_of(" \t");
+    const bool is_comment = rules_.settings.comment != '\0' && first != std::string::npos &&
+                            content[first] == rules_.settings.comment;
+    if (is_long && !is_comment) return input_.cell_too_long(bytes);
     std::string ignored;
     if (status s = take_line(ignored, found); !s.ok()) return s;
   }
@@ -95,8 +94,9 @@ bool text_row_reader::is_header(const row_block& cells) const {
 status text_row_reader::find_columns() {
   text_block line;
   bool found = false;
+  bool is_long = false;
   for (bool header_possible = true;; header_possible = false) {
-    if (status s = first_line(line, found); !s.ok() || !found) return s;
+    if (status s = first_line(line, found, is_long); !s.ok() || !found) return s;
     row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     rules_.file_columns = cells.fields();
@@ -106,6 +106,8 @@ status text_row_reader::find_columns() {
     std::string ignored;
     if (status s = take_line(ignored, found); !s.ok()) return s;
   }
+  if (is_long)
+    if (status s = count_long_line(); !s.ok()) return s;
   for (const int column : rules_.settings.columns) {
     if (column < 1 || static_cast<std::size_t>(column) > rules_.file_columns)
       return status::failure(stat_code::column_unknown, "columns= names no column of the file")

@@ -14,23 +14,19 @@ constexpr std::size_t large_array = std::size_t{4} << 20;
 
 }  // namespace
 
-// Where rows go: to a matrix, or nowhere when they are only counted.
-struct text_row_reader::target {
-  const text_matrix* matrix;
-  std::uint64_t first;  // number of the row in the file that becomes row 0
-  std::uint64_t rows;   // how many are wanted
-  first_failure& failure;
-};
-
 status text_row_reader::next_slot(slot& from, bool& found) {
   from.used = 0;
   if (status s = input_.next(from.block, found); !s.ok() || !found) return s;
   return from.rows.find(from.block, rules_);
 }
 
-// The next count rows of a slot.
-status text_row_reader::convert(slot& from, std::size_t count, const target& to) {
+// The next rows of a slot that are wanted.
+status text_row_reader::convert_rows(slot& from, const target& to) {
   const std::size_t first = from.used;
+  const std::uint64_t end = to.first + to.rows;
+  const std::uint64_t left = end - std::min(end, from.position.rows + first);
+  const auto count =
+      static_cast<std::size_t>(std::min<std::uint64_t>(from.rows.rows() - first, left));
   from.used += count;
   if (to.matrix == nullptr || count == 0) return {};
   const text_matrix& matrix = *to.matrix;
@@ -62,12 +58,8 @@ status text_row_reader::tell_progress() const {
 status text_row_reader::read_waiting(const target& to) {
   while (!waiting_.empty()) {
     slot& from = *waiting_.front();
-    const std::uint64_t place = from.position.rows + from.used;
-    const std::uint64_t left = to.first + to.rows - std::min(place, to.first + to.rows);
-    const auto rows =
-        static_cast<std::size_t>(std::min<std::uint64_t>(from.rows.rows() - from.used, left));
-    if (status s = convert(from, rows, to); !s.ok()) return s;
-    if (from.used < from.rows.rows()) return {};
+    if (status s = convert(from, to); !s.ok()) return s;
+    if (!from.finished()) return {};
     waiting_.erase(waiting_.begin());
   }
   return {};
@@ -83,12 +75,9 @@ void text_row_reader::read_blocks(const target& to, int thread) {
     if (result.ok() && !found) return;
     const std::size_t index = own->block.index;
     if (result.ok()) {
-      if (!order_.pass(index, own->rows.rows(), own->rows.lines(), own->position)) return;
-      const std::uint64_t end = to.first + to.rows;
-      const std::uint64_t left = end - std::min(end, own->position.rows);
-      const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(own->rows.rows(), left));
-      result = convert(*own, rows, to);
-      if (result.ok() && rows < own->rows.rows()) {
+      if (!order_.pass(index, own->rows, own->position)) return;
+      result = convert(*own, to);
+      if (result.ok() && !own->finished()) {
         keep(std::move(own));
         own = std::make_unique<slot>();
       }
@@ -143,8 +132,8 @@ status text_row_reader::at_end(bool& end) {
     if (!failure_.ok()) return failure_;
     end = !found;
     if (end) return {};
-    order_.pass(next->block.index, next->rows.rows(), next->rows.lines(), next->position);
-    if (next->rows.rows() > 0) keep(std::move(next));
+    order_.pass(next->block.index, next->rows, next->position);
+    if (!next->finished()) keep(std::move(next));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../core/shared_work.hpp"
 #include "text_input.hpp"
 #include "text_matrix.hpp"
 #include "text_order.hpp"
@@ -59,14 +60,24 @@ class text_row_reader {
     text_block block;
     row_block rows;
     row_position position;
-    std::size_t used = 0;  // rows given away
+    std::size_t used = 0;  // rows given away; of a block of pieces of lines: lines
+    bool finished() const noexcept {
+      return used == (rows.has_pieces() ? rows.lines() : rows.rows());
+    }
     buffer tile;
   };
-  struct target;
+  // Where rows go: to a matrix, or nowhere when they are only counted.
+  struct target {
+    const text_matrix* matrix;
+    std::uint64_t first;  // number of the row in the file that becomes row 0
+    std::uint64_t rows;   // how many are wanted
+    first_failure& failure;
+  };
 
   status open_lines();
   status take_line(std::string& line, bool& found);
-  status first_line(text_block& line, bool& found);
+  status first_line(text_block& line, bool& found, bool& is_long);
+  status count_long_line();
   status find_columns();
   bool is_header(const row_block& cells) const;
 
@@ -74,7 +85,12 @@ class text_row_reader {
   void run_readers(const target& to);
   void read_blocks(const target& to, int thread);
   status next_slot(slot& from, bool& found);
-  status convert(slot& from, std::size_t count, const target& to);
+  status convert_rows(slot& from, const target& to);
+  status convert_pieces(slot& from, const target& to);
+  status convert_piece(slot& from, std::size_t line, const target& to);
+  status convert(slot& from, const target& to) {
+    return from.rows.has_pieces() ? convert_pieces(from, to) : convert_rows(from, to);
+  }
   void keep(std::unique_ptr<slot> from);
   status tell_progress() const;
 

@@ -36,6 +36,8 @@ status null_byte() {
 status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
   bytes_ = block.bytes;
+  continues_ = block.continues;
+  unfinished_ = block.unfinished;
   rows_ = 0;
   next_line_ = 0;
   map_ = {};
@@ -50,7 +52,7 @@ status row_block::find(text_block& block, const row_rules& rules) {
   const field_style style{rules.settings.text.delimiter, rules.settings.text.decimal};
   const char special[2] = {'"', rules.settings.comment};
   find_fields(text_, bytes_, style, special, map_);
-  if (map_.has_special) {
+  if (map_.has_special || block.begin != line_state::plain) {
     if (status s = blank_out(block, rules); !s.ok()) return s;
     find_fields(text_, bytes_, style, special, map_);
   }
@@ -66,8 +68,8 @@ status row_block::find(text_block& block, const row_rules& rules) {
 status row_block::blank_out(text_block& block, const row_rules& rules) {
   const char comment = rules.settings.comment;
   char* const end = block.text + block.bytes;
-  bool quoted = false;
-  bool ends_line = false;
+  bool quoted = block.begin == line_state::quoted;
+  bool ends_line = block.begin == line_state::comment;
   for (char* p = block.text; p < end; ++p) {
     if (*p == '\n')
       quoted = ends_line = false;  // a number does not go on in the next line
@@ -95,35 +97,61 @@ std::size_t row_block::line_begin(std::size_t line) const noexcept {
   return static_cast<std::size_t>(p - text_);
 }
 
-// Where the first cell too many begins, or where the line of a row that is too short ends.
-std::size_t row_block::wrong_place(std::size_t first, std::size_t cells,
+void row_block::pass(row_position& position) const noexcept {
+  if (unfinished_) {
+    position.cells += map_.fields;
+    position.bytes += bytes_;
+    return;
+  }
+  // A line that ends here without a cell of its own may end a row.
+  const bool ends_row = continues_ && position.cells > 0 && cells_of(0) == 0;
+  position.rows += rows_ + (ends_row ? 1 : 0);
+  position.lines += map_.lines;
+  position.cells = 0;
+  position.bytes = 0;
+}
+
+// Where the first cell too many begins, or where the line of a row that is too short ends. cells:
+// of the row, up to the end of this line or block.
+std::size_t row_block::wrong_place(std::size_t line, std::size_t cells,
                                    std::size_t columns) const noexcept {
-  if (cells > columns)
-    return static_cast<std::size_t>(field_text(text_, map_.ends, first + columns).data() - text_);
-  const char* const last = text_ + map_.ends[first + cells - 1];
-  const auto* const end = static_cast<const char*>(
+  const std::size_t end = cells_before(line + 1);
+  if (cells > columns) {
+    const std::size_t too_many = std::min(cells - columns, cells_of(line));
+    return static_cast<std::size_t>(field_text(text_, map_.ends, end - too_many).data() - text_);
+  }
+  const char* const last = text_ + (cells_of(line) > 0 ? map_.ends[end - 1] : line_begin(line));
+  const auto* const feed = static_cast<const char*>(
       std::memchr(last, '\n', bytes_ - static_cast<std::size_t>(last - text_)));
-  return static_cast<std::size_t>(end - text_) - (end > text_ && end[-1] == '\r' ? 1 : 0);
+  return static_cast<std::size_t>(feed - text_) - (feed > text_ && feed[-1] == '\r' ? 1 : 0);
+}
+
+// From 1, in the file.
+std::size_t row_block::column_of(std::size_t line, std::size_t place,
+                                 const row_position& position) const noexcept {
+  return place - line_begin(line) + 1 + (line == 0 ? static_cast<std::size_t>(position.bytes) : 0);
+}
+
+status row_block::wrong_length(std::size_t line, std::size_t cells, const row_rules& rules,
+                               const row_position& position) const {
+  const std::size_t columns = rules.file_columns;
+  const std::size_t place = wrong_place(line, cells, columns);
+  return status::failure(stat_code::row_length, "a row has the wrong number of columns")
+      .expected(std::to_string(columns),
+                std::to_string(cells) + (ends_line(line) ? "" : " or more"))
+      .in_file(rules.file)
+      .at_line(position.lines + line + 1, column_of(line, place, position))
+      .advise("check the delimiter= and that line");
 }
 
 // line: where to begin, and then where the next row may begin.
 status row_block::check_lengths(std::size_t count, const row_rules& rules,
                                 const row_position& position, std::size_t& line) const {
-  const std::size_t columns = rules.file_columns;
-  std::uint32_t before = line == 0 ? 0 : map_.line_fields[line - 1];
   for (std::size_t rows = 0; rows < count && line < map_.lines; ++line) {
-    const std::uint32_t cells = map_.line_fields[line] - before;
-    const std::uint32_t first = before;
-    before = map_.line_fields[line];
+    const std::size_t cells = cells_of(line);
     if (cells == 0) continue;
     ++rows;
-    if (cells == columns) continue;
-    const std::size_t column = wrong_place(first, cells, columns) - line_begin(line) + 1;
-    return status::failure(stat_code::row_length, "a row has the wrong number of columns")
-        .expected(std::to_string(columns), std::to_string(cells))
-        .in_file(rules.file)
-        .at_line(position.lines + line + 1, column)
-        .advise("check the delimiter= and that line");
+    if (cells != rules.file_columns) return wrong_length(line, cells, rules, position);
   }
   return {};
 }
@@ -135,7 +163,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
   // An empty cell's text begins behind it; its end is certainly in its line.
   const std::size_t place = cell.empty() ? map_.ends[field] : offset;
   const auto line = static_cast<std::size_t>(std::count(text_, text_ + place, '\n'));
-  const std::size_t column = place - line_begin(line) + 1;
+  const std::size_t column = column_of(line, place, position);
   const auto at = [&](status failure) {
     return std::move(failure).in_file(rules.file).at_line(position.lines + line + 1, column);
   };

@@ -31,6 +31,9 @@ struct row_rules {
 struct row_position {
   std::uint64_t rows = 0;   // before it
   std::uint64_t lines = 0;  // before it, of any kind
+  // Of the line that it continues, before it:
+  std::uint64_t cells = 0;
+  std::uint64_t bytes = 0;
 };
 
 // The failure of a byte that is in no text.
@@ -46,6 +49,9 @@ class row_block {
   std::size_t lines() const noexcept { return map_.lines; }
   std::size_t fields() const noexcept { return map_.fields; }
 
+  // Moves a position from the beginning of the block to its end.
+  void pass(row_position& position) const noexcept;
+
   // True when some cells hold texts and none holds a value or is out of range.
   bool has_only_texts(const row_rules& rules) const;
 
@@ -54,19 +60,37 @@ class row_block {
   status convert(std::size_t count, const row_rules& rules, const row_position& position,
                  char* values);
 
+  // Blocks of pieces of lines: is this one, and the cells of each line in it.
+  bool has_pieces() const noexcept { return continues_ || unfinished_; }
+  bool ends_line(std::size_t line) const noexcept { return !unfinished_ || line + 1 < map_.lines; }
+  std::size_t cells_before(std::size_t line) const noexcept {
+    return line == 0 ? 0 : map_.line_fields[line - 1];
+  }
+  std::size_t cells_of(std::size_t line) const noexcept {
+    return cells_before(line + 1) - cells_before(line);
+  }
+  // Converts cells of the block, first to last - 1.
+  status convert_run(std::size_t first, std::size_t last, const row_rules& rules,
+                     const row_position& position, char* values) const;
+  // The failure of a row whose line has so many cells in this block, and in all.
+  status wrong_length(std::size_t line, std::size_t cells, const row_rules& rules,
+                      const row_position& position) const;
+
  private:
   status blank_out(text_block& block, const row_rules& rules);
   status check_lengths(std::size_t count, const row_rules& rules, const row_position& position,
                        std::size_t& line) const;
-  status convert_run(std::size_t first, std::size_t last, const row_rules& rules,
-                     const row_position& position, char* values) const;
   status explain(std::size_t field, field_state state, const row_rules& rules,
                  const row_position& position) const;
-  std::size_t wrong_place(std::size_t first, std::size_t cells, std::size_t columns) const noexcept;
+  std::size_t wrong_place(std::size_t line, std::size_t cells, std::size_t columns) const noexcept;
+  std::size_t column_of(std::size_t line, std::size_t place,
+                        const row_position& position) const noexcept;
   std::size_t line_begin(std::size_t line) const noexcept;
 
   const char* text_ = nullptr;
   std::size_t bytes_ = 0;
+  bool continues_ = false;
+  bool unfinished_ = false;
   buffer ends_;
   buffer line_fields_;
   field_map map_;
