@@ -28,8 +28,7 @@ class TextLongLines : public Scratch {
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t c = 0; c < columns; ++c) {
         char cell[32];
-        std::snprintf(cell, sizeof cell, "%.*g", static_cast<int>(9 + (r + c) % 9),
-                      value_at(r, c));
+        std::snprintf(cell, sizeof cell, "%.*g", static_cast<int>(9 + (r + c) % 9), value_at(r, c));
         all += decorate(std::string(cell), r, c) + (c + 1 < columns ? delimiter : line_end);
       }
     return all;
