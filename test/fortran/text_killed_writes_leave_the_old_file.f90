@@ -79,8 +79,8 @@ subroutine write_for_long(file, by_rows)
       call open_text(out, file, progress=wait_in_the_middle)
       call write_rows(out, x, iostat=stat)
    else
-      allocate(x(10000000), source=0.1_real64)
-      call write_array(file, x, edit="(g0)", iostat=stat)
+      allocate(x(40000000))   ! any values will do: what is not touched takes no memory
+      call write_array(file, x, edit="(g0)", threads=1, iostat=stat)
    end if
 end subroutine write_for_long
 
