@@ -24,7 +24,7 @@ from numpy.typing import DTypeLike, NDArray
 from typing_extensions import Unpack
 
 from headrace import native
-from headrace.errors import HeadraceError, StatusError
+from headrace.errors import HeadraceError
 
 FileName = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -79,16 +79,26 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
-    values = np.asarray(array)
-    if not values.dtype.isnative:
-        values = values.astype(values.dtype.newbyteorder("="))
     name = file_name(file)
     members = _members(native.WriteOptions(), options)
-    if values.dtype.kind == "S" and values.dtype.itemsize > 0 and not _is_raw(name, options):
-        # Fortran fills characters up with blanks, numpy with NULs.
-        values = np.char.ljust(values, values.dtype.itemsize).astype(values.dtype)
+    values = np.asarray(array) if _is_raw(name, options) else blank_filled(np.asarray(array))
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
     described = describe(values, _reversed(name, options))
     native.call("hr_write_array", name, byref(described), byref(members))
+
+
+def blank_filled(array: NDArray[Any]) -> NDArray[Any]:
+    """Characters as Fortran has them: filled up with blanks, where numpy has NULs."""
+    if array.dtype.kind != "S" or array.dtype.itemsize == 0:
+        return array
+    return np.char.ljust(array, array.dtype.itemsize).astype(array.dtype)
+
+
+def strip_blanks(array: NDArray[Any]) -> None:
+    """Make numpy's padding of the blanks at the end of characters."""
+    if array.dtype.kind == "S":
+        array[...] = np.char.rstrip(array, b" ")
 
 
 def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOptions]) -> None:
@@ -105,8 +115,8 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     members = _members(native.ReadOptions(), options)
     described = describe(array, _reversed(name, options))
     native.call("hr_read_array", name, byref(described), byref(members))
-    if array.dtype.kind == "S" and not _is_raw(name, options):
-        array[...] = np.char.rstrip(array, b" ")
+    if not _is_raw(name, options):
+        strip_blanks(array)
 
 
 def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
@@ -117,6 +127,7 @@ def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> N
 def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[ReadOptions]) -> NDArray[Any]:
     """Read a text file into a new array of shape (rows, columns).
 
+    For characters only header="yes" makes the first line a header; number= and missing= are refused.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     chosen: ReadOptions = _as_text(file, options)
@@ -128,22 +139,10 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
             "make an array of its shape and call read_array",
         )
     element = np.dtype(dtype)
-    is_text = _type(element) == native.CHARACTER
-    # Lines count alike whatever is in them; only header="yes" makes the first one of characters a header.
-    members.type = native.REAL if is_text else _type(element)
-    if is_text and chosen.get("header") != "yes":
-        members.header = b"no"
+    members.type = _type(element)
     native.call("hr_text_shape", file_name(file), byref(members), byref(rows), byref(columns))
     array = np.empty((rows.value, columns.value), element)
-    try:
-        read_array(file, array, **chosen)
-    except StatusError as error:
-        if is_text and error.name in ("row_count", "row_length"):
-            raise HeadraceError(
-                f"read_text cannot find the shape of this file of characters: {error}",
-                "quoted cells may hold line feeds: make an array of its shape and call read_array",
-            ) from error
-        raise
+    read_array(file, array, **chosen)
     return array
 
 

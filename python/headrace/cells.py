@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace import native
-from headrace.arrays import FileName, describe, file_name
+from headrace.arrays import FileName, blank_filled, describe, file_name, strip_blanks
 
 
 class _Style(Structure):
@@ -38,8 +38,11 @@ class Cells:
         self._threads = threads
 
     def put(self, array: Any, fmt: str = "") -> None:
-        """Replace all cells by the elements of an array; fmt is "", "e", "f", "g", "i" or "z" (hexadecimal)."""
-        described = describe(np.asarray(array), False)
+        """Replace all cells by the elements of an array; fmt is "", "e", "f", "g", "i" or "z" (hexadecimal).
+
+        Blanks and NULs at the end of characters do not count.
+        """
+        described = describe(blank_filled(np.asarray(array)), False)
         native.call("hr_cells_put", byref(self._handle), byref(described), byref(self._style(fmt)), 0)
 
     def get(self, array: NDArray[Any], fmt: str = "") -> None:
@@ -47,6 +50,7 @@ class Cells:
         described = describe(array, False)
         zero = c_int64(0)
         native.call("hr_cells_get", self._handle, byref(described), zero, zero, byref(self._style(fmt)))
+        strip_blanks(array)
 
     def read(self, file: FileName) -> None:
         """Replace all cells by those of a file."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import headrace
 from headrace import native
+from headrace.cells import Cells
 from headrace.errors import HeadraceError, StatusError
 
 RNG = np.random.default_rng(7)
@@ -289,6 +290,30 @@ def test_texts_are_written_without_nul_characters_and_come_back(tmp_path: Path, 
     assert (tmp_path / "y.dat").read_bytes() == b"ab   x    \n"
 
 
+@pytest.mark.parametrize(("option", "value"), [("number", "hex"), ("missing", "nan"), ("missing", "error")])
+def test_options_of_numbers_are_refused_for_texts(tmp_path: Path, option: str, value: str) -> None:
+    options: Any = {option: value}
+    headrace.write_array(tmp_path / "x.csv", TEXTS)
+    with pytest.raises(StatusError, match=f"{option}= has no meaning for characters") as caught:
+        headrace.read_text(tmp_path / "x.csv", "S5", **options)
+    assert caught.value.name == "option_unknown"
+    if option == "number":
+        with pytest.raises(StatusError, match="number= has no meaning for characters"):
+            headrace.write_array(tmp_path / "x.csv", TEXTS, **options)
+
+
+def test_cells_of_texts_hold_no_nul_characters_and_come_back(tmp_path: Path) -> None:
+    x = np.array([[b"ab", b"c;d'e"], [b"", b" x"], [b"1\x002", b"1.5"]], "S5")[::-1]
+    y = np.full(x.shape, b"?????")
+    with Cells() as cells:
+        cells.put(x[1:])
+        cells.write(tmp_path / "x.csv")
+        assert (tmp_path / "x.csv").read_bytes() == b", x\nab,c;d'e\n"
+        cells.put(x)
+        cells.get(y)
+    assert same_bits(y, np.ascontiguousarray(x))
+
+
 def test_raw_files_hold_the_bytes_of_texts_as_they_are(tmp_path: Path) -> None:
     headrace.write_array(tmp_path / "x.raw", TEXTS)
     assert (tmp_path / "x.raw").read_bytes() == TEXTS.tobytes()
@@ -307,16 +332,15 @@ def test_read_text_takes_the_first_line_of_texts_as_a_header_only_when_told(tmp_
         headrace.read_text(tmp_path / "x.csv", "S")
 
 
-def test_read_text_points_to_read_array_where_it_cannot_find_the_shape(tmp_path: Path) -> None:
+def test_read_text_counts_rows_of_characters_with_line_feeds_in_quotes(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text('"d,e",f\n')
     assert headrace.read_text(tmp_path / "x.csv", "S5").tolist() == [[b"d,e", b"f"]]
     (tmp_path / "x.csv").write_text('"a\nb",c\n"d,e",f\n')
-    with pytest.raises(HeadraceError, match="cannot find the shape") as caught:
-        headrace.read_text(tmp_path / "x.csv", "S5")
-    assert "read_array" in caught.value.hint
-    y = np.zeros((2, 2), "S5")
-    headrace.read_array(tmp_path / "x.csv", y)
-    assert y.tolist() == [[b"a\nb", b"c"], [b"d,e", b"f"]]
+    assert headrace.read_text(tmp_path / "x.csv", "S5").tolist() == [[b"a\nb", b"c"], [b"d,e", b"f"]]
+    assert headrace.read_text(tmp_path / "x.csv", "S5", columns=2, header="yes").tolist() == [[b"f"]]
+
+
+def test_read_text_points_to_read_array_where_it_cannot_find_the_shape(tmp_path: Path) -> None:
     (tmp_path / "x.dat").write_text("1.002.00\n")
     with pytest.raises(HeadraceError, match="edit=") as caught:
         headrace.read_text(tmp_path / "x.dat", edit="(2f4.2)")
