@@ -1,39 +1,14 @@
-!> Numbers to texts, to a file, and back: n x n reals as hexadecimal cells. Times in seconds.
+!> Numbers to texts, to a file, and back: reals as hexadecimal cells. The last line says that nothing
+!> was lost.
 program cells_to_a_file_and_back
-   use headrace_text, only : text_cells, put, get, write_file, read_file, close, len64, str
+   use headrace_text, only : text_cells, put, get, write_file, read_file, str
    implicit none
-   type(text_cells) :: cells
-   real, allocatable :: x(:, :), y(:, :)
-   integer :: n, stat
-   character(len=20) :: text
-
-   call get_command_argument(1, text)
-   read(text, *, iostat=stat) n
-   if (stat /= 0) n = 300
-   allocate(x(n, n), y(n, n))
+   type(text_cells) :: csv
+   real :: x(300, 300), y(300, 300)
    call random_number(x)
-   call clock_says("begin")
-   call put(cells, x, fmt="z")
-   call clock_says("put, numbers to cells")
-   call write_file("cells.csv", cells)
-   call clock_says("write_file, "//str(real(len64(cells)) / 1e6, fmt="f", decimals=1)//" MB")
-   call read_file("cells.csv", cells)
-   call clock_says("read_file")
-   call get(cells, y, fmt="z")
-   call clock_says("get, cells to numbers")
-   call close(cells)
+   call put(csv, x, fmt="z")           ! numbers to cells
+   call write_file("cells.csv", csv)
+   call read_file("cells.csv", csv)
+   call get(csv, y, fmt="z")           ! cells to numbers
    print "(2a)", "exact match: ", str(all(abs(x - y) <= 0.0))
-
-contains
-
-!> Print the seconds since the last call
-subroutine clock_says(what)
-   character(len=*), intent(in) :: what
-   integer, save :: before = 0
-   integer :: now, rate
-
-   call system_clock(now, rate)
-   if (before /= 0) print "(f9.3, 2a)", real(now - before) / real(rate), "  ", what
-   call system_clock(before)
-end subroutine clock_says
 end program cells_to_a_file_and_back
