@@ -1,5 +1,4 @@
-!> Numbers to texts, to a file, and back: reals as hexadecimal cells. The last line says that nothing
-!> was lost.
+!> Numbers to texts, to a file, and back: reals as hexadecimal cells. It says that nothing was lost.
 program cells_to_a_file_and_back
    use headrace_text, only : text_cells, put, get, write_file, read_file, str
    implicit none

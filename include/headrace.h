@@ -102,7 +102,7 @@ typedef struct hr_write_options {
   const char* edit;   /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
                          elements in element order, byte for byte what gfortran's WRITE writes */
   const char* number; /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
-                         edit descriptor such as "es24.16e3" */
+                         edit descriptor such as "es24.16e3"; not for characters */
   const char*
       delimiter; /* text: one character, "tab" or "blank"; default: ',' csv, tab tsv, blank text */
   const char* decimal;       /* text: "." (default) or "," (csv then has the delimiter ';') */
@@ -118,13 +118,13 @@ typedef struct hr_read_options {
   const char* delimiter; /* text: as above */
   const char* decimal;   /* text: as above */
   const char* header;  /* text: "auto" (default): a first line without any number is no data; "yes":
-                          the first line is a header; "no": it is data */
+                          the first line is a header; "no", and "auto" for characters: it is data */
   const char* comment; /* text: one character; it and what follows on its line do not count */
   int skip_rows;       /* text: lines at the beginning that do not count */
   const int* columns;  /* text: column_count numbers from 1: the columns to read, in this order */
   int column_count;
   const char* missing; /* text: what becomes of an empty cell, NA, N/A or null: "error" (default),
-                          "nan" (reals only) */
+                          "nan" (reals only); not for characters, where an empty cell is blank */
   int type; /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
                0 means HR_TYPE_REAL */
 } hr_read_options;

@@ -48,7 +48,7 @@ module headrace_arrays
          !> gfortran 12 writes for WRITE(unit, format) array
          character(kind=c_char, len=*), intent(in), optional :: edit
          !> How a cell is written: "shortest" (default: fewest digits that are exact), "hex",
-         !> or one edit descriptor such as "es24.16e3"
+         !> or one edit descriptor such as "es24.16e3"; refused for characters
          character(kind=c_char, len=*), intent(in), optional :: number
          !> Between cells: one character, "tab" or "blank"; default as the table above
          character(kind=c_char, len=*), intent(in), optional :: delimiter
@@ -99,7 +99,7 @@ module headrace_arrays
          type(*), dimension(..), intent(inout) :: array
          !> A Fortran format, or "*" for list-directed: what READ(unit, format) array reads
          character(kind=c_char, len=*), intent(in), optional :: edit
-         !> "decimal" (default), or "hex": cells hold the bits of values
+         !> "decimal" (default), or "hex": cells hold the bits of values; refused for characters
          character(kind=c_char, len=*), intent(in), optional :: number
          !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: delimiter
