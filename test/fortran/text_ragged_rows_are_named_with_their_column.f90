@@ -1,4 +1,4 @@
-!> A row with too few or too many cells is refused with its line, and the column where it goes wrong.
+!> Rows with too few or too many columns: file, line and the byte column where the row goes wrong.
 program text_ragged_rows_are_named_with_their_column
    use, intrinsic :: iso_fortran_env, only : real64
    use headrace, only : hr_stat, load_array, read_array
