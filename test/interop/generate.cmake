@@ -14,15 +14,16 @@ macro(append_case label expression around)
   append_erased("${around_y}" "${around_z}" "${around}")
   string(APPEND body "   ${in_z} = &\n      & ${in_x}\n")
   append_read("\"library.raw\"" "" "${in_y}" "${around_y}" "${around_z}" "${around}")
-  foreach(text IN LISTS text_forms)
-    string(REPLACE "|" ";" file_and_options "${text}")
-    list(GET file_and_options 0 text_file)
-    list(GET file_and_options 1 text_options)
+  if(has_text)
     string(APPEND body
-      "   call write_array(\"${text_file}\", &\n      & ${in_x}${text_options}, iostat=stat, iomsg=message)\n")
+      "   do form = 1, size(texts)\n"
+      "   call write_array(texts(form)%file, &\n      & ${in_x}, &\n"
+      "      & texts(form)%edit, iostat=written, iomsg=message)\n")
     append_erased("${around_y}" "${around_y}" "${around}")
-    append_read("\"${text_file}\"" "${text_options}" "${in_y}" "${around_y}" "${around_z}" "${around}")
-  endforeach()
+    append_read("texts(form)%file" ", &\n      & texts(form)%edit" "${in_y}" "${around_y}" "${around_z}"
+      "${around}")
+    string(APPEND body "   end do\n")
+  endif()
 endmacro()
 
 # Appends to body: the state before reading.
@@ -176,26 +177,28 @@ end subroutine assumed_shape_${array_rank}
 ")
 endmacro()
 
-# The text files that hold every value of a type exactly, with their options.
-function(set_text_forms class significant name)
-  set(forms "")
-  if(class EQUAL 5)
-    if(NOT name STREQUAL "wide_character")
-      set(forms "library.csv|")
-    endif()
-  elseif(significant EQUAL 4 OR significant EQUAL 8 OR (significant LESS 4 AND class MATCHES "1|4"))
-    if(NOT (significant EQUAL 2 AND class MATCHES "2|3"))
-      set(forms "library.csv|" "library.txt|, edit='*'")
-    endif()
+# Is there text that holds every value of the type exactly?
+function(find_text class significant name)
+  set(has_text OFF)
+  if(class EQUAL 5 AND NOT name STREQUAL "wide_character")
+    set(has_text ON)
+  elseif(class MATCHES "1|4" AND significant LESS_EQUAL 8)
+    set(has_text ON)
+  elseif(class MATCHES "2|3" AND significant MATCHES "^(4|8)$")
+    set(has_text ON)
   endif()
-  set(text_forms "${forms}" PARENT_SCOPE)
+  set(has_text ${has_text} PARENT_SCOPE)
 endfunction()
 
-# The program of one type: sets value_function, calls and procedures and fills in the template.
+# The program of one type: sets choose_text, calls and procedures and fills in the template.
 function(generate_matrix name type class significant value has_transpose has_assumed_rank file)
   set(calls "")
   set(procedures "")
-  set_text_forms(${class} "${significant}" "${name}")
+  find_text(${class} "${significant}" "${name}")
+  set(choose_text "")
+  if(has_text)
+    set(choose_text "   call choose_text(class, significant)\n")
+  endif()
   foreach(array_rank RANGE 1 15)
     append_rank(${array_rank})
   endforeach()

@@ -2,11 +2,14 @@
 module interop_checks
    use, intrinsic :: iso_c_binding, only : c_int
    use, intrinsic :: iso_fortran_env, only : error_unit, int8, output_unit
+   use headrace, only : hr_stat
+   use text_forms, only : text_form, choose_forms
    implicit none
    private
 
    public :: begin, compare_files, compare_description, compare_bytes, finish
    public :: describe, unit, stat, message
+   public :: choose_text, texts, form, written
 
    !> The library's own reading of a descriptor (descriptor_probe.cpp): its type class as in
    !> headrace.h (0: refused), bytes of an element, array rank, number of elements
@@ -27,11 +30,26 @@ module interop_checks
    !> What the library's procedures say
    character(len=300) :: message = ""
 
+   !> The text files that each array goes through; none until choose_text
+   type(text_form), allocatable :: texts(:)
+   !> The one at hand, 0 outside of the loop over them
+   integer :: form = 0
+   !> What write_array reports in that loop
+   integer(c_int) :: written = 0
+
    integer :: number = 0
    integer :: failed = 0
    character(len=:), allocatable :: case_name
 
 contains
+
+!> Send all arrays through text files too
+subroutine choose_text(class, bytes)
+   !> Class as in headrace.h; bytes of an element, of a complex number those of a part
+   integer, intent(in) :: class, bytes
+
+   texts = choose_forms(class, bytes)
+end subroutine choose_text
 
 !> Begin a case: open the file that the compiler writes
 subroutine begin(name)
@@ -40,6 +58,7 @@ subroutine begin(name)
 
    case_name = name
    message = ""
+   form = 0
    open(newunit=unit, file="compiler.bin", access="stream", form="unformatted", status="replace", &
          & action="write")
 end subroutine begin
@@ -53,6 +72,7 @@ subroutine record(passed, what)
    failed = failed + 1
    if (failed > 50) return
    write(error_unit, "(4a, 1x, i0, 1x, a)") "failed: ", case_name, ": ", what, stat, trim(message)
+   if (form > 0) write(error_unit, "(2a, 1x, i0)") "   as ", texts(form)%name, written
 end subroutine record
 
 !> Bytes that count: the padding of real(10) does not
@@ -119,19 +139,53 @@ subroutine compare_bytes(found, expected, significant, total)
    integer(int8), intent(in) :: found(:), expected(:)
    !> As in compare_files
    integer, intent(in) :: significant, total
+   logical :: same
 
-   call record(stat == 0, "is read")
-   call record(all(meaningful(found, significant, total) == &
-         & meaningful(expected, significant, total)), "comes back, and nothing else changes")
+   same = all(meaningful(found, significant, total) == meaningful(expected, significant, total))
+   if (form > 0) then
+      call count_form(texts(form), same)
+   else
+      call record(stat == 0, "is read")
+      call record(same, "comes back, and nothing else changes")
+   end if
 end subroutine compare_bytes
 
-!> Print the number of checks; stop with code 1 if one failed
+!> Count an array that came back from a text file
+subroutine count_form(this, same)
+   type(text_form), intent(inout) :: this
+   logical, intent(in) :: same
+
+   this%unavailable = written == hr_stat%compression_unavailable
+   if (this%unavailable) return
+   if (written == 0 .and. stat == 0 .and. same) then
+      this%arrays = this%arrays + 1
+   else
+      call record(.false., "comes back, and nothing else changes")
+   end if
+end subroutine count_form
+
+!> Print the number of checks and of arrays that came back from each text file, and keep it for
+!> add_up_counts.cmake; stop with code 1 if a check failed
 subroutine finish(name)
-   !> The type
+   !> The type, as in required_counts.txt
    character(len=*), intent(in) :: name
+   integer :: counts, i
 
    write(output_unit, "(2a, i0, a, i0, a)") name, ": ", number, " checks, ", failed, " failed"
    if (failed > 0) error stop 1
+   if (.not. allocated(texts)) allocate(texts(0))
+   open(newunit=counts, file="counts.txt", status="replace", action="write")
+   write(counts, "(a, i0)") "checks ", number
+   do i = 1, size(texts)
+      if (texts(i)%unavailable) then
+         write(output_unit, "(3a)") "   ", texts(i)%name, "skipped: not built with its library"
+         write(counts, "(2a)") trim(texts(i)%name), " skipped"
+      else
+         write(output_unit, "(2a, i0, a)") "   ", texts(i)%name, texts(i)%arrays, " arrays"
+         write(counts, "(2a, i0)") trim(texts(i)%name), " ", texts(i)%arrays
+      end if
+   end do
+   close(counts)
 end subroutine finish
 
 end module interop_checks
