@@ -47,17 +47,26 @@ enum hr_stat {
   HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
   HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
   HR_LINE_TOO_LONG = 6019,              /* a line of more than 1 GiB (tables: 2 GiB) */
-  HR_FORMAT_INVALID = 6020,            /* the edit= format is wrong; the message names the column */
-  HR_EDIT_MISMATCH = 6021,             /* an edit descriptor does not take values of that type */
-  HR_KIND_UNSUPPORTED = 6022,          /* this kind cannot be written or read as text (real128) */
-  HR_QUOTE_UNBALANCED = 6023,          /* a quoted cell does not end */
-  HR_COLUMN_UNKNOWN = 6024,            /* there is no column of that name or number */
-  HR_HANDLE_CLOSED = 6025,             /* the handle was never opened or is closed */
-  HR_COMPRESSION_DAMAGED = 6026,       /* a gzip or zstd file is damaged or cut */
-  HR_COMPRESSION_UNAVAILABLE = 6027,   /* the library was built without zlib or libzstd */
-  HR_RECORD_TOO_SHORT = 6028,          /* a record ends before the format does */
-  HR_INTERRUPTED = 6029,               /* the progress function asked to stop */
-  HR_FILE_CHANGED_WHILE_READING = 6030 /* something else changed the file being read */
+  HR_FORMAT_INVALID = 6020,          /* the edit= format is wrong; the message names the column */
+  HR_EDIT_MISMATCH = 6021,           /* an edit descriptor does not take values of that type */
+  HR_KIND_UNSUPPORTED = 6022,        /* this kind cannot be written or read as text (real128) */
+  HR_QUOTE_UNBALANCED = 6023,        /* a quoted cell does not end */
+  HR_COLUMN_UNKNOWN = 6024,          /* there is no column of that name or number */
+  HR_HANDLE_CLOSED = 6025,           /* the handle was never opened or is closed */
+  HR_COMPRESSION_DAMAGED = 6026,     /* a gzip or zstd file is damaged or cut */
+  HR_COMPRESSION_UNAVAILABLE = 6027, /* the library was built without zlib or libzstd */
+  HR_RECORD_TOO_SHORT = 6028,        /* a record ends before the format does */
+  HR_INTERRUPTED = 6029,             /* the progress function asked to stop */
+  HR_FILE_CHANGED_WHILE_READING = 6030, /* something else changed the file being read */
+  HR_RECORD_MARKER_DAMAGED = 6031,      /* the lengths around a record disagree or make no sense */
+  HR_RECORD_SIZE_MISMATCH = 6032,       /* a record holds another number of bytes than the array */
+  HR_RECORD_MISSING = 6033,             /* the file has no record of that number */
+  HR_CHECKSUM_MISMATCH = 6034,          /* the bytes are not those that were written */
+  HR_KIND_MISMATCH = 6035,              /* the file holds another type or kind than the array */
+  HR_SHAPE_MISMATCH = 6036,             /* the file holds an array of another shape */
+  HR_HEADER_DAMAGED = 6037,             /* the header of a file cannot be understood */
+  HR_ARRAY_MISSING = 6038,              /* the file has no array of that name */
+  HR_TRUNCATED_RECORD = 6039            /* the file ends within a record */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -72,9 +81,10 @@ enum hr_type {
 /* An array in memory, described but not owned. Dimensions in Fortran order: the first varies
  * fastest. Element (i, j, ...) from 0 lies at base + i*stride[0] + j*stride[1] + ... */
 typedef struct hr_array {
-  void* base;                          /* not null, unless the array has no elements */
-  size_t elem_len;                     /* bytes of one element */
-  int type;                            /* an hr_type */
+  void* base;      /* not null, unless the array has no elements */
+  size_t elem_len; /* bytes of one element */
+  int type;        /* an hr_type; 0: the file knows bytes only (raw, unformatted, direct) */
+  //                   /* an hr_type */
   int array_rank;                      /* 0 (a scalar) to HR_MAX_ARRAY_RANK */
   ptrdiff_t extent[HR_MAX_ARRAY_RANK]; /* elements along each dimension, 0 or more */
   ptrdiff_t stride[HR_MAX_ARRAY_RANK]; /* bytes from one to the next, may be negative or 0 */
@@ -108,6 +118,14 @@ typedef struct hr_write_options {
   const char* decimal;       /* text: "." (default) or "," (csv then has the delimiter ';') */
   const char* const* header; /* text: header_count column names for the first line */
   int header_count;
+  const char* byte_order; /* raw, unformatted, direct, npy, npz, meta: "native" (default), "little",
+                             "big" */
+  int record_marker;      /* unformatted: bytes of the length around a record: 4 (default) or 8 */
+  long long record_length; /* direct: bytes of every record, no default */
+  long long record;        /* direct: number of the first record to write, from 1 (default) */
+  const char* checksum;    /* meta: "none" (default), "crc32c": stored, and checked when read */
+  const char* name;        /* npz, meta: what the array is called there */
+  const char* compression; /* npz: "none" (default: stored), "deflate" */
 } hr_write_options;
 
 typedef struct hr_read_options {
@@ -127,7 +145,28 @@ typedef struct hr_read_options {
                           "nan" (reals only); not for characters, where an empty cell is blank */
   int type; /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
                0 means HR_TYPE_REAL */
+  const char* byte_order;  /* raw, unformatted, direct: as above; other formats know it */
+  int record_marker;       /* unformatted: as above */
+  long long record_length; /* direct: as above */
+  long long record;        /* unformatted: number of the record to read, from 1 (default: the first,
+                              which must then be the only one); direct: of the first to read */
+  const char* checksum;    /* meta: "crc32c" refuses a file without one; one that is there is always
+                              checked */
+  const char* name;        /* npz, meta: of the array to read; default: the only one */
 } hr_read_options;
+
+/* What a file says about an array in it. */
+typedef struct hr_array_info {
+  int type; /* an hr_type; 0: the file knows the number of bytes only (raw, unformatted, direct) */
+  int array_rank;                      /* 0 to HR_MAX_ARRAY_RANK */
+  size_t elem_len;                     /* bytes of one element */
+  ptrdiff_t extent[HR_MAX_ARRAY_RANK]; /* in Fortran's order of dimensions */
+  long long bytes;                     /* of all elements */
+  int big_endian;                      /* 1: the most significant byte of a word comes first */
+  int last_index_fastest;              /* 1: the elements follow in C order of these extents */
+  long long data_offset; /* where they begin in data_file if they lie there plain; -1 otherwise */
+  char data_file[4096];  /* the file that holds them */
+} hr_array_info;
 
 /* Writes all elements of an array to a file, in element order.
  *
@@ -174,6 +213,15 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
 
+/* Says what array a file holds without reading its elements.
+ *
+ * info  receives type, kind, shape, byte order and place
+ *
+ * Errors: errno, HR_FORMAT_UNKNOWN (a text says nothing about its array),
+ * HR_HEADER_DAMAGED, HR_KIND_UNSUPPORTED, HR_ARRAY_MISSING. */
+int hr_describe_array(const char* file, const hr_read_options* options, hr_array_info* info,
+                      hr_error* error);
+
 /* Looks at a text file: how many rows and columns hr_read_array would find with the same options.
  *
  * rows, columns  receive the numbers; rows counts lines with data, columns those that columns=
@@ -183,15 +231,20 @@ int hr_read_array(const char* file, const hr_array* array, const hr_read_options
 int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
                   long long* columns, hr_error* error);
 
-/* Finds how large an array must be to take a text file: allocate it, set base and stride, and call
+/* Finds how large an array must be to take a file: allocate it, set base and stride, and call
  * hr_read_array with the same options.
  *
  * array  type, elem_len and array_rank say what it is to be; receives extent and, for characters,
- *        elem_len: that of the longest cell, 1 at least. Array rank 1 takes a file of one column or
- *        one row, array rank 2 any, higher ranks the shape that the file states in its first line
+ *        elem_len: of a text that of the longest cell, 1 at least. Texts: array rank 1 takes a file
+ *        of one column or one row, array rank 2 any, higher ranks the shape that the file states in
+ *        its first line. npy, npz, meta: the array rank of the file. Formats that know bytes only:
+ *        array rank 1
  *
- * Errors: as hr_read_array; HR_ROW_COUNT: no array of that rank holds the file. */
-int hr_text_fit(const char* file, const hr_read_options* options, hr_array* array, hr_error* error);
+ * Errors: as hr_read_array; HR_ROW_COUNT, HR_SHAPE_MISMATCH: no array of that rank holds the file;
+ * HR_KIND_MISMATCH: the file has another kind; HR_FILE_SIZE_MISMATCH: no whole number of elements.
+ */
+int hr_fit_array(const char* file, const hr_read_options* options, hr_array* array,
+                 hr_error* error);
 
 /* The version of the library, for example "0.1.0". The text is constant. */
 const char* hr_version(void);
@@ -204,6 +257,7 @@ const char* hr_stat_name(int status);
 }
 #endif
 
+#include "headrace_records.h"
 #include "headrace_rows.h"
 #include "headrace_tables.h"
 

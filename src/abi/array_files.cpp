@@ -1,8 +1,4 @@
 // hr_write_array and hr_read_array: find the format, let it work. Next: formats.hpp.
-#include <algorithm>
-
-#include "../core/files.hpp"
-#include "../text/text_shape.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"
@@ -45,6 +41,15 @@ static_assert(HR_COMPRESSION_UNAVAILABLE == static_cast<int>(stat_code::compress
 static_assert(HR_RECORD_TOO_SHORT == static_cast<int>(stat_code::record_too_short));
 static_assert(HR_FILE_CHANGED_WHILE_READING ==
               static_cast<int>(stat_code::file_changed_while_reading));
+static_assert(HR_RECORD_MARKER_DAMAGED == static_cast<int>(stat_code::record_marker_damaged));
+static_assert(HR_RECORD_SIZE_MISMATCH == static_cast<int>(stat_code::record_size_mismatch));
+static_assert(HR_RECORD_MISSING == static_cast<int>(stat_code::record_missing));
+static_assert(HR_CHECKSUM_MISMATCH == static_cast<int>(stat_code::checksum_mismatch));
+static_assert(HR_KIND_MISMATCH == static_cast<int>(stat_code::kind_mismatch));
+static_assert(HR_SHAPE_MISMATCH == static_cast<int>(stat_code::shape_mismatch));
+static_assert(HR_HEADER_DAMAGED == static_cast<int>(stat_code::header_damaged));
+static_assert(HR_ARRAY_MISSING == static_cast<int>(stat_code::array_missing));
+static_assert(HR_TRUNCATED_RECORD == static_cast<int>(stat_code::truncated_record));
 static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
 // What both verbs need: a file name, a sound array and the format that does the work.
@@ -65,29 +70,6 @@ struct request {
     return find_format(file, text_of(format_name), file_format);
   }
 };
-
-// For a text file of rows that can be read twice.
-status convert_to_measure(const std::string& file, const hr_read_options& options,
-                          read_settings& settings) {
-  const format* file_format = nullptr;
-  if (status s = find_format(file, text_of(options.format), file_format); !s.ok()) return s;
-  if (status s = convert(options, *file_format, settings); !s.ok())
-    return std::move(s).in_file_once(file);
-  if (!file_format->is_text)
-    return status::failure(stat_code::format_unknown, "only text files have rows")
-        .in_file(file)
-        .advise("choose a text format such as \"csv\"");
-  if (is_pipe(file))
-    return status::failure(stat_code::argument_invalid,
-                           "the shape of a pipe is not known before it is read")
-        .in_file(file)
-        .advise("read it into an array of known shape");
-  if (!settings.text.edit.empty())
-    return status::failure(stat_code::option_unknown, "a file read through edit= has no columns")
-        .in_file(file)
-        .advise("hr_read_array takes edit= and an array of known shape");
-  return {};
-}
 
 }  // namespace
 }  // namespace headrace
@@ -117,58 +99,6 @@ extern "C" int hr_read_array(const char* file, const hr_array* array,
     if (status s = convert(chosen, *wanted.file_format, settings); !s.ok())
       return std::move(s).in_file_once(wanted.file);
     return wanted.file_format->read(wanted.file, wanted.array, settings);
-  });
-}
-
-extern "C" int hr_text_shape(const char* file, const hr_read_options* options, long long* rows,
-                             long long* columns, hr_error* error) {
-  using namespace headrace;
-  return guarded(error, [&] {
-    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
-    const std::string name = text_of(file);
-    read_settings settings;
-    if (rows == nullptr || columns == nullptr)
-      return status::failure(stat_code::argument_invalid, "rows or columns is a null pointer")
-          .in_file(name)
-          .advise("give places for both numbers");
-    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
-    if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
-      return status::failure(stat_code::argument_invalid, "type is no hr_type")
-          .in_file(name)
-          .advise("see hr_type in headrace.h");
-    const type_class type =
-        chosen.type == 0 ? type_class::real : static_cast<type_class>(chosen.type);
-    text_extents found;
-    status result = measure_text(name, settings, type, found);
-    *rows = static_cast<long long>(found.rows);
-    *columns = static_cast<long long>(found.columns);
-    return result;
-  });
-}
-
-extern "C" int hr_text_fit(const char* file, const hr_read_options* options, hr_array* array,
-                           hr_error* error) {
-  using namespace headrace;
-  return guarded(error, [&] {
-    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
-    const std::string name = text_of(file);
-    read_settings settings;
-    array_view view;
-    if (array == nullptr)
-      return status::failure(stat_code::argument_invalid, "the array is a null pointer")
-          .in_file(name)
-          .advise("describe its type and array rank with an hr_array");
-    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
-    hr_array wanted{};
-    wanted.base = array;  // of the elements to come, which are not touched
-    wanted.type = array->type;
-    wanted.array_rank = array->array_rank;
-    wanted.elem_len = array->elem_len;
-    if (status s = from_c(wanted, view); !s.ok()) return std::move(s).in_file(name);
-    if (status s = fit_to_text(name, settings, view); !s.ok()) return s;
-    array->elem_len = view.elem_len;
-    std::copy(view.extent.begin(), view.extent.end(), array->extent);
-    return status();
   });
 }
 

@@ -13,10 +13,10 @@ namespace headrace {
 namespace {
 
 constexpr std::array formats = {
-    format{"raw", ".raw .bin", write_raw, read_raw},
-    format{"csv", ".csv", write_text, read_text, true, ','},
-    format{"tsv", ".tsv", write_text, read_text, true, '\t'},
-    format{"text", ".txt .dat", write_text, read_text, true, ' '},
+    format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order},
+    format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},
+    format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
+    format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},
 };
 
 std::string lower_case(std::string text) {
@@ -60,7 +60,8 @@ status find_format(const std::string& file, const std::string& name, const forma
     if (wanted.empty() ? !has_ending(candidate, ending) : wanted != candidate.name) continue;
     found = &candidate;
     if (candidate.is_text || plain_name == file) return {};
-    return status::failure(stat_code::format_unknown, "raw files are not compressed")
+    return status::failure(stat_code::format_unknown,
+                           std::string(candidate.name) + " files are not compressed")
         .in_file(file)
         .advise("leave out the last ending, or write a text file");
   }

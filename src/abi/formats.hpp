@@ -3,16 +3,33 @@
 
 #include <string>
 
+#include "../core/array_info.hpp"
 #include "../core/array_view.hpp"
 #include "../core/settings.hpp"
 
 namespace headrace {
+
+// Options that only some binary formats have; a format names those that it takes.
+enum option_use : unsigned {
+  uses_append = 1U << 0,
+  uses_byte_order = 1U << 1,
+  uses_record_marker = 1U << 2,
+  uses_record_length = 1U << 3,
+  uses_record = 1U << 4,
+  uses_checksum = 1U << 5,
+  uses_name = 1U << 6,
+  uses_compression = 1U << 7,
+};
 
 struct format {
   const char* name;
   const char* endings;  // separated by blanks, lower case
   status (*write)(const std::string& file, const array_view& array, const write_settings& settings);
   status (*read)(const std::string& file, const array_view& array, const read_settings& settings);
+  // What the file says about its array; null where it says nothing.
+  status (*describe)(const std::string& file, const read_settings& settings,
+                     array_info& info) = nullptr;
+  unsigned options = 0;   // of option_use
   bool is_text = false;   // the text options have a meaning, .gz and .zst compress it
   char delimiter = '\0';  // between the cells of a text
 };

@@ -82,6 +82,24 @@ status refuse_text_options(const format& file_format,
   return {};
 }
 
+struct optional_use {
+  const char* option;
+  option_use use;
+  bool present;
+};
+
+// Options that only some formats have.
+template <std::size_t Count>
+status refuse_unused(const format& file_format, const optional_use (&given)[Count]) {
+  for (const auto& [option, use, present] : given)
+    if (present && (file_format.options & use) == 0)
+      return status::failure(
+                 stat_code::option_unknown,
+                 std::string(option) + "= has no meaning for the format " + file_format.name)
+          .advise("leave it out; the documentation lists the formats that have it");
+  return {};
+}
+
 // With edit= the format decides what these would.
 template <std::size_t Count>
 status refuse_beside_edit(const char* edit, const std::pair<const char*, bool> (&given)[Count]) {
@@ -100,6 +118,39 @@ status check_threads(int threads) {
 }
 
 constexpr std::pair<const char*, bool> no_or_yes[] = {{"no", false}, {"yes", true}};
+constexpr std::pair<const char*, byte_order> byte_orders[] = {{"native", byte_order::native},
+                                                              {"little", byte_order::little},
+                                                              {"little_endian", byte_order::little},
+                                                              {"big", byte_order::big},
+                                                              {"big_endian", byte_order::big}};
+constexpr std::pair<const char*, bool> checksums[] = {{"none", false}, {"crc32c", true}};
+
+// Members that both structures of options have.
+template <class Options>
+status convert_binary(const Options& options, const format& file_format, binary_layout& layout) {
+  const optional_use given[] = {{"byte_order", uses_byte_order, present(options.byte_order)},
+                                {"record_marker", uses_record_marker, options.record_marker != 0},
+                                {"record_length", uses_record_length, options.record_length != 0},
+                                {"record", uses_record, options.record != 0},
+                                {"checksum", uses_checksum, present(options.checksum)},
+                                {"name", uses_name, present(options.name)}};
+  if (status s = refuse_unused(file_format, given); !s.ok()) return s;
+  if (status s = choose("byte_order", options.byte_order, byte_orders, layout.order); !s.ok())
+    return s;
+  if (status s = choose("checksum", options.checksum, checksums, layout.checksum); !s.ok())
+    return s;
+  if (options.record_marker != 0 && options.record_marker != 4 && options.record_marker != 8)
+    return unknown("record_marker", std::to_string(options.record_marker), "4 and 8 (bytes)");
+  if (options.record_length < 0)
+    return unknown("record_length", std::to_string(options.record_length), "bytes from 1 on");
+  if (options.record < 0)
+    return unknown("record", std::to_string(options.record), "numbers from 1 on");
+  if (options.record_marker != 0) layout.record_marker = options.record_marker;
+  layout.record_length = static_cast<std::uint64_t>(options.record_length);
+  layout.record = static_cast<std::uint64_t>(options.record);
+  layout.name = text_of(options.name);
+  return {};
+}
 
 }  // namespace
 
@@ -109,22 +160,29 @@ std::string text_of(const char* option) {
 
 status convert(const hr_write_options& options, const format& file_format,
                write_settings& settings) {
-  const std::pair<const char*, bool> text_options[] = {
-      {"append", present(options.append) && text_of(options.append) != "no"},
-      {"edit", present(options.edit)},
-      {"number", present(options.number)},
-      {"delimiter", present(options.delimiter)},
-      {"decimal", present(options.decimal)},
-      {"header", options.header_count != 0}};
+  const std::pair<const char*, bool> text_options[] = {{"edit", present(options.edit)},
+                                                       {"number", present(options.number)},
+                                                       {"delimiter", present(options.delimiter)},
+                                                       {"decimal", present(options.decimal)},
+                                                       {"header", options.header_count != 0}};
   constexpr std::pair<const char*, sync_mode> syncs[] = {{"none", sync_mode::none},
                                                          {"file", sync_mode::file}};
   constexpr std::pair<const char*, replace_mode> replacements[] = {
       {"whole", replace_mode::whole}, {"in_place", replace_mode::in_place}};
+  constexpr std::pair<const char*, bool> compressions[] = {{"none", false}, {"deflate", true}};
+  const optional_use uses[] = {
+      {"append", uses_append, present(options.append) && text_of(options.append) != "no"},
+      {"compression", uses_compression, present(options.compression)}};
   bool append = false;
   if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;
   if (status s = choose("replace", options.replace, replacements, settings.replace); !s.ok())
     return s;
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
+  if (status s = refuse_unused(file_format, uses); !s.ok()) return s;
+  if (status s = convert_binary(options, file_format, settings.binary); !s.ok()) return s;
+  if (status s = choose("compression", options.compression, compressions, settings.binary.compress);
+      !s.ok())
+    return s;
   if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
   if (append) settings.replace = replace_mode::append;
   const std::pair<const char*, bool> cell_options[] = {{"number", present(options.number)},
@@ -150,6 +208,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
       {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
   constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
+  if (status s = convert_binary(options, file_format, settings.binary); !s.ok()) return s;
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
   if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
     return s;

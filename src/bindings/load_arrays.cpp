@@ -1,5 +1,5 @@
 // load_array: one body for all interfaces of the module headrace_load, and two steps of it for
-// those that allocate in Fortran (headrace_load_steps). Next: hr_text_fit in headrace.h.
+// those that allocate in Fortran (headrace_load_steps). Next: hr_fit_array in headrace.h.
 #include <cerrno>
 #include <string>
 
@@ -29,7 +29,7 @@ struct load {
   }
 
   void fit(hr_array& array) {
-    if (error.status == 0) hr_text_fit(file.c_str(), &options, &array, &error);
+    if (error.status == 0) hr_fit_array(file.c_str(), &options, &array, &error);
   }
 
   void fill(const CFI_cdesc_t& array) {

@@ -1,6 +1,7 @@
 // What a caller asked for beside file and array. Next: ../abi/formats.hpp passes it to a format.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,25 @@ struct text_layout {
   char decimal = '.';
 };
 
+enum class byte_order { native, little, big };
+
+// How the bytes of an array lie in a binary file, and which array of a file is meant.
+struct binary_layout {
+  byte_order order = byte_order::native;
+  int record_marker = 4;            // bytes: 4 or 8
+  std::uint64_t record_length = 0;  // bytes, direct access
+  std::uint64_t record = 0;         // number of a record from 1; 0: not given
+  bool checksum = false;            // write or ask for a crc32c
+  bool compress = false;            // deflate, where the format can
+  std::string name;                 // of an array in a file that names them
+};
+
 struct write_settings {
   sync_mode sync = sync_mode::none;
   replace_mode replace = replace_mode::whole;
   int threads = 0;  // 0: as core/threads.hpp says
   text_layout text;
+  binary_layout binary;
   std::vector<std::string> header;  // column names for the first line
 };
 
@@ -33,6 +48,7 @@ enum class header_rule {
 struct read_settings {
   int threads = 0;
   text_layout text;
+  binary_layout binary;
   header_rule header = header_rule::automatic;
   char comment = '\0';  // '\0': none
   int skip_rows = 0;

@@ -67,6 +67,15 @@ constexpr struct {
     {stat_code::record_too_short, "record_too_short"},
     {stat_code::interrupted, "interrupted"},
     {stat_code::file_changed_while_reading, "file_changed_while_reading"},
+    {stat_code::record_marker_damaged, "record_marker_damaged"},
+    {stat_code::record_size_mismatch, "record_size_mismatch"},
+    {stat_code::record_missing, "record_missing"},
+    {stat_code::checksum_mismatch, "checksum_mismatch"},
+    {stat_code::kind_mismatch, "kind_mismatch"},
+    {stat_code::shape_mismatch, "shape_mismatch"},
+    {stat_code::header_damaged, "header_damaged"},
+    {stat_code::array_missing, "array_missing"},
+    {stat_code::truncated_record, "truncated_record"},
 };
 
 }  // namespace

@@ -45,6 +45,15 @@ enum class stat_code : int {
   record_too_short = 6028,
   interrupted = 6029,
   file_changed_while_reading = 6030,
+  record_marker_damaged = 6031,
+  record_size_mismatch = 6032,
+  record_missing = 6033,
+  checksum_mismatch = 6034,
+  kind_mismatch = 6035,
+  shape_mismatch = 6036,
+  header_damaged = 6037,
+  array_missing = 6038,
+  truncated_record = 6039,
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).

@@ -83,6 +83,24 @@ module headrace_status
       integer(c_int) :: interrupted = 6029
       !> Something else changed the file while it was read
       integer(c_int) :: file_changed_while_reading = 6030
+      !> The lengths around a record disagree or make no sense
+      integer(c_int) :: record_marker_damaged = 6031
+      !> A record holds another number of bytes than the array
+      integer(c_int) :: record_size_mismatch = 6032
+      !> The file has no record of that number
+      integer(c_int) :: record_missing = 6033
+      !> The bytes are not those that were written
+      integer(c_int) :: checksum_mismatch = 6034
+      !> The file holds another type or kind than the array
+      integer(c_int) :: kind_mismatch = 6035
+      !> The file holds an array of another shape
+      integer(c_int) :: shape_mismatch = 6036
+      !> The header of a file cannot be understood
+      integer(c_int) :: header_damaged = 6037
+      !> The file has no array of that name
+      integer(c_int) :: array_missing = 6038
+      !> The file ends within a record
+      integer(c_int) :: truncated_record = 6039
    end type stat_names
 
    !> The named status values

@@ -56,6 +56,15 @@ program names_have_the_same_numbers_in_c_and_fortran
    call compare(hr_stat%record_too_short, "record_too_short")
    call compare(hr_stat%interrupted, "interrupted")
    call compare(hr_stat%file_changed_while_reading, "file_changed_while_reading")
+   call compare(hr_stat%record_marker_damaged, "record_marker_damaged")
+   call compare(hr_stat%record_size_mismatch, "record_size_mismatch")
+   call compare(hr_stat%record_missing, "record_missing")
+   call compare(hr_stat%checksum_mismatch, "checksum_mismatch")
+   call compare(hr_stat%kind_mismatch, "kind_mismatch")
+   call compare(hr_stat%shape_mismatch, "shape_mismatch")
+   call compare(hr_stat%header_damaged, "header_damaged")
+   call compare(hr_stat%array_missing, "array_missing")
+   call compare(hr_stat%truncated_record, "truncated_record")
 
    names = 0
    do code = -10, 9999

@@ -22,7 +22,7 @@ class TextShape : public Scratch {
     put(path("x.csv"), text);
     error_ = {};
     array_ = {nullptr, 8, type, array_rank, {-1, -1, -1}, {}};
-    return hr_text_fit(path("x.csv").c_str(), &options, &array_, &error_);
+    return hr_fit_array(path("x.csv").c_str(), &options, &array_, &error_);
   }
 
   bool said(const char* text) const { return std::strstr(error_.message, text) != nullptr; }
@@ -100,7 +100,7 @@ TEST_F(TextShape, RanksZeroToTwoTakeTheRowsOfTheFile) {
   ASSERT_EQ(fit("", HR_TYPE_REAL, 1), 0) << error_.message;
   EXPECT_EQ(array_.extent[0], 0);
   hr_read_options options{};
-  EXPECT_EQ(hr_text_fit(path("x.csv").c_str(), &options, nullptr, &error_), HR_ARGUMENT_INVALID);
+  EXPECT_EQ(hr_fit_array(path("x.csv").c_str(), &options, nullptr, &error_), HR_ARGUMENT_INVALID);
   EXPECT_EQ(fit("1\n", HR_TYPE_REAL, 16), HR_ARGUMENT_INVALID);
 }
 
