@@ -1,7 +1,7 @@
 !> Fortran's own statements for text, a row a statement; the array in one unformatted record beside
-!> them. Next: worker.f90.
-module text_ways
-   use text_values, only : x, y
+!> them. Next: ../harness/worker.f90.
+module worker_ways
+   use worker_values, only : x, y
    implicit none
    private
 
@@ -76,4 +76,4 @@ end subroutine read_values
 subroutine collect()
 end subroutine collect
 
-end module text_ways
+end module worker_ways

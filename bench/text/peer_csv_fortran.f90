@@ -1,8 +1,8 @@
-!> The ways of csv-fortran, for real64. Next: worker.f90.
-module text_ways
+!> The ways of csv-fortran, for real64. Next: ../harness/worker.f90.
+module worker_ways
    use, intrinsic :: iso_fortran_env, only : real64
    use csv_module, only : csv_file
-   use text_values, only : x, y
+   use worker_values, only : x, y
    implicit none
    private
 
@@ -66,4 +66,4 @@ end subroutine read_values
 subroutine collect()
 end subroutine collect
 
-end module text_ways
+end module worker_ways

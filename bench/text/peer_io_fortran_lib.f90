@@ -1,13 +1,13 @@
 !> The ways of the IO-Fortran-Library: whole arrays, and its own benchmark through string cells.
-!> Next: worker.f90.
+!> Next: ../harness/worker.f90.
 !>
 !> Its arrays have the rows in the first dimension: they are turned outside the clock.
-module text_ways
+module worker_ways
    use, intrinsic :: iso_fortran_env, only : real64
    use harness_posix, only : seconds_now
    use io_fortran_lib, only : cast, from_file, String, to_file
    use text_turned, only : turn, turn_back
-   use text_values, only : found, turned
+   use worker_values, only : found, turned
    implicit none
    private
 
@@ -73,4 +73,4 @@ subroutine collect()
    call turn_back()
 end subroutine collect
 
-end module text_ways
+end module worker_ways

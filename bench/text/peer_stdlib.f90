@@ -1,11 +1,11 @@
-!> The ways of Fortran's community standard library. Next: worker.f90.
+!> The ways of Fortran's community standard library. Next: ../harness/worker.f90.
 !>
 !> Its arrays have the rows in the first dimension: they are turned outside the clock.
-module text_ways
+module worker_ways
    use, intrinsic :: iso_fortran_env, only : real64
    use stdlib_io, only : loadtxt, savetxt
    use text_turned, only : turn, turn_back
-   use text_values, only : found, turned
+   use worker_values, only : found, turned
    implicit none
    private
 
@@ -49,4 +49,4 @@ subroutine collect()
    call turn_back()
 end subroutine collect
 
-end module text_ways
+end module worker_ways

@@ -1,7 +1,7 @@
 !> The values with the rows in the first dimension, as other libraries want them. Next: the
 !> peer_*.f90, which call this outside the clock.
 module text_turned
-   use text_values, only : found, turned, x, y
+   use worker_values, only : found, turned, x, y
    implicit none
    private
 

@@ -12,15 +12,17 @@ import numpy as np
 import pytest
 
 from conftest import COMPILERS
+from headrace.measure.cases import Case, make_values
+from headrace.measure.pairs import find_ratios
 from headrace.measure.results import Compiler
 from headrace.measure.text import data, peers
-from headrace.measure.text.campaign import Campaign
-from headrace.measure.text.data import Case
-from headrace.measure.text.ratios import ALL_NAMES, PAIRS, find_ratios
-from headrace.measure.text.results import TextRow, TextRun, TextSample, TextSettings
-from headrace.measure.text.tools import Tool, Toolbox
+from headrace.measure.text.campaign import TextCampaign
+from headrace.measure.text.ratios import ALL_NAMES, PAIRS
+from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way
-from headrace.measure.text.workers import Worker, WorkerError
+from headrace.measure.toolbox import Tool, Toolbox
+from headrace.measure.transfers import TransferSample
+from headrace.measure.workers import Worker, WorkerError
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--time-budget", "2", "--quiet")
@@ -164,7 +166,7 @@ def test_bad_input_is_refused_with_exit_code_2(headrace: Command, options: tuple
     [("cells", "%.17e"), ("fixed", "%24.16e")],
 )
 def test_the_check_of_a_file_finds_one_wrong_digit(tmp_path: Path, kind: Any, layout: Any, text: str) -> None:
-    values = data.make_values(Case("small", kind, 300, 4), 3)
+    values = make_values(Case("small", kind, 300, 4), 3)
     file = tmp_path / "x.txt"
     np.savetxt(file, values.astype(np.float64), fmt=text, delimiter="," if layout == "cells" else "")
     assert data.wrong_values(file, values, layout, 0.0) == 0
@@ -178,7 +180,7 @@ def test_the_check_of_a_file_finds_one_wrong_digit(tmp_path: Path, kind: Any, la
 @pytest.mark.parametrize("kind", ["real64", "real32", "int32", "int64"])
 @pytest.mark.parametrize("prefix", ["", "0x"])
 def test_the_check_of_hexadecimal_cells_finds_one_wrong_digit(tmp_path: Path, kind: Any, prefix: str) -> None:
-    values = data.make_values(Case("small", kind, 40, 3, "bits"), 3)
+    values = make_values(Case("small", kind, 40, 3, "bits"), 3)
     bits = values.view(f"u{values.dtype.itemsize}")
     digits = 2 * values.dtype.itemsize
     lines = [",".join(f"{prefix}{int(cell):0{digits}X}" for cell in row) for row in bits]
@@ -236,7 +238,7 @@ def test_a_tool_that_writes_or_reads_wrongly_is_found_out(tmp_path: Path) -> Non
     settings = TextSettings(
         values=8, hex_table=0, threads=1, rounds=3, minimum_seconds=0.001, time_budget=9, everything=False, seed=1
     )
-    campaign = Campaign(case, ways, {}, box, settings, scratch, 20.0)
+    campaign = TextCampaign(case, ways, {}, box, settings, scratch, 20.0)
     campaign.run([], 1e18, lambda text: None)
     outcomes = {state.way.name: (state.outcome, state.message) for state in campaign.states.values()}
     assert outcomes["shortest"][0] == "measured"
@@ -255,7 +257,7 @@ def test_a_worker_that_hangs_is_stopped(tmp_path: Path) -> None:
 
 
 def row(tool: str, way: str, operation: Any, seconds: list[float]) -> TextRow:
-    samples = [TextSample(round=i, passes=1, wall=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
+    samples = [TransferSample(round=i, passes=1, wall=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
     shape = {"payload_bytes": 8, "values": 1}
     return TextRow(case="c", tool=tool, title=tool, operation=operation, way=way, samples=samples, **shape)
 

@@ -1,12 +1,13 @@
-"""Which ways run in the next round, as what is known by then and the time that is left say. Next: ratios.py."""
+"""Which ways run in the next round, as what is known by then and the time that is left say. Next: pairs.py."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
-from headrace.measure.results import Outcome
+from headrace.measure.pairs import Pair
+from headrace.measure.results import Operation, Outcome
 from headrace.measure.statistics import describe, relative_width
-from headrace.measure.text.ratios import Pair
-from headrace.measure.text.results import TextSample
-from headrace.measure.text.ways import Way
+from headrace.measure.transfers import TransferSample
 
 ENOUGH = 6  # rounds without which there is no 95 % interval
 CONVERGED = 0.05  # width of a ratio's interval that needs no further round
@@ -14,12 +15,31 @@ SLOWER = 1.5  # times the fastest peer: such a peer cannot become the fastest
 CHEAP = 2.0  # seconds that a way may cost where time is short
 
 
+class _Way(Protocol):
+    """What campaign and rounds need to know of a way: which tool does what, and whether over an old file."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def tool(self) -> str: ...
+
+    @property
+    def operation(self) -> Operation: ...
+
+    @property
+    def in_place(self) -> bool: ...
+
+
+AnyWay = TypeVar("AnyWay", bound=_Way)
+
+
 @dataclass
-class State:
+class State(Generic[AnyWay]):
     """A way and what is known about it."""
 
-    way: Way
-    samples: list[TextSample] = field(default_factory=list)
+    way: AnyWay
+    samples: list[TransferSample] = field(default_factory=list)
     file_bytes: int = 0
     checksum: int | None = None  # of the file it writes, once that has been verified
     warm: bool = False
@@ -39,10 +59,10 @@ class State:
 class Rounds:
     """Chooses among the ways of a case."""
 
-    states: dict[str, State]
+    states: Mapping[str, State[Any]]
     least: int  # rounds
 
-    def pending(self, number: int, pairs: list[Pair], left: float) -> list[State]:
+    def pending(self, number: int, pairs: list[Pair], left: float) -> list[State[Any]]:
         """The ways of the next round: all; where time is short, those that the ratios need and what costs little."""
         alive = [state for state in self.states.values() if state.outcome == "measured"]
         if number >= self.least:
@@ -64,9 +84,9 @@ class Rounds:
         best = {pair.name: min(m for p, m in medians.items() if p.name == pair.name) for pair in medians}
         return [pair for pair, median in medians.items() if median <= SLOWER * best[pair.name]]
 
-    def _unsure(self, pairs: list[Pair], left: float) -> list[State]:
+    def _unsure(self, pairs: list[Pair], left: float) -> list[State[Any]]:
         """The ways of ratios whose interval is still wide, the cheapest first, as the time that is left allows."""
-        chosen: dict[str, State] = {}
+        chosen: dict[str, State[Any]] = {}
         for pair in sorted(pairs, key=lambda pair: sum(self.states[key].cost for key in pair.keys)):
             ratios = pair.ratios({key: self.states[key].seconds() for key in pair.keys})
             if len(ratios) >= ENOUGH and relative_width(describe(ratios)) <= CONVERGED:

@@ -32,7 +32,7 @@ class Answer:
 
 
 class Worker:
-    """A process that speaks the lines of bench/text/worker.f90."""
+    """A process that speaks the lines of bench/harness/worker.f90."""
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: Path, limit: float) -> None:
         self.limit = limit

@@ -5,7 +5,8 @@ from rich.markup import escape
 
 from headrace.measure.conclusions import published_lines
 from headrace.measure.results import Operation
-from headrace.measure.text.results import RatioFound, TextCase, TextRow, TextRun
+from headrace.measure.text.results import TextCase, TextRow, TextRun
+from headrace.measure.transfers import RatioFound
 from headrace.reporters.terminal import compact, number
 
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")

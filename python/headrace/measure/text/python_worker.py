@@ -2,7 +2,7 @@
 
     python python_worker.py TOOL FILE KIND ROWS COLUMNS THREADS
 
-Commands and answers are those of bench/text/worker.f90. It runs with the Python that has the tool: that of
+Commands and answers are those of bench/harness/worker.f90. It runs with the Python that has the tool: that of
 `--peers` has no headrace, so this file imports numpy and, in one class each, its tool.
 """
 
@@ -49,6 +49,10 @@ class Tool:
     def result(self) -> Values:
         """What was read, as an array like `values`."""
         raise NotImplementedError
+
+    def differences(self, tolerance: float) -> int:
+        """How many values were read wrongly."""
+        return count_differences(self.values, self.result(), tolerance)
 
 
 class Headrace(Tool):
@@ -290,7 +294,7 @@ def obey(tool: Tool, line: str) -> str:
     wall = time.perf_counter() - begin
     after = resource.getrusage(resource.RUSAGE_SELF)
     peak = max(0, _memory("VmHWM") - resident)
-    differences = 0 if verb == "write" else count_differences(tool.values, tool.result(), float(tolerance))
+    differences = 0 if verb == "write" else tool.differences(float(tolerance))
     return (
         f"done wall={wall:.9f} user={after.ru_utime - before.ru_utime:.6f} "
         f"system={after.ru_stime - before.ru_stime:.6f} peak={peak} differences={differences}"

@@ -1,36 +1,8 @@
 """The ratios that scripts read, each with its goal: which ways are compared, and how."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from headrace.measure.statistics import describe
-from headrace.measure.text.results import RatioFound, TextRow
+from headrace.measure.pairs import Pair
 
 PYTHON_TABLES = ("polars", "pyarrow", "pandas", "pandas-fast")
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Time of the ways `above` / time of the ways `below`, round by round; several ways of a side are added."""
-
-    name: str
-    meaning: str  # whose time is divided by ours; "ours, of" whose time ours is divided by
-    above: tuple[str, ...]
-    below: tuple[str, ...]
-    goal: float | None = None
-    at_least: bool = True
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return self.above + self.below
-
-    def ratios(self, seconds: Mapping[str, Mapping[int, float]]) -> list[float]:
-        """Of the rounds that all of them have."""
-        rounds = set.intersection(*(set(seconds.get(key, {})) for key in self.keys))
-        return [
-            sum(seconds[key][r] for key in self.above) / sum(seconds[key][r] for key in self.below)
-            for r in sorted(rounds)
-        ]
 
 
 OURS_WRITE, OURS_READ = "headrace:shortest:write", "headrace:shortest:read"
@@ -164,45 +136,3 @@ ALSO_HEX_TABLE = (
     ),
 )
 ALL_NAMES = tuple(dict.fromkeys(pair.name for pair in (*PAIRS, *HEX_TABLE)))
-
-
-def find_ratios(pairs: tuple[Pair, ...], rows: list[TextRow]) -> dict[str, RatioFound]:
-    """Each ratio whose rows are there; of several pairs of one name the one with the fastest peer."""
-    times = {row.key: row.seconds() for row in rows if row.outcome == "measured"}
-    found: dict[str, RatioFound] = {}
-    for pair in pairs:
-        ratios = pair.ratios(times)
-        if not ratios:
-            continue
-        s = describe(ratios)
-        ratio = RatioFound(
-            meaning=pair.meaning,
-            median=s.median,
-            low=s.low,
-            high=s.high,
-            confidence=s.confidence,
-            n=s.n,
-            goal=pair.goal,
-            at_least=pair.at_least,
-            peer=pair.above[0].partition(":")[0],
-        )
-        if pair.name not in found or ratio.median < found[pair.name].median:
-            found[pair.name] = ratio
-    return found
-
-
-def why_absent(name: str, pairs: tuple[Pair, ...], rows: list[TextRow], absent: Mapping[str, str]) -> str:
-    """Why a ratio is not there, in words for the terminal."""
-    reasons: list[str] = []
-    by_key = {row.key: row for row in rows}
-    for pair in (pair for pair in pairs if pair.name == name):
-        for key in pair.keys:
-            tool = key.partition(":")[0].removesuffix("-fast")
-            row = by_key.get(key)
-            if row is None:
-                reasons.append(f"{tool} is absent" if tool in absent else f"{key} is not part of this run")
-            elif row.outcome != "measured":
-                reasons.append(f"{key}: {row.outcome}: {row.message}")
-            elif not row.samples:
-                reasons.append(f"{key}: the time budget ended before it ran")
-    return "; ".join(dict.fromkeys(reasons)) or "no round has both"

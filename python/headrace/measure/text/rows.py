@@ -1,23 +1,15 @@
 """Turns what a campaign found into rows with verdicts, and rows into ratios. Next: ratios.py."""
 
-from headrace.measure.rows import NOISY
-from headrace.measure.statistics import describe, relative_width
-from headrace.measure.text.data import Case
-from headrace.measure.text.ratios import (
-    ALL_NAMES,
-    ALSO,
-    ALSO_HEX_TABLE,
-    HEX_TABLE,
-    PAIRS,
-    find_ratios,
-    why_absent,
-)
+from headrace.measure.cases import Case
+from headrace.measure.pairs import find_ratios, why_absent
+from headrace.measure.rounds import State
+from headrace.measure.text.ratios import ALL_NAMES, ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
 from headrace.measure.text.results import TextRow, TextRun, TextSettings
-from headrace.measure.text.rounds import State
-from headrace.measure.text.tools import Toolbox
+from headrace.measure.text.ways import Way
+from headrace.measure.toolbox import Toolbox
 
 
-def make_row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
+def make_row(state: State[Way], case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
     """What is known of a way at the end."""
     way, tool = state.way, box.tools[state.way.tool]
     row = TextRow(
@@ -36,15 +28,7 @@ def make_row(state: State, case: Case, box: Toolbox, settings: TextSettings) -> 
         outcome=state.outcome,
         message=state.message,
     )
-    if not state.samples:
-        row.message = row.message or "the time budget ended before it ran"
-        return row
-    row.statistics = describe([case.payload_bytes / sample.wall / 1e6 for sample in state.samples])
-    row.peak_memory_bytes = state.peak
-    if state.outcome == "measured":
-        lasted = min(sample.wall * sample.passes for sample in state.samples)
-        noisy = row.statistics.n < 3 or relative_width(row.statistics) > NOISY
-        row.verdict = "too-short" if lasted < 0.9 * settings.minimum_seconds else "noisy" if noisy else "valid"
+    row.conclude(state.peak, settings.minimum_seconds)
     return row
 
 

@@ -8,24 +8,20 @@ from pathlib import Path
 from headrace import native
 from headrace.errors import HeadraceError
 from headrace.measure import compilers as fortran
+from headrace.measure.cases import Case
+from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
 from headrace.measure.scratch import require_directory, require_space, scratch_directory
 from headrace.measure.text import peers, ways
-from headrace.measure.text.campaign import Campaign
-from headrace.measure.text.data import Case
-from headrace.measure.text.ratios import (
-    ALSO,
-    ALSO_HEX_TABLE,
-    HEX_TABLE,
-    PAIRS,
-    Pair,
-)
+from headrace.measure.text.campaign import TextCampaign
+from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
 from headrace.measure.text.results import TextCase, TextRun, TextSettings, save
 from headrace.measure.text.rows import conclude, make_row
-from headrace.measure.text.tools import Toolbox, Wanted, find_tools
+from headrace.measure.text.tools import Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
+from headrace.measure.toolbox import Toolbox
 
 MOST_TEXT = 27  # bytes that a value takes at most in a file
 ALL_WORKERS = 200  # bytes that a value takes in the memory of all workers
@@ -196,7 +192,7 @@ def _measure_case(
     found: TextRun, box: Toolbox, scratch: Path, options: Options, progress: Progress, task: Task
 ) -> None:
     case, chosen, inputs, pairs, budget = task
-    campaign = Campaign(case, chosen, inputs, box, found.settings, scratch, options.limit)
+    campaign = TextCampaign(case, chosen, inputs, box, found.settings, scratch, options.limit)
     with progress.stage("measuring", options.rounds * len(campaign.states)) as step:
         try:
             campaign.run(list(pairs), time.monotonic() + budget, step)

@@ -1,48 +1,17 @@
-"""Which tools this machine has, and how the worker of each is started. Next: peers.py, workers.py."""
+"""Which tools this machine has, and how the worker of each is started. Next: peers.py, ../toolbox.py."""
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.build import build_program
+from headrace.measure.cases import TYPES, Case
 from headrace.measure.catalogue import sources_directory
 from headrace.measure.results import Compiler
 from headrace.measure.text import peers
-from headrace.measure.text.data import TYPES, Case
-from headrace.measure.text.workers import Worker
+from headrace.measure.toolbox import Start, Tool, Toolbox, fortran_key, fortran_worker
 
 _PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
-
-Start = Callable[[Case, Path, Path], tuple[list[str], dict[str, str]]]
-
-
-@dataclass
-class Tool:
-    """One that writes and reads. `command` gives its worker for a case, the file of the values, and the scratch."""
-
-    key: str
-    title: str
-    command: Start
-    kinds: tuple[str, ...] = tuple(TYPES)
-    version: str = ""
-
-
-@dataclass
-class Toolbox:
-    """What is there, and why the rest is not."""
-
-    tools: dict[str, Tool] = field(default_factory=dict)
-    absent: dict[str, str] = field(default_factory=dict)
-
-    def start(self, key: str, case: Case, values: Path, limit: float) -> Worker:
-        """A worker of a tool, with the values of a case. Raises WorkerError, or CompileError of a program."""
-        tool = self.tools[key]
-        command, environment = tool.command(case, values, values.parent)
-        worker = Worker(command, environment, values.parent, limit)
-        tool.version = tool.version or worker.version
-        return worker
 
 
 @dataclass
@@ -72,12 +41,6 @@ def find_tools(wanted: Wanted) -> Toolbox:
     _add_fortran_peers(box, wanted)
     _add_python_peers(box, wanted)
     return box
-
-
-def fortran_key(compiler: Compiler, compilers: list[Compiler]) -> str:
-    """The vendor, for the first compiler of a vendor; the ratios name it."""
-    first = next(c for c in compilers if c.vendor == compiler.vendor)
-    return compiler.vendor if first is compiler else compiler.identifier
 
 
 def _add_fortran_peers(box: Toolbox, wanted: Wanted) -> None:
@@ -119,18 +82,8 @@ def _python(python: str, worker: str, threads: int, environment: dict[str, str])
 
 
 def _fortran(compiler: Compiler, ways: list[str], peer: peers.BuiltPeer | None = None) -> Start:
-    def command(case: Case, values: Path, scratch: Path) -> tuple[list[str], dict[str, str]]:
-        program = _build(compiler, case.kind, ways, peer)
-        return [str(program), f"data={values}", f"columns={case.columns}", f"rows={case.rows}"], {}
-
-    return command
-
-
-def _build(compiler: Compiler, kind: str, ways: list[str], peer: peers.BuiltPeer | None) -> Path:
-    folder = sources_directory()
-    text = [folder / "text" / name for name in (f"values_{kind}.f90", *ways, "worker.f90")]
     libraries: list[str] = []
     if peer is not None:
         compiler = compiler.model_copy(update={"flags": [*compiler.flags, f"-I{peer.modules}"]})
         libraries = ["-Wl,--start-group", *(str(path) for path in peer.archives), "-Wl,--end-group"]
-    return build_program(compiler, [folder / "harness" / "posix.f90", *text], f"text-{kind}", libraries)
+    return fortran_worker(compiler, [sources_directory() / "text" / name for name in ways], libraries)

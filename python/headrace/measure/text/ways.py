@@ -1,11 +1,12 @@
-"""What is timed: every way to write or read the array of a case, by each tool. Next: workers.py."""
+"""What is timed: every way to write or read the array of a case, by each tool. Next: ../workers.py."""
 
 import json
 from dataclasses import dataclass
 from typing import Any
 
+from headrace.measure.cases import Case
 from headrace.measure.results import Operation
-from headrace.measure.text.data import Case, Layout
+from headrace.measure.text.data import Layout
 
 G0 = '(*(g0,:,","))'
 FEW_DIGITS = 5.1e-5  # relative error that E15.5 may have

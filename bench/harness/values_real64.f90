@@ -1,7 +1,7 @@
-!> The values that a worker of `headrace bench text` writes and reads. Next: fortran_ways.f90.
+!> The values that a worker writes and reads. Next: ../text/fortran_ways.f90.
 !>
 !> One file of this name a kind; the ways are the same source for each.
-module text_values
+module worker_values
    use, intrinsic :: iso_fortran_env, only : real64
    implicit none
    private
@@ -12,4 +12,4 @@ module text_values
    !> The same for libraries that want the rows in the first dimension, see turned.f90
    real(real64), allocatable, public :: turned(:, :), found(:, :)
 
-end module text_values
+end module worker_values

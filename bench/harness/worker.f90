@@ -1,4 +1,5 @@
-!> A worker of `headrace bench text`: keeps its array, obeys one command a line, answers with times.
+!> A worker of `headrace bench text` and `bench binary`: keeps its array, obeys one command a line,
+!> answers with times.
 !>
 !>     worker data=FILE columns=10 rows=1000000
 !>
@@ -7,12 +8,12 @@
 !> and bytes:
 !>
 !>     done wall=.. user=.. system=.. peak=.. differences=.. phases=..
-program text_worker
+program worker
    use, intrinsic :: iso_fortran_env, only : compiler_version, input_unit, int64, &
       & output_unit, real64
    use harness_posix, only : memory_now, reset_peak_memory, usage, usage_now
-   use text_values, only : x, y
-   use text_ways, only : collect, phase_seconds, prepare, read_values, write_values
+   use worker_values, only : x, y
+   use worker_ways, only : collect, phase_seconds, prepare, read_values, write_values
    implicit none
 
    character(len=4096) :: line
@@ -154,4 +155,4 @@ function word(line, n) result(found)
    found = trim(line(first:first + length - 1))
 end function word
 
-end program text_worker
+end program worker
