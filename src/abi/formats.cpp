@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "../binary/direct.hpp"
 #include "../binary/raw.hpp"
 #include "../core/compressed.hpp"
 #include "../text/text_read.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::array formats = {
     format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order},
+    format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
+           uses_byte_order | uses_record_length | uses_record},
     format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},
     format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
     format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},

@@ -1,6 +1,5 @@
 #include "raw.hpp"
 
-#include "../core/byte_swap.hpp"
 #include "../core/transfer.hpp"
 
 namespace headrace {
@@ -17,18 +16,13 @@ status check_size(const std::string& file, const array_view& array, const file_r
       .advise("read into an array of the kind and shape that were written");
 }
 
-transfer_settings transfer_of(const binary_layout& layout, const array_view& array) {
-  transfer_settings transfer;
-  if (is_swapped(layout.order)) transfer.swapped_word = word_bytes(array);
-  return transfer;
-}
-
 }  // namespace
 
 status write_raw(const std::string& file, const array_view& array, const write_settings& settings) {
   file_writer writer;
   if (status s = writer.open(file, settings.replace); !s.ok()) return s;
-  if (status s = write_elements(writer, array, transfer_of(settings.binary, array)); !s.ok())
+  if (status s = write_elements(writer, array, transfer_in_order(settings.binary.order, array));
+      !s.ok())
     return s;
   return writer.finish(settings.sync);
 }
@@ -37,7 +31,7 @@ status read_raw(const std::string& file, const array_view& array, const read_set
   file_reader reader;
   if (status s = reader.open(file); !s.ok()) return s;
   if (status s = check_size(file, array, reader); !s.ok()) return s;
-  return read_elements(reader, array, transfer_of(settings.binary, array));
+  return read_elements(reader, array, transfer_in_order(settings.binary.order, array));
 }
 
 status describe_raw(const std::string& file, const read_settings& settings, array_info& info) {

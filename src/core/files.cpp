@@ -63,6 +63,7 @@ file_writer::~file_writer() {
 }
 
 void file_writer::abandon() noexcept {
+  if (descriptor_ >= 0 && range_) take_back_range();
   if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_ &&
       ::ftruncate(descriptor_, static_cast<off_t>(start_)) != 0) {
     // Nothing more can be done: the caller has the error that led here.
@@ -84,6 +85,7 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   mode_ = mode;
   start_ = 0;
   written_ = 0;
+  range_.reset();
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
@@ -108,6 +110,48 @@ status file_writer::open_here(replace_mode mode) {
   if (end < 0) return error(errno, "cannot find the end of the file");
   start_ = static_cast<std::uint64_t>(end);
   return {};
+}
+
+status file_writer::open_range(const std::string& file, std::uint64_t offset, std::uint64_t bytes) {
+  abandon();
+  file_ = file;
+  mode_ = replace_mode::in_place;
+  written_ = 0;
+  file_target target;
+  if (status s = find_target(file, target); !s.ok()) return s;
+  path_ = target.path;
+  regular_ = !target.direct;
+  created_ = regular_ && !target.replaces;
+  start_ = offset;
+  range_ = bytes;
+  before_range_ = target.replaces ? static_cast<std::uint64_t>(target.old.st_size) : 0;
+  if (!regular_ && offset != 0)
+    return status::system(ESPIPE, "cannot write in the middle of a pipe or device").in_file(file_);
+  if (status s = open_here(mode_); !s.ok() || !regular_) return s;
+  return extend_to_range();
+}
+
+// The last byte first: truncating to the new size could cut what others write at the same time.
+status file_writer::extend_to_range() {
+  const std::uint64_t end = start_ + *range_;
+  const char last = '\0';
+  if (*range_ > 0 && end > before_range_)
+    if (status s = put_at(*range_ - 1, &last, 1); !s.ok()) return s;
+  if (::lseek(descriptor_, static_cast<off_t>(start_), SEEK_SET) < 0)
+    return error(errno, "cannot find the place to write to");
+  return {};
+}
+
+// Others may have extended the file meanwhile: then null bytes stay here.
+void file_writer::take_back_range() noexcept {
+  struct stat now {};
+  const std::uint64_t left = std::max(start_, before_range_);
+  if (!regular_ || ::fstat(descriptor_, &now) != 0) return;
+  auto size = static_cast<std::uint64_t>(now.st_size);
+  if (size > left && size <= start_ + *range_ &&
+      ::ftruncate(descriptor_, static_cast<off_t>(left)) == 0)
+    size = left;
+  created_ = created_ && size == 0;
 }
 
 status file_writer::old_last_byte(char& last) const {
@@ -180,10 +224,12 @@ status file_writer::write(const char* data, std::size_t bytes) {
 status file_writer::check_size() const {
   struct stat now {};
   if (::fstat(descriptor_, &now) != 0) return error(errno, "cannot look at the written file");
-  if (static_cast<std::uint64_t>(now.st_size) == start_ + written_) return {};
+  const auto size = static_cast<std::uint64_t>(now.st_size);
+  // Others may have extended the file, but not have taken it away.
+  if (range_ ? size >= start_ + written_ && now.st_nlink > 0 : size == start_ + written_) return {};
   return status::failure(stat_code::file_changed_while_writing,
                          "the written file has the wrong size")
-      .expected(bytes_text(start_ + written_), bytes_text(static_cast<std::uint64_t>(now.st_size)))
+      .expected(bytes_text(start_ + written_), bytes_text(size))
       .in_file(file_)
       .advise("look for another program that changes it, and write again");
 }
@@ -201,7 +247,7 @@ status file_writer::sync_directory() const {
 
 status file_writer::finish(sync_mode sync) {
   const bool renames = !temporary_.empty();
-  if (regular_ && mode_ == replace_mode::in_place &&
+  if (regular_ && mode_ == replace_mode::in_place && !range_ &&
       ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
     return error(errno, "cannot cut the file to its new size");
   if (status s = write_held(); !s.ok()) return s;

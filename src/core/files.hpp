@@ -34,6 +34,12 @@ class file_writer {
   file_writer& operator=(const file_writer&) = delete;
 
   status open(const std::string& file, replace_mode mode = replace_mode::whole);
+  // Opens so many bytes of a file from an offset on; finish() expects all of them to be written.
+  // The rest of an old file stays. A file that ends before is extended at once, by null bytes, so
+  // that programs may write different ranges of one file at the same time. A failure takes back
+  // what the file grew by from the offset on, not what was overwritten; a killed program takes back
+  // nothing.
+  status open_range(const std::string& file, std::uint64_t offset, std::uint64_t bytes);
   status write(const char* data, std::size_t bytes);
   // Writes at an offset from the beginning, or in append mode from the old end. Threads may call it
   // at the same time; extend_to() must then tell how much was written. Regular files only.
@@ -52,6 +58,8 @@ class file_writer {
  private:
   status error(int number, const char* what) const;
   status open_here(replace_mode mode);
+  status extend_to_range();
+  void take_back_range() noexcept;
   std::size_t hold_back(std::uint64_t offset, const char* data, std::size_t bytes) const noexcept;
   status write_held() const;
   status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
@@ -69,6 +77,8 @@ class file_writer {
   mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part
   std::uint64_t start_ = 0;               // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
+  std::optional<std::uint64_t> range_;  // bytes that open_range() opened
+  std::uint64_t before_range_ = 0;      // size of the file then
 };
 
 // False for FIFOs and devices, whose bytes can be read once only, and for what does not exist.

@@ -47,6 +47,12 @@ std::size_t word_bytes(const array_view& array) noexcept {
   return array.type == type_class::complex ? array.elem_len / 2 : array.elem_len;
 }
 
+transfer_settings transfer_in_order(byte_order order, const array_view& array) noexcept {
+  transfer_settings transfer;
+  if (is_swapped(order)) transfer.swapped_word = word_bytes(array);
+  return transfer;
+}
+
 status transfer_out(const array_view& array, const transfer_settings& settings,
                     const take_bytes& take) {
   status result;
