@@ -4,32 +4,10 @@
 #include <array>
 #include <utility>
 
+#include "choices.hpp"
+
 namespace headrace {
 namespace {
-
-status unknown(const char* option, const std::string& value, const std::string& known) {
-  return status::failure(stat_code::option_unknown,
-                         "there is no " + std::string(option) + "=\"" + value + "\"")
-      .advise("known are " + known);
-}
-
-// One of several names; the first stands for the default.
-template <class Value, std::size_t Count>
-status choose(const char* option, const char* value,
-              const std::pair<const char*, Value> (&known)[Count], Value& chosen) {
-  const std::string wanted = text_of(value);
-  chosen = known[0].second;
-  if (wanted.empty()) return {};
-  std::string names;
-  for (const auto& [name, meaning] : known) {
-    if (wanted == name) {
-      chosen = meaning;
-      return {};
-    }
-    names += std::string(names.empty() ? "\"" : ", \"") + name + "\"";
-  }
-  return unknown(option, wanted, names);
-}
 
 status choose_delimiter(const char* value, const format& file_format, text_layout& layout) {
   const std::string wanted = text_of(value);

@@ -1,0 +1,36 @@
+// One of several words, as the options of the C interface take them.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "../core/status.hpp"
+#include "options.hpp"
+
+namespace headrace {
+
+inline status unknown(const char* option, const std::string& value, const std::string& known) {
+  return status::failure(stat_code::option_unknown,
+                         "there is no " + std::string(option) + "=\"" + value + "\"")
+      .advise("known are " + known);
+}
+
+// One of several names; the first stands for the default.
+template <class Value, std::size_t Count>
+status choose(const char* option, const char* value,
+              const std::pair<const char*, Value> (&known)[Count], Value& chosen) {
+  const std::string wanted = text_of(value);
+  chosen = known[0].second;
+  if (wanted.empty()) return {};
+  std::string names;
+  for (const auto& [name, meaning] : known) {
+    if (wanted == name) {
+      chosen = meaning;
+      return {};
+    }
+    names += std::string(names.empty() ? "\"" : ", \"") + name + "\"";
+  }
+  return unknown(option, wanted, names);
+}
+
+}  // namespace headrace
