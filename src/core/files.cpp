@@ -65,10 +65,10 @@ file_writer::~file_writer() {
 void file_writer::abandon() noexcept {
   if (descriptor_ >= 0 && range_) take_back_range();
   if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_ &&
-      ::ftruncate(descriptor_, static_cast<off_t>(start_)) != 0) {
+      ::ftruncate(descriptor_, static_cast<off_t>(start_ + kept_)) != 0) {
     // Nothing more can be done: the caller has the error that led here.
   }
-  if (descriptor_ >= 0 && created_) ::unlink(path_.c_str());
+  if (descriptor_ >= 0 && created_ && kept_ == 0) ::unlink(path_.c_str());
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   descriptor_ = -1;
@@ -85,6 +85,8 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   mode_ = mode;
   start_ = 0;
   written_ = 0;
+  kept_ = 0;
+  in_order_ = false;
   range_.reset();
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
@@ -167,14 +169,14 @@ status file_writer::old_last_byte(char& last) const {
 // Returns how many bytes are held back.
 std::size_t file_writer::hold_back(std::uint64_t offset, const char* data,
                                    std::size_t bytes) const noexcept {
-  if (mode_ != replace_mode::append || !regular_ || offset >= held_.size()) return 0;
+  if (!holds_back() || offset >= held_.size()) return 0;
   const std::size_t count = std::min(bytes, held_.size() - static_cast<std::size_t>(offset));
   std::copy_n(data, count, held_.data() + offset);
   return count;
 }
 
 status file_writer::write_held() const {
-  if (mode_ != replace_mode::append || !regular_) return {};
+  if (!holds_back()) return {};
   return put_at(0, held_.data(),
                 static_cast<std::size_t>(std::min<std::uint64_t>(held_.size(), written_)));
 }

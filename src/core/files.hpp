@@ -47,17 +47,27 @@ class file_writer {
   void extend_to(std::uint64_t bytes) noexcept { written_ = bytes; }
   // False for FIFOs and devices, which take bytes in order only.
   bool can_write_at() const noexcept { return regular_; }
+  // Append mode: no bytes are held back, everything reaches the file in order. For formats whose
+  // readers notice that the end is missing. Called after open().
+  void append_in_order() noexcept { in_order_ = true; }
+  // Append mode: the first of the bytes written stay, whatever happens to the others.
+  void keep(std::uint64_t bytes) noexcept { kept_ = bytes; }
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
+  // Ends without finish(), as the destructor does.
+  void abandon() noexcept;
 
   std::uint64_t bytes_written() const noexcept { return written_; }
 
  private:
   status error(int number, const char* what) const;
   status open_here(replace_mode mode);
+  bool holds_back() const noexcept {
+    return mode_ == replace_mode::append && regular_ && !in_order_;
+  }
   status extend_to_range();
   void take_back_range() noexcept;
   std::size_t hold_back(std::uint64_t offset, const char* data, std::size_t bytes) const noexcept;
@@ -65,7 +75,6 @@ class file_writer {
   status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
   status check_size() const;
   status sync_directory() const;
-  void abandon() noexcept;
 
   std::string file_;       // as the caller names it, for messages
   std::string path_;       // the file that appears
@@ -73,10 +82,12 @@ class file_writer {
   int descriptor_ = -1;
   bool regular_ = true;
   bool created_ = false;  // by appending: a failure leaves no empty file
+  bool in_order_ = false;
   replace_mode mode_ = replace_mode::whole;
   mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part
   std::uint64_t start_ = 0;               // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
+  std::uint64_t kept_ = 0;              // of them, whatever happens
   std::optional<std::uint64_t> range_;  // bytes that open_range() opened
   std::uint64_t before_range_ = 0;      // size of the file then
 };
