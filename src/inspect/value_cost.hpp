@@ -1,0 +1,64 @@
+// How many bits it takes to tell a value when its type is known: what is usual for the type costs
+// little (exponents near 0, small integers, zeros, letters), what is unusual much. The type that
+// makes bytes cheapest is the most probable one.
+//
+// A value falls into a class (exponent and sign, bit length and sign, kind of letter); the class
+// costs what its frequency says, the rest of its bits one each.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace headrace {
+
+enum class value_kind { integer, real, character };
+
+struct value_model {
+  value_kind kind = value_kind::integer;
+  int bytes = 4;
+};
+
+// Up to 16 bytes of a value, the least significant first.
+struct value_bits {
+  std::uint64_t low = 0, high = 0;
+};
+
+// The class of a value and the bits that remain.
+struct classified {
+  int cls = 0;
+  int detail = 0;  // reals: bits of the mantissa without zeros behind them
+  double rest = 0;
+  bool zero = false, not_a_number = false, infinite = false;
+};
+
+classified classify(const value_bits& bits, const value_model& model) noexcept;
+
+// Bits that a class costs before any value is known.
+double prior_bits(const value_model& model, int cls) noexcept;
+double prior_detail_bits(const value_model& model, int detail) noexcept;
+int classes_of(const value_model& model) noexcept;
+
+// Bits of a value alone.
+double lone_cost(const value_bits& bits, const value_model& model) noexcept;
+
+// Bits of values that follow each other: classes that have occurred become cheap.
+class adaptive_cost {
+ public:
+  explicit adaptive_cost(const value_model& model);
+  void add(const classified& value);
+  double bits() const noexcept { return bits_; }
+
+ private:
+  value_model model_;
+  std::vector<float> seen_;
+  std::array<float, 130> details_{};
+  double values_ = 0, detailed_ = 0;
+  double bits_ = 0;
+};
+
+// The value as a number; 0 for characters.
+double number_of(const value_bits& bits, const value_model& model) noexcept;
+
+}  // namespace headrace
