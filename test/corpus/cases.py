@@ -74,7 +74,7 @@ class Case:
     marker_bytes: int | None = None
     byte_order: ByteOrder | None = None
     records: int | None = None  # Fortran's records, not their subrecords
-    pattern: Pattern | None = None
+    pattern: Pattern | None = None  # of stream access: of what each WRITE statement wrote
     record_types: list[list[str]] = field(default_factory=list)  # of the pattern's records: ["int32 2", "real64 9"]
     shape: list[int] | None = None
     record_length: int | None = None  # of direct access, in bytes

@@ -159,8 +159,9 @@ def array(rng: Generator, shape: Sequence[int], kind: str = "real64", values: st
 
 
 def rows(rng: Generator, count: int, kinds: Sequence[tuple[str, int]]) -> Records:
-    """`count` records with the same items."""
-    return Records([[item(rng, kind, n) for kind, n in kinds] for _ in range(count)])
+    """`count` records with the same items: a loop that writes its variables."""
+    columns = [(item(rng, kind, n * count), n) for kind, n in kinds]
+    return Records([[Item(c.type, c.data[i * n : (i + 1) * n]) for c, n in columns] for i in range(count)])
 
 
 def snapshot(rng: Generator, n: int, kind: str = "real64") -> Records:

@@ -159,7 +159,7 @@ def _table(draw: Draw) -> Case:
     real = content.item(rng, draw.pick(*REALS), rows * draw.count(1, 12), draw.pick("smooth", "normal", "uniform"))
     if compiler is None or rng.random() < 0.15:
         return _delimited(draw, real, rows)
-    digits, width = draw.count(3, 16), draw.count(0, 4)
+    digits, width = draw.count(3, 16), draw.count(-1, 4)
     edit = draw.pick(f"es{digits + 8 + width}.{digits}", f"e{digits + 8 + width}.{digits}", "f14.4", "f12.3")
     columns = real.data.size // rows
     row = f"({_integers(whole, rows)}{columns}{edit})"

@@ -7,7 +7,7 @@ from typing import Any
 
 import compiled
 import dialects
-from cases import ByteOrder, Case
+from cases import TEXTS, ByteOrder, Case
 from content import Item, Records, record_bytes
 from dialects import Hole
 from headrace.measure.results import Compiler
@@ -39,7 +39,8 @@ class Corpus:
     def case(self, file: str, kind: str, writer: str, **truth: Any) -> Case:
         """The truth of a file that has been written."""
         path = self.directory / file
-        size = sum(one.stat().st_size for one in path.rglob("*")) if path.is_dir() else path.stat().st_size
+        files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
+        size = sum(one.stat().st_size for one in files)
         return Case(file, kind, writer, size, **truth)
 
 
@@ -165,7 +166,7 @@ def raw(
         compiled.write_unformatted(path, content.records, compiler, order, "stream")
     else:
         path.write_bytes(b"".join(record_bytes(one, order) for one in content.records))
-    about = _about(content, order) | {"marker_bytes": None, "records": None, "pattern": None}
+    about = _about(content, order) | {"marker_bytes": None, "records": None}
     writer = compiler.identifier if compiler else "generator"
     return corpus.case(file, "raw", writer, accept=["direct"], tie_is_right=True, note=note, **about)
 
@@ -186,6 +187,7 @@ def table(
     accept = ["text-formatted"] if form == "*" and items[1] is None else []
     accept += ["text-list-directed"] if items[1] is None and kind == "text-formatted" else []
     columns = sum(item.data.size // rows for item in items if item)
+    accept = list(TEXTS) if columns == 1 else accept
     return corpus.case(file, kind, compiler.identifier, accept=accept, layout=form, shape=[rows, columns])
 
 
@@ -209,8 +211,9 @@ def truncated(corpus: Corpus, whole: Case, content: Records, record: int, kept: 
     start = _starts(content, marker_bytes)[record]
     with corpus.path(whole.file).open("r+b") as file:
         file.truncate(start + kept)
-    # What is left of the first record may be anything.
+    # What is left of the first record may be anything; part of a marker may be left over as well.
     alone = record == 0
+    accept = ["raw", "direct"] if alone else []
     return replace(
         whole,
         kind=f"record{marker_bytes}-truncated",
@@ -218,7 +221,7 @@ def truncated(corpus: Corpus, whole: Case, content: Records, record: int, kept: 
         records=record,
         damage_offset=start,
         pattern=None,
-        accept=["raw", "direct"] if alone else [],
+        accept=[*accept, f"record{marker_bytes}-trailing"] if kept < marker_bytes else accept,
         tie_is_right=alone,
         note=f"cut {kept} bytes after the start of record {record + 1} of {len(content.records)}",
     )
@@ -228,9 +231,14 @@ def trailing(corpus: Corpus, whole: Case, more: bytes, note: str = "") -> Case:
     """`whole` with bytes after its last record that are no record."""
     with corpus.path(whole.file).open("ab") as file:
         file.write(more)
-    kind = f"record{whole.marker_bytes}-trailing"
-    note = note or f"{len(more)} bytes after the last record"
-    return replace(whole, kind=kind, size=whole.size + len(more), damage_offset=whole.size, note=note)
+    marker_bytes = whole.marker_bytes or 4
+    truth: dict[str, Any] = {"kind": f"record{marker_bytes}-trailing", "size": whole.size + len(more), "pattern": None}
+    truth["note"] = note or f"{len(more)} bytes after the last record"
+    if len(more) < marker_bytes:  # part of a marker
+        truth["accept"] = [f"record{marker_bytes}-truncated"]
+    if more[: 2 * marker_bytes] == bytes(2 * marker_bytes):  # zeros are empty records too: where these end is open
+        return replace(whole, **truth, records=None)
+    return replace(whole, **truth, damage_offset=whole.size)
 
 
 def mixed(corpus: Corpus, file: str, parts: tuple[Records, Records], order: ByteOrder, by: Compiler | None) -> Case:

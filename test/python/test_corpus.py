@@ -1,8 +1,10 @@
 """The corpus of `headrace inspect` is what its truth says, read here by other readers than those it tests."""
 
 import gzip
+import importlib.util
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,13 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Case]]:
     return out, generate_known(out, COMPILERS)
 
 
+@pytest.fixture(scope="module")
+def both(known: tuple[Path, list[Case]]) -> tuple[Path, list[Case]]:
+    """The named set, and some random files in hidden/ below it."""
+    random = generate_hidden(known[0] / "hidden", 11, 80, COMPILERS)
+    return known[0], [*known[1], *(replace(case, file=f"hidden/{case.file}") for case in random)]
+
+
 def of_kind(known: tuple[Path, list[Case]], *kinds: str) -> Iterator[tuple[Path, Case]]:
     found = [(known[0] / case.file, case) for case in known[1] if case.kind in kinds]
     assert found
@@ -37,6 +46,12 @@ def lengths_of(case: Case) -> list[int]:
     if case.pattern:
         return case.pattern.start + case.pattern.lengths * case.pattern.times
     return [sum(int(n) * np.dtype(TYPES[t]).itemsize for t, n in map(str.split, one)) for one in case.record_types]
+
+
+def lines_of(path: Path) -> list[str]:
+    """The numbers of a text, without its header."""
+    lines = path.read_text().replace(",", " ").replace(";", " ").splitlines()
+    return [line for line in lines if line.strip() and line.strip()[0] in "-.0123456789"]
 
 
 def markers(path: Path, size: int, order: str) -> list[int]:
@@ -58,21 +73,23 @@ def test_every_class_has_a_named_case(known: tuple[Path, list[Case]]) -> None:
     assert len({case.file for case in known[1]}) == len(known[1])
 
 
-def test_the_files_are_there_with_the_size_that_truth_says(known: tuple[Path, list[Case]]) -> None:
-    for case in known[1]:
-        path = known[0] / case.file
+def test_the_files_are_there_with_the_size_that_truth_says(both: tuple[Path, list[Case]]) -> None:
+    for case in both[1]:
+        path = both[0] / case.file
         files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
-        assert sum(one.stat().st_size for one in files) == case.size or path.is_dir()
+        assert sum(one.stat().st_size for one in files) == case.size
         assert sum(one.stat().st_blocks for one in files) * 512 < 10_000_000, f"{case.file} is not sparse"
 
 
-def test_records_have_the_markers_and_lengths_of_the_truth(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "record4-little", "record4-big", "record8-little", "record8-big"):
+def test_records_have_the_markers_and_lengths_of_the_truth(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "record4-little", "record4-big", "record8-little", "record8-big"):
         assert case.kind == f"record{case.marker_bytes}-{case.byte_order}"
         found = markers(path, case.marker_bytes or 0, case.byte_order or "")
         assert len(found) == case.records
         if case.pattern or len(found) <= 50:
             assert found == lengths_of(case)
+        else:
+            assert found[:50] == lengths_of(case)
 
 
 def test_scipy_reads_the_records_of_the_compilers(known: tuple[Path, list[Case]]) -> None:
@@ -90,8 +107,8 @@ def test_scipy_reads_the_records_of_the_compilers(known: tuple[Path, list[Case]]
         assert np.isfinite(field).all() and np.abs(np.diff(field)).max() < 1000
 
 
-def test_subrecords_have_the_signs_that_gfortran_documents(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "record4-subrecords"):
+def test_subrecords_have_the_signs_that_gfortran_documents(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "record4-subrecords"):
         if "negative" in case.file:
             continue
         code = "<i" if case.byte_order == "little" else ">i"
@@ -108,11 +125,11 @@ def test_subrecords_have_the_signs_that_gfortran_documents(known: tuple[Path, li
                 biggest = max(biggest, abs(leading))
             assert file.tell() == case.size
         assert records == case.records and not expects
-        assert biggest in (32, 100, 1024, 2_147_483_639)
+        assert biggest in (16, 32, 100, 1024, 65_536, 2_147_483_639)
 
 
-def test_long_records_of_pgi_and_flang_have_unsigned_markers(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "record4-pgi-high-bit", "record4-flang-unsigned"):
+def test_long_records_of_pgi_and_flang_have_unsigned_markers(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "record4-pgi-high-bit", "record4-flang-unsigned"):
         code = "<I" if case.byte_order == "little" else ">I"
         pgi, records, lengths = "pgi" in case.kind, 0, []
         with path.open("rb") as file:
@@ -126,11 +143,11 @@ def test_long_records_of_pgi_and_flang_have_unsigned_markers(known: tuple[Path, 
                 lengths.append(length)
             assert file.tell() == case.size
         assert records == case.records
-        assert max(lengths) == (2_147_483_639 if pgi else 3 * 2**30)
+        assert max(lengths) == 2_147_483_639 if pgi else 2**31 <= max(lengths) < 2**32
 
 
-def test_segments_join_to_the_records_of_the_truth(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "intel-segmented"):
+def test_segments_join_to_the_records_of_the_truth(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "intel-segmented"):
         data, at, found, inside = path.read_bytes(), 0, [0], False
         while at < len(data):
             length, flags = struct.unpack_from("<HH", data, at)
@@ -142,15 +159,18 @@ def test_segments_join_to_the_records_of_the_truth(known: tuple[Path, list[Case]
             at += 2 + length + length % 2
         assert at == len(data)
         assert len(found) - 1 == case.records
-        assert found[:-1] == lengths_of(case)
+        expected = lengths_of(case)
+        assert found[: len(expected)] == expected
 
 
-def test_damage_is_where_the_truth_says(known: tuple[Path, list[Case]]) -> None:
-    damaged = of_kind(known, "record4-truncated", "record8-truncated", "record4-trailing", "record8-trailing")
+def test_damage_is_where_the_truth_says(both: tuple[Path, list[Case]]) -> None:
+    damaged = of_kind(both, "record4-truncated", "record8-truncated", "record4-trailing", "record8-trailing")
     for path, case in damaged:
         size, at, count, data = case.marker_bytes or 0, 0, 0, path.read_bytes()
         code = ("<" if case.byte_order == "little" else ">") + {4: "i", 8: "q"}[size]
-        while at < (case.damage_offset or 0):
+        if case.damage_offset is None:
+            continue
+        while at < case.damage_offset:
             (length,) = struct.unpack_from(code, data, at)
             at += 2 * size + length
             count += 1
@@ -162,8 +182,8 @@ def test_damage_is_where_the_truth_says(known: tuple[Path, list[Case]]) -> None:
             assert length + 2 * size > len(rest)
 
 
-def test_mixed_files_change_their_byte_order_at_the_offset(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "mixed-byte-order"):
+def test_mixed_files_change_their_byte_order_at_the_offset(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "mixed-byte-order"):
         data, at = path.read_bytes(), case.damage_offset or 0
         first, second = ("<i", ">i") if case.byte_order == "little" else (">i", "<i")
         for code, start in ((first, 0), (second, at)):
@@ -171,13 +191,10 @@ def test_mixed_files_change_their_byte_order_at_the_offset(known: tuple[Path, li
             assert struct.unpack_from(code, data, start + 4 + length) == (length,)
 
 
-def test_fixed_records_have_the_length_and_the_gaps_of_the_truth(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "direct", "direct-word-recl"):
-        assert case.record_length and case.size % case.record_length in (0, case.size % case.record_length)
-        rows = np.frombuffer(
-            path.read_bytes().ljust(-(-case.size // case.record_length) * case.record_length, b"\0"), "u1"
-        )
-        table = rows.reshape(-1, case.record_length)
+def test_fixed_records_have_the_length_and_the_gaps_of_the_truth(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "direct", "direct-word-recl"):
+        assert case.record_length and case.size % case.record_length == 0
+        table = np.frombuffer(path.read_bytes(), "u1").reshape(-1, case.record_length)
         if case.kind == "direct-word-recl":
             quarter = case.record_length // 4
             assert not table[:, quarter:].any() and table[:, :quarter].any(axis=1).all()
@@ -185,8 +202,8 @@ def test_fixed_records_have_the_length_and_the_gaps_of_the_truth(known: tuple[Pa
             assert int(table.any(axis=1).sum()) == case.records
 
 
-def test_raw_files_hold_the_values_and_nothing_else(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "raw"):
+def test_raw_files_hold_the_values_and_nothing_else(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "raw"):
         assert case.size == sum(lengths_of(case))
         kind = case.record_types[0][0].split()[0]
         if kind == "real64" and case.shape:
@@ -194,11 +211,14 @@ def test_raw_files_hold_the_values_and_nothing_else(known: tuple[Path, list[Case
             assert np.isfinite(values).all() and values.size == np.prod(case.shape)
 
 
-def test_texts_have_the_rows_and_columns_of_the_truth(known: tuple[Path, list[Case]]) -> None:
-    for path, case in of_kind(known, "text-list-directed", "text-formatted", "text-delimited"):
-        if case.shape is None or "touching" in case.file or "header" in case.file or "title" in case.file:
+def test_texts_have_the_rows_and_columns_of_the_truth(both: tuple[Path, list[Case]]) -> None:
+    for path, case in of_kind(both, "text-list-directed", "text-formatted", "text-delimited"):
+        if case.shape is None or "touching" in case.file:
             continue
-        words = path.read_text().replace(",", " ").split()
+        words = " ".join(lines_of(path)).replace("E", "e").split()
+        if any(word.count(".") > 1 for word in words):  # fields without blanks between them
+            assert case.kind == "text-formatted"
+            continue
         assert len(words) == np.prod(case.shape)
         assert np.isfinite(np.array(words, dtype=float)).all()
 
@@ -213,9 +233,10 @@ def test_containers_open_with_their_own_readers(known: tuple[Path, list[Case]]) 
             assert gzip.decompress(path.read_bytes())
         else:
             assert path.is_dir()
-    zarr = pytest.importorskip("zarr")
-    for path, case in of_kind(known, "zarr"):
-        assert list(zarr.open_array(path, mode="r").shape) == case.shape
+    if importlib.util.find_spec("zarr"):
+        zarr = importlib.import_module("zarr")
+        for path, case in of_kind(known, "zarr"):
+            assert list(zarr.open_array(path, mode="r").shape) == case.shape
 
 
 def test_a_seed_gives_the_same_random_files_again(tmp_path: Path) -> None:
