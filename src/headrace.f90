@@ -20,6 +20,9 @@
 module headrace
    use headrace_arrays, only : write_array, read_array
    use headrace_load, only : load_array
+   use headrace_records, only : record_file, open_records, close_records, next_record, &
+      & read_record, read_records, write_record, write_records, skip_records, go_to_record, &
+      & count_records
    use headrace_rows, only : text_writer, text_reader, open_text, write_rows, read_rows, &
       & close_text, progress_function
    use headrace_status, only : hr_stat
@@ -27,6 +30,9 @@ module headrace
    private
 
    public :: write_array, read_array, load_array
+   public :: record_file, open_records, close_records
+   public :: next_record, read_record, read_records, write_record, write_records
+   public :: skip_records, go_to_record, count_records
    public :: text_writer, text_reader, open_text, write_rows, read_rows, close_text
    public :: progress_function
    public :: hr_stat

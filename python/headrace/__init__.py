@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headrace.arrays import read_array, read_text, write_array, write_text
     from headrace.errors import HeadraceError
+    from headrace.loading import load
+    from headrace.records import records
 
 try:
     __version__ = version("headrace")
 except PackageNotFoundError:  # run from a checkout that is not installed
     __version__ = "0+unknown"
 
-__all__ = ["HeadraceError", "__version__", "read_array", "read_text", "write_array", "write_text"]
+__all__ = ["HeadraceError", "__version__", "load", "read_array", "read_text", "records", "write_array", "write_text"]
 
 
 def __getattr__(name: str) -> Any:
@@ -21,6 +23,14 @@ def __getattr__(name: str) -> Any:
         from headrace.errors import HeadraceError
 
         return HeadraceError
+    if name == "load":
+        from headrace.loading import load
+
+        return load
+    if name == "records":
+        from headrace.records import records
+
+        return records
     if name in __all__:
         from headrace import arrays
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace import native
-from headrace.arrays import FileName, blank_filled, describe, file_name, strip_blanks
+from headrace.arrays import blank_filled, describe, strip_blanks
+from headrace.options import FileName, file_name
 
 
 class _Style(Structure):

@@ -52,6 +52,13 @@ class WriteOptions(ctypes.Structure):
         ("decimal", c_char_p),
         ("header", POINTER(c_char_p)),
         ("header_count", c_int),
+        ("byte_order", c_char_p),
+        ("record_marker", c_int),
+        ("record_length", c_longlong),
+        ("record", c_longlong),
+        ("checksum", c_char_p),
+        ("name", c_char_p),
+        ("compression", c_char_p),
     )
 
 
@@ -72,12 +79,48 @@ class ReadOptions(ctypes.Structure):
         ("column_count", c_int),
         ("missing", c_char_p),
         ("type", c_int),
+        ("byte_order", c_char_p),
+        ("record_marker", c_int),
+        ("record_length", c_longlong),
+        ("record", c_longlong),
+        ("checksum", c_char_p),
+        ("name", c_char_p),
+    )
+
+
+class ArrayInfo(ctypes.Structure):
+    """hr_array_info: what a file says about an array in it."""
+
+    _fields_ = (
+        ("type", c_int),
+        ("array_rank", c_int),
+        ("elem_len", c_size_t),
+        ("extent", c_ssize_t * MAX_ARRAY_RANK),
+        ("bytes", c_longlong),
+        ("big_endian", c_int),
+        ("last_index_fastest", c_int),
+        ("data_offset", c_longlong),
+        ("data_file", ctypes.c_char * 4096),
+    )
+
+
+class RecordOptions(ctypes.Structure):
+    """hr_record_options; all members zero mean the defaults."""
+
+    _fields_ = (
+        ("action", c_char_p),
+        ("record_marker", c_int),
+        ("byte_order", c_char_p),
+        ("long_records", c_char_p),
+        ("record_type", c_char_p),
+        ("sync", c_char_p),
     )
 
 
 _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hr_write_array": (c_char_p, POINTER(Array), POINTER(WriteOptions), POINTER(Error)),
     "hr_read_array": (c_char_p, POINTER(Array), POINTER(ReadOptions), POINTER(Error)),
+    "hr_describe_array": (c_char_p, POINTER(ReadOptions), POINTER(ArrayInfo), POINTER(Error)),
     "hr_text_shape": (
         c_char_p,
         POINTER(ReadOptions),
@@ -105,7 +148,7 @@ def call(function: str, *arguments: Any) -> None:
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The library of this package; else the file that HEADRACE_LIBRARY names; else the system's.
+    """The file that HEADRACE_LIBRARY names; else the library of this package; else the system's.
 
     Raises HeadraceError when there is none, or when it is not of the version of this package.
     """
@@ -128,12 +171,12 @@ def library() -> ctypes.CDLL:
 
 def library_path() -> str:
     """Where the library is, or what the system's loader calls it."""
-    for folder in headrace.__path__:  # an editable install has two
-        if (Path(folder) / NAME).is_file():
-            return str(Path(folder) / NAME)
     named = os.environ.get("HEADRACE_LIBRARY")
     if named:
         return named
+    for folder in headrace.__path__:  # an editable install has two
+        if (Path(folder) / NAME).is_file():
+            return str(Path(folder) / NAME)
     found = find_library("headrace_core")
     if found:
         return found

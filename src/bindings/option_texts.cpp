@@ -1,5 +1,7 @@
 #include "option_texts.hpp"
 
+#include <cstdint>
+
 #include "descriptor.hpp"
 
 namespace headrace {
@@ -31,6 +33,38 @@ status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& lis
   list = names_.data();
   count = static_cast<int>(names_.size());
   return {};
+}
+
+status read_integer(const CFI_cdesc_t* number, const char* name, long long& value) {
+  if (number == nullptr || number->base_addr == nullptr) return {};
+  array_view view;
+  if (status s = view_of(*number, view); !s.ok()) return s;
+  if (view.array_rank != 0 || view.type != type_class::integer || view.elem_len > sizeof value)
+    return status::failure(stat_code::option_unknown, std::string(name) + "= is no integer")
+        .advise("give an integer scalar");
+  // Little endian or not: each kind is read as what it is.
+  switch (view.elem_len) {
+    case 1:
+      value = *reinterpret_cast<const std::int8_t*>(view.base);
+      break;
+    case 2:
+      value = *reinterpret_cast<const std::int16_t*>(view.base);
+      break;
+    case 4:
+      value = *reinterpret_cast<const std::int32_t*>(view.base);
+      break;
+    default:
+      value = *reinterpret_cast<const std::int64_t*>(view.base);
+  }
+  return {};
+}
+
+status read_place(const CFI_cdesc_t* number, const char* name, long long& value) {
+  if (number == nullptr || number->base_addr == nullptr) return {};
+  if (status s = read_integer(number, name, value); !s.ok() || value > 0) return s;
+  return status::failure(stat_code::option_unknown,
+                         "there is no " + std::string(name) + "=" + std::to_string(value))
+      .advise("known are numbers from 1 on");
 }
 
 hr_write_options option_texts::write_options(const write_arguments& arguments) {

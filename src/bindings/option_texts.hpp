@@ -37,6 +37,22 @@ struct write_arguments {
   const CFI_cdesc_t* sync;
 };
 
+// Those of binary formats, the same for both; compression is of writing only.
+struct binary_arguments {
+  const CFI_cdesc_t* byte_order;
+  const int* record_marker;
+  const CFI_cdesc_t* record_length;
+  const CFI_cdesc_t* record;
+  const CFI_cdesc_t* checksum;
+  const CFI_cdesc_t* name;
+};
+
+// An integer scalar of any kind; unchanged when absent.
+status read_integer(const CFI_cdesc_t* number, const char* name, long long& value);
+
+// The same for numbers from 1 on.
+status read_place(const CFI_cdesc_t* number, const char* name, long long& value);
+
 // Keeps the texts that options point to.
 class option_texts {
  public:
@@ -48,6 +64,18 @@ class option_texts {
   status add_names(const CFI_cdesc_t* names, const char* const*& list, int& count);
   hr_write_options write_options(const write_arguments& arguments);
   hr_read_options read_options(const read_arguments& arguments);
+  // Adds them to hr_write_options or hr_read_options.
+  template <class Options>
+  status add_binary(const binary_arguments& arguments, Options& options) {
+    options.byte_order = add(arguments.byte_order);
+    options.record_marker = arguments.record_marker == nullptr ? 0 : *arguments.record_marker;
+    options.checksum = add(arguments.checksum);
+    options.name = add(arguments.name);
+    if (status s = read_place(arguments.record_length, "record_length", options.record_length);
+        !s.ok())
+      return s;
+    return read_place(arguments.record, "record", options.record);
+  }
 
  private:
   std::deque<std::string> texts_;  // elements do not move

@@ -1,30 +1,8 @@
 // Text files row by row, of the module headrace_rows. Next: headrace_rows.h.
 #include "../../include/headrace_rows.h"
 
-#include "../abi/errors.hpp"
-#include "../abi/views.hpp"
-#include "arguments.hpp"
-#include "descriptor.hpp"
+#include "described_array.hpp"
 #include "option_texts.hpp"
-
-namespace headrace {
-namespace {
-
-// Does with an array's description what act asks for; a bad array goes to error.
-template <class Act>
-void with_array(const CFI_cdesc_t* array, hr_error& error, Act act) {
-  hr_array c_array{};
-  const int failed = guarded(&error, [&] {
-    array_view view;
-    status s = view_of(*array, view);
-    if (s.ok()) c_array = to_c(view);
-    return s;
-  });
-  if (failed == 0) act(c_array);
-}
-
-}  // namespace
-}  // namespace headrace
 
 extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t* file,
                                        const CFI_cdesc_t* number, const CFI_cdesc_t* delimiter,

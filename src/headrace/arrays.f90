@@ -2,12 +2,16 @@
 !>
 !> The ending of the file name chooses the format; `format=` overrides it:
 !>
-!> | format | endings       | content                                                   |
-!> | ------ | ------------- | --------------------------------------------------------- |
-!> | raw    | `.raw` `.bin` | the bytes of the elements in element order, nothing else  |
-!> | csv    | `.csv`        | rows of cells with commas between them                    |
-!> | tsv    | `.tsv`        | rows of cells with tabs between them                      |
-!> | text   | `.txt` `.dat` | rows of cells with blanks between them                    |
+!> | format      | endings         | content                                                  |
+!> | ----------- | --------------- | -------------------------------------------------------- |
+!> | raw         | `.raw` `.bin`   | the bytes of the elements in element order, nothing else |
+!> | unformatted | `.unf` `.seq`   | a record, as an unformatted sequential WRITE writes it   |
+!> | direct      | `.da` `.direct` | records of one length, as of ACCESS="direct"             |
+!> | npy, npz    | `.npy` `.npz`   | numpy's array file, and its archive of several           |
+!> | meta        | `.meta`         | a text that describes arrays, beside files of pure data  |
+!> | csv         | `.csv`          | rows of cells with commas between them                   |
+!> | tsv         | `.tsv`          | rows of cells with tabs between them                     |
+!> | text        | `.txt` `.dat`   | rows of cells with blanks between them                   |
 !>
 !> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column; arrays of higher rank
 !> are written in element order, their first dimension along a row, below a line with their shape.
@@ -28,14 +32,15 @@ module headrace_arrays
    !> an old file of that name stays as it was. Symbolic links are followed, the mode of a replaced
    !> file is kept, FIFOs and devices are written directly.
    !>
-   !> edit, number, delimiter, decimal, header and append are for text. Where an option has no
-   !> meaning, for raw files or beside edit, and where its value is not known, it is refused
-   !> (`hr_stat%option_unknown`). Other failures: `errno` of the system (disk full, no permission,
+   !> edit, number, delimiter, decimal and header are for text; options of binary formats name
+   !> these. Where an option has no meaning, for the format or beside edit, and where its value is
+   !> not known, it is refused (`hr_stat%option_unknown`). Other failures: `errno` of the system (disk full, no permission,
    !> ...), `format_unknown`, `file_name_empty`, `kind_unsupported` (real128 as text),
    !> `format_invalid`, `edit_mismatch`.
    interface write_array
       subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &
-            & append, replace, threads, format, sync, iostat, iomsg) &
+            & append, replace, threads, format, sync, byte_order, record_marker, record_length, &
+            & record, checksum, name, compression, iostat, iomsg) &
             & bind(c, name="hr_fortran_write_array")
          import :: c_char, c_int
          implicit none
@@ -56,19 +61,35 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Names for the first line: an array of a name for each column, or one that gets numbers
          type(*), dimension(..), intent(in), optional :: header
-         !> "no" (default), or "yes": rows after those of the file, of as many columns
-         !> (`row_length`); a failure leaves the file as it was
+         !> "no" (default), or "yes": text: rows after those of the file, of as many columns
+         !> (`row_length`); unformatted: a record behind the others; npz, meta: another array. A
+         !> failure leaves the file as it was
          character(kind=c_char, len=*), intent(in), optional :: append
          !> "whole" (default), or "in_place": overwrite the pages of an old file, two to three times
          !> faster; a crash then leaves a mixture
          character(kind=c_char, len=*), intent(in), optional :: replace
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
-         !> Name of a format, when the ending of the file name is not to decide: "raw", "csv",
-         !> "tsv", "text"
+         !> Name of a format, when the ending of the file name is not to decide: "raw",
+         !> "unformatted", "direct", "npy", "npz", "meta", "csv", "tsv", "text"
          character(kind=c_char, len=*), intent(in), optional :: format
          !> "none" (default), or "file": return when file and name are on the device
          character(kind=c_char, len=*), intent(in), optional :: sync
+         !> raw, unformatted, direct, npy, npz, meta: "native" (default), "little" or "big"
+         character(kind=c_char, len=*), intent(in), optional :: byte_order
+         !> unformatted: bytes of the length around a record, 4 (default) or 8
+         integer(c_int), intent(in), optional :: record_marker
+         !> direct: bytes of every record, an integer of any kind
+         type(*), dimension(..), intent(in), optional :: record_length
+         !> direct: number of the first record to write, from 1: the others stay as they are. An
+         !> integer of any kind; default: a new file
+         type(*), dimension(..), intent(in), optional :: record
+         !> meta: "none" (default), or "crc32c": stored, and checked when the array is read
+         character(kind=c_char, len=*), intent(in), optional :: checksum
+         !> npz, meta: what the array is called in the file
+         character(kind=c_char, len=*), intent(in), optional :: name
+         !> npz: "none" (default), or "deflate"
+         character(kind=c_char, len=*), intent(in), optional :: compression
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
@@ -78,8 +99,11 @@ module headrace_arrays
 
    !> Read a file into all elements of an array.
    !>
-   !> A raw file must have as many bytes as the array: otherwise the failure is
-   !> `hr_stat%file_size_mismatch` and the array is untouched. A text file must have the rows and
+   !> A raw file or a record must have as many bytes as the array: otherwise the failure is
+   !> `hr_stat%file_size_mismatch` or `record_size_mismatch`, and the array is untouched. npy, npz
+   !> and meta files must hold the type, kind and shape of the array (`kind_mismatch`,
+   !> `shape_mismatch`); damage is named with its byte (`record_marker_damaged`, `truncated_record`,
+   !> `header_damaged`, `checksum_mismatch`). A text file must have the rows and
    !> columns of the array (`hr_stat%row_count`, `row_length`), and cells that fit its type and kind
    !> (`bad_number`, `number_out_of_range`, `missing_value`); messages name file, line and column.
    !> After other failures than the first a part of the array may have been read.
@@ -89,7 +113,8 @@ module headrace_arrays
    !> `text_encoding`; a file that is too short for its format: `end_of_file`, `record_too_short`.
    interface read_array
       subroutine hr_fortran_read_array(file, array, edit, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & record_length, record, checksum, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_read_array")
          import :: c_char, c_int
          implicit none
@@ -120,6 +145,19 @@ module headrace_arrays
          integer(c_int), intent(in), optional :: threads
          !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: format
+         !> raw, unformatted, direct: as in write_array; other files know it
+         character(kind=c_char, len=*), intent(in), optional :: byte_order
+         !> unformatted: as in write_array
+         integer(c_int), intent(in), optional :: record_marker
+         !> direct: as in write_array
+         type(*), dimension(..), intent(in), optional :: record_length
+         !> unformatted: number of the record to read, from 1 (default: the only one); direct: of the
+         !> first to read. An integer of any kind
+         type(*), dimension(..), intent(in), optional :: record
+         !> meta: "crc32c" refuses a file without one; one that is there is always checked
+         character(kind=c_char, len=*), intent(in), optional :: checksum
+         !> npz, meta: of the array to read; default: the only one
+         character(kind=c_char, len=*), intent(in), optional :: name
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success

@@ -1,0 +1,181 @@
+"""Options of reading and writing arrays as the C interface takes them, and the format they mean. First: arrays.py."""
+
+import operator
+import os
+from collections.abc import Sequence
+from ctypes import Structure, c_char_p, c_int
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import numpy as np
+
+from headrace import native
+from headrace.errors import HeadraceError
+
+FileName = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+# The endings of src/abi/formats.cpp.
+_ENDINGS = {
+    ".raw": "raw",
+    ".bin": "raw",
+    ".unf": "unformatted",
+    ".seq": "unformatted",
+    ".da": "direct",
+    ".direct": "direct",
+    ".npy": "npy",
+    ".npz": "npz",
+    ".meta": "meta",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".txt": "text",
+    ".dat": "text",
+}
+_TEXTS = ("csv", "tsv", "text")
+_KEEP_INDICES = ("npy", "npz", "meta")
+_PACKED_ENDINGS = (".gz", ".zst")
+_LARGE_NUMBERS = ("record_length", "record")
+
+
+class WriteOptions(TypedDict, total=False):
+    """What the members of hr_write_options in headrace.h say."""
+
+    format: str
+    sync: str
+    replace: str
+    append: bool
+    threads: int
+    edit: str
+    number: str
+    delimiter: str
+    decimal: str
+    header: str | Sequence[str]
+    byte_order: str
+    record_marker: int
+    record_length: int
+    record: int
+    checksum: str
+    name: str
+    compression: str
+
+
+class ReadOptions(TypedDict, total=False):
+    """What the members of hr_read_options in headrace.h say; columns count from 1."""
+
+    format: str
+    threads: int
+    edit: str
+    number: str
+    delimiter: str
+    decimal: str
+    header: str
+    comment: str
+    skip_rows: int
+    columns: int | Sequence[int]
+    missing: str
+    byte_order: str
+    record_marker: int
+    record_length: int
+    record: int
+    checksum: str
+    name: str
+
+
+def file_name(file: FileName) -> bytes:
+    """The name as the C interface takes it."""
+    name = os.fsencode(file)
+    if b"\0" in name:
+        raise HeadraceError(f"the file name {name!r} holds a NUL character")
+    return name
+
+
+def _ending(name: bytes) -> str:
+    parts = Path(os.fsdecode(name.lower())).suffixes
+    if parts and parts[-1] in _PACKED_ENDINGS:
+        parts.pop()
+    return parts[-1] if parts else ""
+
+
+Options = TypeVar("Options", WriteOptions, ReadOptions)
+
+
+def format_of(name: bytes, options: WriteOptions | ReadOptions) -> str:
+    """The format that the library will choose; "" when it knows none."""
+    return (options.get("format") or "").lower() or _ENDINGS.get(_ending(name), "")
+
+
+def is_text(name: bytes, options: WriteOptions | ReadOptions) -> bool:
+    """Whether the file holds cells or edited numbers."""
+    return format_of(name, options) in _TEXTS
+
+
+def keeps_indices(name: bytes, options: WriteOptions | ReadOptions) -> bool:
+    """Whether x[i, j] is element (i, j) of the file to everybody; other binary files hold x.ravel()."""
+    return format_of(name, options) in _KEEP_INDICES
+
+
+_Members = TypeVar("_Members", bound=Structure)
+
+
+def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
+    """Fill the structure of options; ctypes keeps alive what its members point to."""
+    known = {name for name, *_ in target._fields_}
+    for name, value in options.items():
+        if name not in known or name == "type" or name.endswith("_count"):
+            raise TypeError(f"there is no option {name}=")
+        if value is None:
+            continue
+        if name == "columns" or (name == "header" and isinstance(target, native.WriteOptions)):
+            _set_list(target, name, value)
+        elif name in _LARGE_NUMBERS:
+            setattr(target, name, _number(name, value, "an int", 64))
+        elif name in ("threads", "skip_rows", "record_marker"):
+            setattr(target, name, _number(name, value, "an int"))
+        elif name == "append" and isinstance(value, bool):
+            target.append = (b"no", b"yes")[value]
+        else:
+            setattr(target, name, _text(name, value, "True or False" if name == "append" else "a str"))
+    return target
+
+
+def _set_list(target: Structure, name: str, values: Any) -> None:
+    items: Any
+    if name == "columns":
+        expected = "an int or a sequence of int"
+        numbers = [_number(name, value, expected) for value in _sequence(values)]
+        items, count = (c_int * len(numbers))(*numbers), "column_count"
+    else:
+        expected = "a str or a sequence of str"
+        texts = [_text(name, value, expected) for value in _sequence(values)]
+        items, count = (c_char_p * len(texts))(*texts), "header_count"
+    setattr(target, name, items)
+    setattr(target, count, len(items))
+
+
+def _sequence(values: Any) -> Sequence[Any]:
+    return (
+        list(values) if isinstance(values, Sequence | np.ndarray) and not isinstance(values, str | bytes) else [values]
+    )
+
+
+def _number(option: str, value: Any, expected: str, bits: int = 32) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise _unfit(option, value, expected) from None
+    if isinstance(value, bool | np.bool_):
+        raise _unfit(option, value, expected)
+    if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+        raise _unfit(option, value, f"a number of {bits} bits")
+    return number
+
+
+def _text(option: str, value: Any, expected: str) -> bytes:
+    if not isinstance(value, str):
+        raise _unfit(option, value, expected)
+    if "\0" in value:
+        raise _unfit(option, value, "a text without a NUL character")
+    return value.encode(errors="surrogateescape")
+
+
+def _unfit(option: str, value: Any, expected: str) -> HeadraceError:
+    return HeadraceError(f"{option}= expects {expected}, found {value!r} ({type(value).__name__})")
