@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "../binary/direct.hpp"
+#include "../binary/npy.hpp"
+#include "../binary/meta.hpp"
 #include "../binary/raw.hpp"
 #include "../core/compressed.hpp"
 #include "../text/text_read.hpp"
@@ -17,6 +19,9 @@ constexpr std::array formats = {
     format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order},
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
            uses_byte_order | uses_record_length | uses_record},
+    format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order},
+    format{"meta", ".meta", write_meta, read_meta, describe_meta,
+           uses_append | uses_byte_order | uses_checksum | uses_name},
     format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},
     format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
     format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},
