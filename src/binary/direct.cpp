@@ -112,21 +112,6 @@ status skip(file_reader& reader, std::uint64_t bytes) {
   return {};
 }
 
-// Where a file can be read at an offset, nothing before it is.
-status read_range(const file_reader& reader, const std::string& file, const array_view& array,
-                  const transfer_settings& transfer, std::uint64_t offset) {
-  return transfer_in(array, transfer, [&](char* data, std::size_t bytes) -> status {
-    std::size_t count = 0;
-    if (status s = reader.read_at(offset, data, bytes, count); !s.ok()) return s;
-    offset += count;
-    if (count == bytes) return {};
-    return status::failure(stat_code::end_of_file, "the file ends too early")
-        .in_file(file)
-        .at_byte(offset)
-        .advise("something cut it while it was read");
-  });
-}
-
 }  // namespace
 
 status write_direct(const std::string& file, const array_view& array,
@@ -156,7 +141,7 @@ status read_direct(const std::string& file, const array_view& array,
     return read_elements(reader, array, transfer);
   }
   if (status s = check_records(file, *reader.size(), range); !s.ok()) return s;
-  return read_range(reader, file, array, transfer, range.offset());
+  return read_elements_at(reader, range.offset(), array, transfer).in_file_once(file);
 }
 
 status describe_direct(const std::string& file, const read_settings& settings, array_info& info) {

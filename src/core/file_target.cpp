@@ -41,24 +41,6 @@ std::string temporary_name(const std::string& path) {
          ".headrace-" + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".tmp";
 }
 
-status keep_mode_and_owner(const file_target& target, const std::string& temporary,
-                           int descriptor) {
-  struct stat now {};
-  if (::fstat(descriptor, &now) != 0)
-    return status::system(errno, "cannot look at the temporary file").in_file(temporary);
-  mode_t mode = target.old.st_mode & 07777U;
-  if (now.st_uid != target.old.st_uid || now.st_gid != target.old.st_gid) {
-    // Only the superuser gives files away; a member of the group may still keep the group.
-    if (::fchown(descriptor, target.old.st_uid, target.old.st_gid) != 0 &&
-        ::fchown(descriptor, static_cast<uid_t>(-1), target.old.st_gid) != 0)
-      mode &= ~static_cast<mode_t>(S_ISUID | S_ISGID);
-  }
-  if (::fchmod(descriptor, mode) != 0)
-    return status::system(errno, "cannot keep the mode of the file to replace")
-        .in_file(target.path);
-  return {};
-}
-
 }  // namespace
 
 std::string directory_of(const std::string& path) {
@@ -86,6 +68,23 @@ status find_target(const std::string& file, file_target& target) {
   if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0)
     return status::system(errno, "cannot replace the file").in_file(file);
   target.replaces = true;
+  return {};
+}
+
+status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor) {
+  struct stat now {};
+  if (::fstat(descriptor, &now) != 0)
+    return status::system(errno, "cannot look at the new file").in_file(file);
+  mode_t mode = target.old.st_mode & 07777U;
+  if (now.st_uid != target.old.st_uid || now.st_gid != target.old.st_gid) {
+    // Only the superuser gives files away; a member of the group may still keep the group.
+    if (::fchown(descriptor, target.old.st_uid, target.old.st_gid) != 0 &&
+        ::fchown(descriptor, static_cast<uid_t>(-1), target.old.st_gid) != 0)
+      mode &= ~static_cast<mode_t>(S_ISUID | S_ISGID);
+  }
+  if (::fchmod(descriptor, mode) != 0)
+    return status::system(errno, "cannot keep the mode of the file to replace")
+        .in_file(target.path);
   return {};
 }
 

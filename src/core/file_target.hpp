@@ -1,4 +1,5 @@
-// Where the bytes of a file go before it appears under its name. Used by files.cpp only.
+// Where the bytes of a file go before it appears under its name. Used by files.cpp and
+// exclusive.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -26,5 +27,8 @@ std::string directory_of(const std::string& path);
 // Creates a new, empty file beside the target. It gets the mode, and where the system permits the
 // owner, of the file it is to replace.
 status create_beside(const file_target& target, std::string& temporary, int& descriptor);
+
+// Gives an open file the mode, and where the system permits the owner, of the target's old file.
+status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor);
 
 }  // namespace headrace

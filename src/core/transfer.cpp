@@ -129,4 +129,18 @@ status read_elements(file_reader& file, const array_view& array,
                      [&](char* data, std::size_t bytes) { return file.read(data, bytes); });
 }
 
+status read_elements_at(const file_reader& file, std::uint64_t offset, const array_view& array,
+                        const transfer_settings& settings) {
+  return transfer_in(array, settings, [&](char* data, std::size_t bytes) -> status {
+    std::size_t count = 0;
+    if (status s = file.read_at(offset, data, bytes, count); !s.ok()) return s;
+    if (count < bytes)
+      return status::failure(stat_code::end_of_file, "the file ends too early")
+          .expected("at least " + bytes_text(offset + bytes), bytes_text(offset + count))
+          .advise("check that its writer has finished");
+    offset += bytes;
+    return {};
+  });
+}
+
 }  // namespace headrace

@@ -43,4 +43,8 @@ status write_elements(file_writer& file, const array_view& array,
 status read_elements(file_reader& file, const array_view& array,
                      const transfer_settings& settings = {});
 
+// Fills all elements with the bytes from an offset on; the file is not named when it ends before.
+status read_elements_at(const file_reader& file, std::uint64_t offset, const array_view& array,
+                        const transfer_settings& settings = {});
+
 }  // namespace headrace
