@@ -16,6 +16,14 @@ std::int64_t offset_of(std::uint64_t value) noexcept {
   return value == UINT64_MAX ? -1 : static_cast<std::int64_t>(value);
 }
 
+int form_of(const record_survey& survey) noexcept {
+  if (survey.dialect.segmented) return HR_RECORDS_SEGMENTED;
+  if (survey.dialect.longer == long_records::unsigned_marker) return HR_RECORDS_UNSIGNED;
+  if (!survey.flagged) return HR_RECORDS_PLAIN;
+  return survey.dialect.longer == long_records::high_bit ? HR_RECORDS_HIGH_BIT
+                                                         : HR_RECORDS_SUBRECORDS;
+}
+
 void deliver_lengths(const length_pattern& lengths, hr_record_survey& result) {
   const std::vector<length_count> histogram = lengths.histogram();
   result.distinct = static_cast<std::int64_t>(histogram.size());
@@ -39,9 +47,9 @@ void deliver_lengths(const length_pattern& lengths, hr_record_survey& result) {
 
 hr_record_survey deliver(const record_survey& survey) {
   hr_record_survey result{};
-  result.marker_bytes = survey.form.bytes;
-  result.big_endian = survey.form.big;
-  result.long_records = survey.form.long_records;
+  result.marker_bytes = survey.dialect.marker_bytes;
+  result.big_endian = survey.dialect.order == byte_order::big;
+  result.long_records = form_of(survey);
   result.end = survey.end;
   result.records = static_cast<std::int64_t>(survey.records);
   result.pieces = static_cast<std::int64_t>(survey.pieces);
@@ -50,8 +58,8 @@ hr_record_survey deliver(const record_survey& survey) {
   result.echoed = static_cast<std::int64_t>(survey.echoed);
   result.bytes = static_cast<std::int64_t>(survey.bytes);
   result.stopped = survey.end == HR_SURVEY_WHOLE ? -1 : static_cast<std::int64_t>(survey.stopped);
-  result.leading = survey.leading;
-  result.trailing = survey.trailing;
+  result.leading = static_cast<std::int64_t>(survey.leading);
+  result.trailing = static_cast<std::int64_t>(survey.trailing);
   deliver_lengths(survey.lengths, result);
   result.rest = survey.rest;
   result.changes = static_cast<std::int64_t>(survey.changes);

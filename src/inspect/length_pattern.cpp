@@ -32,6 +32,20 @@ void length_pattern::add_other(std::uint64_t length) {
   if (waiting_.size() >= window) digest(false);
 }
 
+void length_pattern::add_equal(std::uint64_t length, std::uint64_t times) {
+  for (; times > 0; --times) {
+    if (repeating_ && period_ == 1 && ring_[0] == length) {
+      times_ += times;
+      return;
+    }
+    if (!repeating_ && !complete_ && waiting_.empty()) {
+      count(length, times);
+      return;
+    }
+    add(length);
+  }
+}
+
 void length_pattern::finish(bool whole) {
   if (!repeating_) {
     digest(true);

@@ -36,6 +36,7 @@ class length_pattern {
     }
     add_other(length);
   }
+  void add_equal(std::uint64_t length, std::uint64_t times);
   // After the last length. whole: these are all records of a file, so that a repetition that ends
   // within itself is better told from another record on.
   void finish(bool whole);

@@ -17,21 +17,22 @@ bool has_data(const record_survey& walked) noexcept {
   return walked.records > walked.empty;
 }
 
-// Records of another form behind the place, perhaps changing again and again.
-bool other_form(file_window& file, record_survey& survey, marker_form other, int rest) {
-  marker_form now = other;
+// Records of another dialect behind the place, perhaps changing again and again.
+bool other_dialect(const file_reader& file, record_survey& survey, const record_dialect& other,
+                   int rest) {
+  record_walk walks[2] = {{file, other}, {file, survey.dialect}};
+  const std::uint64_t size = walks[0].window().size();
   std::uint64_t place = survey.bytes;
   std::uint64_t records = 0, changes = 0;
-  while (place < file.size() && changes < most_changes) {
-    const record_survey walked = walk_records(file, now, place);
+  while (place < size && changes < most_changes) {
+    const record_survey walked = walk_records(walks[changes % 2], place);
     if (!has_data(walked)) break;
     ++changes;
     records += walked.records;
     place = walked.bytes;
-    now = changes % 2 == 0 ? other : survey.form;
   }
   // One short record may be chance; all the rest of the file is none.
-  if (changes == 0 || (records < 2 && place != file.size())) return false;
+  if (changes == 0 || (records < 2 && place != size)) return false;
   survey.rest = rest;
   survey.changes = changes;
   survey.resumed = survey.bytes;
@@ -40,37 +41,34 @@ bool other_form(file_window& file, record_survey& survey, marker_form other, int
   return true;
 }
 
-std::uint64_t length_at(const unsigned char* bytes, const marker_form& form) noexcept {
-  std::uint64_t length = 0;
-  for (int k = 0; k < form.bytes; ++k)
-    length |= static_cast<std::uint64_t>(bytes[k]) << (8 * (form.big ? form.bytes - 1 - k : k));
-  return length;
-}
-
 // Whether records go on at a place: to the end of the file, or three of them.
-bool goes_on(file_window& file, const marker_form& form, std::uint64_t place) {
-  const record_survey walked = walk_records(file, form, place, 3);
-  return has_data(walked) && (walked.bytes == file.size() || walked.records - walked.empty >= 3);
+bool goes_on(record_walk& walk, std::uint64_t place) {
+  const record_survey walked = walk_records(walk, place, 3);
+  return has_data(walked) &&
+         (walked.bytes == walk.window().size() || walked.records - walked.empty >= 3);
 }
 
-bool resumes(file_window& file, record_survey& survey) {
-  const auto width = static_cast<std::uint64_t>(survey.form.bytes);
-  const std::uint64_t last =
-      std::min(file.size() - std::min(file.size(), 2 * width), survey.bytes + searched);
+bool resumes(const file_reader& file, record_survey& survey) {
+  record_walk walk(file, survey.dialect);    // goes on at a place that looks right
+  record_window search(file), behind(file);  // looks for one
+  const marker_reader read(survey.dialect);
+  const std::uint64_t width = read.bytes();
+  const std::uint64_t size = search.size();
+  if (size < 2 * width) return false;
+  const std::uint64_t last = std::min(size - 2 * width, survey.bytes + searched);
   int looks = far_looks, tries = most_tries;
   for (std::uint64_t place = survey.bytes + 1; place <= last; ++place) {
-    const unsigned char* const bytes = file.at(place, static_cast<std::size_t>(width));
-    if (bytes == nullptr) return false;
-    const std::uint64_t length = length_at(bytes, survey.form);
-    if (length == 0 || length > file.size() - place - 2 * width) continue;
-    if (length > near && !survey.lengths.has(length) && --looks < 0) continue;
-    const std::uint64_t behind = place + width + length;
-    const unsigned char* const other = file.at(behind, static_cast<std::size_t>(width));
-    if (other == nullptr) return false;
-    if (length_at(other, survey.form) != length) continue;
+    const char* at = search.look(place, width);
+    if (at == nullptr) return false;
+    const record_marker marker = read(at);
+    if (marker.flagged || marker.bytes == 0 || marker.bytes > size - place - 2 * width) continue;
+    if (marker.bytes > near && !survey.lengths.has(marker.bytes) && --looks < 0) continue;
+    at = behind.look(place + width + marker.bytes, width);
+    if (at == nullptr) return false;
+    if (read(at).bytes != marker.bytes) continue;
     if (--tries < 0) return false;
-    if (!goes_on(file, survey.form, place)) continue;
-    const record_survey walked = walk_records(file, survey.form, place);
+    if (!goes_on(walk, place)) continue;
+    const record_survey walked = walk_records(walk, place);
     survey.rest = HR_REST_RESUMES;
     survey.resumed = place;
     survey.rest_records = walked.records;
@@ -82,20 +80,17 @@ bool resumes(file_window& file, record_survey& survey) {
 
 // A length that goes beyond the end is believed when such records are there, or when chance would
 // hardly give one so small.
-bool truncated(const file_window& file, record_survey& survey) noexcept {
-  const auto width = static_cast<std::uint64_t>(survey.form.bytes);
-  const std::uint64_t left = file.size() - survey.stopped;
+bool truncated(std::uint64_t size, record_survey& survey) noexcept {
+  const auto width = static_cast<std::uint64_t>(survey.dialect.marker_bytes);
+  const std::uint64_t left = size - survey.stopped;
   if (survey.end == HR_SURVEY_NOT_CONTINUED) {
     survey.rest = HR_REST_TRUNCATED;
     return true;
   }
   if (survey.end != HR_SURVEY_BEYOND_END) return false;
-  const std::int64_t said = survey.leading;
-  const std::uint64_t length =
-      said < 0 ? static_cast<std::uint64_t>(-said) : static_cast<std::uint64_t>(said);
-  const std::uint64_t likely =
-      std::max(std::max(std::uint64_t{4} * file.size(), std::uint64_t{1} << 20),
-               std::uint64_t{64} * survey.lengths.longest());
+  const std::uint64_t length = survey.leading;
+  const std::uint64_t likely = std::max(std::max(std::uint64_t{4} * size, std::uint64_t{1} << 20),
+                                        std::uint64_t{64} * survey.lengths.longest());
   if (!survey.lengths.has(length) && (length > likely || length == 0)) return false;
   survey.rest = HR_REST_TRUNCATED;
   survey.missing = length + 2 * width - left;
@@ -103,18 +98,19 @@ bool truncated(const file_window& file, record_survey& survey) noexcept {
 }
 
 // Fewer bytes than a marker: they are the beginning of one if they are those of a known record.
-bool cut_marker(file_window& file, record_survey& survey) {
+bool cut_marker(const file_reader& file, record_survey& survey) {
   if (survey.end != HR_SURVEY_MARKER_CUT) return false;
-  const auto left = static_cast<std::size_t>(file.size() - survey.stopped);
-  const auto width = static_cast<std::size_t>(survey.form.bytes);
+  record_window window(file);
+  const auto left = static_cast<std::size_t>(window.size() - survey.stopped);
+  const auto width = static_cast<std::size_t>(survey.dialect.marker_bytes);
   if (left == 0 || left >= width) return false;
-  const unsigned char* const rest = file.at(survey.stopped, left);
+  const char* const rest = window.look(survey.stopped, left);
   if (rest == nullptr) return false;
+  const bool big = survey.dialect.order == byte_order::big;
   for (const length_count& known : survey.lengths.histogram()) {
-    unsigned char marker[8];
+    char marker[8];
     for (std::size_t k = 0; k < width; ++k)
-      marker[survey.form.big ? width - 1 - k : k] =
-          static_cast<unsigned char>(known.length >> (8 * k));
+      marker[big ? width - 1 - k : k] = static_cast<char>(known.length >> (8 * k));
     if (std::memcmp(marker, rest, left) != 0) continue;
     survey.rest = HR_REST_TRUNCATED;
     survey.missing = known.length + 2 * width - left;
@@ -125,22 +121,25 @@ bool cut_marker(file_window& file, record_survey& survey) {
 
 }  // namespace
 
-void find_rest(file_window& file, record_survey& survey) {
+void find_rest(const file_reader& file, record_survey& survey) {
   survey.rest = HR_REST_UNKNOWN;
   survey.rest_end = survey.bytes;
-  if (survey.form.long_records == HR_RECORDS_SEGMENTED) {
+  if (survey.dialect.segmented) {
     if (survey.end == HR_SURVEY_NOT_CONTINUED || survey.end == HR_SURVEY_BEYOND_END)
       survey.rest = HR_REST_TRUNCATED;
     return;
   }
-  marker_form other = survey.form;
-  other.big = !other.big;
-  if (other_form(file, survey, other, HR_REST_OTHER_ORDER)) return;
-  other = survey.form;
-  other.bytes = 12 - other.bytes;
-  if (other_form(file, survey, other, HR_REST_OTHER_MARKER)) return;
-  if (cut_marker(file, survey) || resumes(file, survey)) return;
-  truncated(file, survey);
+  record_dialect other = survey.dialect;
+  if (survey.records != 0) {
+    other.order = other.order == byte_order::little ? byte_order::big : byte_order::little;
+    if (other_dialect(file, survey, other, HR_REST_OTHER_ORDER)) return;
+    other = survey.dialect;
+    other.marker_bytes = 12 - other.marker_bytes;
+    other.longer = long_records::subrecords;
+    if (other_dialect(file, survey, other, HR_REST_OTHER_MARKER)) return;
+    if (cut_marker(file, survey) || resumes(file, survey)) return;
+  }
+  truncated(file.size().value_or(0), survey);
 }
 
 }  // namespace headrace
