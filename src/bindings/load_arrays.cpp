@@ -20,11 +20,12 @@ struct load {
   hr_read_options options{};
   hr_error error{};
 
-  void begin(const CFI_cdesc_t* name, const read_arguments& arguments) {
+  void begin(const CFI_cdesc_t* name, const read_arguments& arguments,
+             const binary_arguments& binary) {
     guarded(&error, [&] {
       file = text_of(name);
       options = texts.read_options(arguments);
-      return status();
+      return texts.add_binary(binary, options);
     });
   }
 
@@ -76,11 +77,11 @@ bool allocate(CFI_cdesc_t& array, const hr_array& wanted) {
 }
 
 void load_array(const CFI_cdesc_t* file, CFI_cdesc_t& array, const read_arguments& arguments,
-                int* iostat, CFI_cdesc_t* iomsg) {
+                const binary_arguments& binary, int* iostat, CFI_cdesc_t* iomsg) {
   load work;
   hr_array wanted{};
   if (array.base_addr != nullptr) CFI_deallocate(&array);  // intent(out)
-  work.begin(file, arguments);
+  work.begin(file, arguments, binary);
   if (work.error.status == 0) guarded(&work.error, [&] { return describe(array, wanted); });
   work.fit(wanted);
   if (work.error.status == 0 && !allocate(array, wanted)) work.no_memory();
@@ -98,11 +99,14 @@ extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t
                                const CFI_cdesc_t* header, const CFI_cdesc_t* comment,
                                const int* skip_rows, const CFI_cdesc_t* columns,
                                const CFI_cdesc_t* missing, const int* threads,
-                               const CFI_cdesc_t* format) {
+                               const CFI_cdesc_t* format, const CFI_cdesc_t* byte_order,
+                               const int* record_marker, const CFI_cdesc_t* name) {
   using namespace headrace;
   current = load();
-  current.begin(file, {nullptr, number, delimiter, decimal, header, comment, skip_rows, columns,
-                       missing, threads, format});
+  current.begin(file,
+                {nullptr, number, delimiter, decimal, header, comment, skip_rows, columns, missing,
+                 threads, format},
+                {byte_order, record_marker, nullptr, nullptr, nullptr, name});
   hr_array wanted{};
   wanted.type = *type;
   wanted.elem_len = *length;
@@ -130,17 +134,19 @@ extern "C" int hr_fortran_fill(CFI_cdesc_t* array) {
 }
 
 // Fortran needs a name for each interface; all do the same.
-#define HEADRACE_LOAD(NAME)                                                                   \
-  extern "C" void hr_fortran_load_##NAME(                                                     \
-      const CFI_cdesc_t* file, CFI_cdesc_t* array, const CFI_cdesc_t* number,                 \
-      const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,    \
-      const CFI_cdesc_t* comment, const int* skip_rows, const CFI_cdesc_t* columns,           \
-      const CFI_cdesc_t* missing, const int* threads, const CFI_cdesc_t* format, int* iostat, \
-      CFI_cdesc_t* iomsg) {                                                                   \
-    headrace::load_array(file, *array,                                                        \
-                         {nullptr, number, delimiter, decimal, header, comment, skip_rows,    \
-                          columns, missing, threads, format},                                 \
-                         iostat, iomsg);                                                      \
+#define HEADRACE_LOAD(NAME)                                                                    \
+  extern "C" void hr_fortran_load_##NAME(                                                      \
+      const CFI_cdesc_t* file, CFI_cdesc_t* array, const CFI_cdesc_t* number,                  \
+      const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,     \
+      const CFI_cdesc_t* comment, const int* skip_rows, const CFI_cdesc_t* columns,            \
+      const CFI_cdesc_t* missing, const int* threads, const CFI_cdesc_t* format,               \
+      const CFI_cdesc_t* byte_order, const int* record_marker, const CFI_cdesc_t* name,        \
+      int* iostat, CFI_cdesc_t* iomsg) {                                                       \
+    headrace::load_array(file, *array,                                                         \
+                         {nullptr, number, delimiter, decimal, header, comment, skip_rows,     \
+                          columns, missing, threads, format},                                  \
+                         {byte_order, record_marker, nullptr, nullptr, nullptr, name}, iostat, \
+                         iomsg);                                                               \
   }
 
 HEADRACE_LOAD(int8)

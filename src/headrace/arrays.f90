@@ -34,8 +34,8 @@ module headrace_arrays
    !>
    !> edit, number, delimiter, decimal and header are for text; options of binary formats name
    !> these. Where an option has no meaning, for the format or beside edit, and where its value is
-   !> not known, it is refused (`hr_stat%option_unknown`). Other failures: `errno` of the system (disk full, no permission,
-   !> ...), `format_unknown`, `file_name_empty`, `kind_unsupported` (real128 as text),
+   !> not known, it is refused (`hr_stat%option_unknown`). Other failures: `errno` of the system
+   !> (disk full, no permission, ...), `format_unknown`, `file_name_empty`, `kind_unsupported` (real128 as text),
    !> `format_invalid`, `edit_mismatch`.
    interface write_array
       subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &
@@ -151,8 +151,8 @@ module headrace_arrays
          integer(c_int), intent(in), optional :: record_marker
          !> direct: as in write_array
          type(*), dimension(..), intent(in), optional :: record_length
-         !> unformatted: number of the record to read, from 1 (default: the only one); direct: of the
-         !> first to read. An integer of any kind
+         !> unformatted: number of the record to read, from 1 (default: the only one); direct: of
+         !> the first to read. An integer of any kind
          type(*), dimension(..), intent(in), optional :: record
          !> meta: "crc32c" refuses a file without one; one that is there is always checked
          character(kind=c_char, len=*), intent(in), optional :: checksum

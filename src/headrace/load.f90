@@ -21,14 +21,17 @@ module headrace_load
 
    public :: load_array
 
-   !> Allocate an array to the rows and columns of a text file, and read it.
+   !> Allocate an array to what a file holds, and read it.
    !>
+   !> npy, npz and meta files say their shape; raw files and records become an array of rank 1.
+   !> Texts:
    !> An array of rank 2 takes every file. Rank 1 takes one column or one row, rank 3 to 7 the shape
    !> that write_array states in the first line of a file (`hr_stat%row_count` otherwise).
    !> After a failure it is not allocated.
    interface load_array
       subroutine hr_fortran_load_int8(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int8")
          import :: c_char, c_int, c_int8_t
          implicit none
@@ -37,7 +40,8 @@ module headrace_load
       end subroutine hr_fortran_load_int8
 
       subroutine hr_fortran_load_int16(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int16")
          import :: c_char, c_int, c_int16_t
          implicit none
@@ -46,7 +50,8 @@ module headrace_load
       end subroutine hr_fortran_load_int16
 
       subroutine hr_fortran_load_int32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int32")
          import :: c_char, c_int, c_int32_t
          implicit none
@@ -55,7 +60,8 @@ module headrace_load
       end subroutine hr_fortran_load_int32
 
       subroutine hr_fortran_load_int64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_int64")
          import :: c_char, c_int, c_int64_t
          implicit none
@@ -64,7 +70,8 @@ module headrace_load
       end subroutine hr_fortran_load_int64
 
       subroutine hr_fortran_load_real32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real32")
          import :: c_char, c_int, c_float
          implicit none
@@ -73,7 +80,8 @@ module headrace_load
       end subroutine hr_fortran_load_real32
 
       subroutine hr_fortran_load_real64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_real64")
          import :: c_char, c_int, c_double
          implicit none
@@ -82,7 +90,8 @@ module headrace_load
       end subroutine hr_fortran_load_real64
 
       subroutine hr_fortran_load_complex32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex32")
          import :: c_char, c_int, c_float_complex
          implicit none
@@ -91,7 +100,8 @@ module headrace_load
       end subroutine hr_fortran_load_complex32
 
       subroutine hr_fortran_load_complex64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_complex64")
          import :: c_char, c_int, c_double_complex
          implicit none
@@ -100,7 +110,8 @@ module headrace_load
       end subroutine hr_fortran_load_complex64
 
       subroutine hr_fortran_load_logical8(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, iostat, iomsg) &
+            & comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name, iostat, iomsg) &
             & bind(c, name="hr_fortran_load_logical8")
          import :: c_char, c_int, c_bool
          implicit none

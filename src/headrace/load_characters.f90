@@ -23,7 +23,8 @@ contains
 
 !> Array rank 1
 subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:)
    include "load_options.inc"
@@ -31,7 +32,8 @@ subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1)), stat=stat)
    if (stat == 0) stat = fill(array)
    if (stat /= 0 .and. allocated(array)) deallocate(array)
@@ -40,7 +42,8 @@ end subroutine load_1
 
 !> Array rank 2
 subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :)
    include "load_options.inc"
@@ -48,7 +51,8 @@ subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2)), stat=stat)
    if (stat == 0) stat = fill(array)
    if (stat /= 0 .and. allocated(array)) deallocate(array)
@@ -57,7 +61,8 @@ end subroutine load_2
 
 !> Array rank 3
 subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :)
    include "load_options.inc"
@@ -65,7 +70,8 @@ subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), &
       & extent(3)), stat=stat)
    if (stat == 0) stat = fill(array)
@@ -75,7 +81,8 @@ end subroutine load_3
 
 !> Array rank 4
 subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :)
    include "load_options.inc"
@@ -83,7 +90,8 @@ subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4)), stat=stat)
    if (stat == 0) stat = fill(array)
@@ -93,7 +101,8 @@ end subroutine load_4
 
 !> Array rank 5
 subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :)
    include "load_options.inc"
@@ -101,7 +110,8 @@ subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5)), stat=stat)
    if (stat == 0) stat = fill(array)
@@ -111,7 +121,8 @@ end subroutine load_5
 
 !> Array rank 6
 subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :)
    include "load_options.inc"
@@ -119,7 +130,8 @@ subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5), extent(6)), stat=stat)
    if (stat == 0) stat = fill(array)
@@ -129,7 +141,8 @@ end subroutine load_6
 
 !> Array rank 7
 subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip_rows, columns, &
-      & missing, threads, format, iostat, iomsg)
+      & missing, threads, format, byte_order, &
+      & record_marker, name, iostat, iomsg)
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :, :)
    include "load_options.inc"
@@ -137,7 +150,8 @@ subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_int) :: stat
 
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+      & record_marker, name)
    if (stat == 0) allocate(character(len=length) :: array(extent(1), extent(2), extent(3), &
       & extent(4), extent(5), extent(6), extent(7)), stat=stat)
    if (stat == 0) stat = fill(array)

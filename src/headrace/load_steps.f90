@@ -23,7 +23,8 @@ module headrace_load_steps
 
    interface
       subroutine hr_fortran_fit(array_type, length, extent, stat, file, number, delimiter, &
-            & decimal, header, comment, skip_rows, columns, missing, threads, format) &
+            & decimal, header, comment, skip_rows, columns, missing, threads, format, byte_order, &
+            & record_marker, name) &
             & bind(c, name="hr_fortran_fit")
          import :: c_char, c_int, c_size_t
          implicit none
@@ -32,8 +33,8 @@ module headrace_load_steps
          integer(c_size_t), intent(out) :: extent(:)
          integer(c_int), intent(out) :: stat
          character(kind=c_char, len=*), intent(in) :: file, number, delimiter, decimal, header, &
-            & comment, missing, format
-         integer(c_int), intent(in) :: skip_rows, columns(:), threads
+            & comment, missing, format, byte_order, name
+         integer(c_int), intent(in) :: skip_rows, columns(:), threads, record_marker
       end subroutine hr_fortran_fit
    end interface
 
@@ -41,7 +42,8 @@ contains
 
 !> Find how large an array the file needs
 subroutine fit_to_file(array_type, length, extent, stat, file, number, delimiter, decimal, &
-      & header, comment, skip_rows, columns, missing, threads, format)
+      & header, comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+      & name)
    !> logical_type or character_type
    integer(c_int), intent(in) :: array_type
    !> Bytes of an element; found for characters
@@ -53,16 +55,18 @@ subroutine fit_to_file(array_type, length, extent, stat, file, number, delimiter
    !> The arguments of load_array; absent ones become what stands for their default
    character(len=*), intent(in) :: file
    character(len=*), intent(in), optional :: number, delimiter, decimal, header, comment, &
-      & missing, format
-   integer(c_int), intent(in), optional :: skip_rows, columns(:), threads
+      & missing, format, byte_order, name
+   integer(c_int), intent(in), optional :: skip_rows, columns(:), threads, record_marker
 
    integer(c_int), allocatable :: chosen(:)
-   integer(c_int) :: skipped, wanted
+   integer(c_int) :: skipped, wanted, marker
 
    skipped = 0
    if (present(skip_rows)) skipped = skip_rows
    wanted = 0
    if (present(threads)) wanted = threads
+   marker = 0
+   if (present(record_marker)) marker = record_marker
    if (present(columns)) then
       allocate(chosen, source=columns)
    else
@@ -70,7 +74,8 @@ subroutine fit_to_file(array_type, length, extent, stat, file, number, delimiter
    end if
    call hr_fortran_fit(array_type, length, extent, stat, file, text_or("", number), &
       & text_or("", delimiter), text_or("", decimal), text_or("", header), &
-      & text_or("", comment), skipped, chosen, text_or("", missing), wanted, text_or("", format))
+      & text_or("", comment), skipped, chosen, text_or("", missing), wanted, text_or("", format), &
+      & text_or("", byte_order), marker, text_or("", name))
 end subroutine fit_to_file
 
 end module headrace_load_steps

@@ -6,7 +6,7 @@
 !>     call next_record(file, bytes)              ! its length, without reading it
 !>     call read_record(file, x)                  ! any array of that length
 !>     call go_to_record(file, 1000)              ! any record, after one scan of the markers
-!>     call read_records(file, table)             ! table(:, i) is a record: as many as it has columns
+!>     call read_records(file, table)             ! each table(:, i) is a record
 !>     call close_records(file)
 !>
 !> A file that is written appears under its name when it is closed; with `action="append"` its
