@@ -2,6 +2,7 @@
 // of a file to append to.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -52,37 +53,43 @@ class record_writer {
 
   bool is_open() const noexcept { return open_; }
   const record_dialect& dialect() const noexcept { return dialect_; }
-  // Bytes of a piece, `longest_piece` unless a test sets less (before the first record), as
-  // gfortran's -fmax-subrecord-length does.
+  // Bytes of the longest piece, set before the first record, as gfortran's -fmax-subrecord-length
+  // does. 0: as gfortran has it, longest_piece with 4-byte markers, any length with 8-byte markers.
   void limit_pieces(std::uint64_t bytes) noexcept { piece_limit_ = bytes; }
 
  private:
   status flush();
+  void stop(status failure);
   status fail(status failure);
-  void keep_complete();
+  void finish_call() noexcept;
   status append_bytes(const char* data, std::size_t bytes);
-  status put_marker(std::uint64_t bytes, bool negative);
-  status put_records(const char* data, std::size_t records, std::size_t record_bytes);
+  status put_marker(bool negative);
+  std::uint64_t piece_limit() const noexcept;
+  status begin_piece();
+  status end_record();
+  status write_large(const array_view& array);
   status write_small(const array_view& array, std::size_t records, std::size_t record_bytes);
+  status put_small(const char* data, std::size_t records, std::size_t record_bytes);
+  bool is_small(std::uint64_t record_bytes) const noexcept;
   std::size_t swapped_word(const array_view& array) const noexcept;
 
   file_writer file_;
-  std::string name_;
   record_dialect dialect_;
   sync_mode sync_ = sync_mode::none;
   bool open_ = false;
-  bool appends_ = false;
-  bool swaps_ = false;  // the dialect's byte order is not the machine's
-  std::uint64_t piece_limit_ = 0;
+  bool swaps_ = false;             // the byte order of the dialect is not the machine's
+  std::uint64_t piece_limit_ = 0;  // bytes; 0: as the dialect has it
   status failure_;
-  buffer block_;                   // bytes that the file does not have yet
-  std::size_t held_ = 0;           // of them
-  std::uint64_t complete_ = 0;     // bytes of this writer up to the end of the last call's records
-  std::uint64_t record_left_ = 0;  // bytes of the record that is being written in parts
-  std::uint64_t piece_bytes_ = 0;  // of its present piece
+  buffer block_;                // bytes that the file does not have yet
+  std::size_t held_ = 0;        // of them
+  buffer gathered_;             // elements of sections and those that are turned round
+  std::uint64_t complete_ = 0;  // of all bytes, up to the end of the last call's records
+
+  bool in_record_ = false;         // between begin() and end()
+  std::uint64_t record_left_ = 0;  // bytes that are still to come, of its present piece too
+  std::uint64_t piece_bytes_ = 0;
   std::uint64_t piece_left_ = 0;
   bool continued_ = false;  // a piece of this record came before
-  bool in_record_ = false;
 };
 
 }  // namespace headrace

@@ -119,6 +119,7 @@ status file_writer::open_range(const std::string& file, std::uint64_t offset, st
   file_ = file;
   mode_ = replace_mode::in_place;
   written_ = 0;
+  kept_ = 0;
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
