@@ -1,0 +1,156 @@
+"""Present existing record or raw files as named arrays in global shape, without copying them.
+
+    headrace describe run.h5 rank*.dat --schema s.toml
+
+OUT.h5 (or .hdf5, .nc) becomes an HDF5 file that h5py, netCDF4 and ncdump open; OUT.json a kerchunk reference that
+xarray opens. Both hold only where each array lies. FILE are the files in the order of their pieces, or of time steps;
+without FILE, those that the schema lists as [[piece]], beside the schema. The schema says what the records hold:
+
+    [file]
+    format = "unformatted"
+    byte_order = "big"
+
+    [[record]]
+    name = "u"
+    kind = "real64"
+    shape = "piece"
+
+    [global]
+    shape = [40, 32, 24]
+    parts = [2, 2, 2]
+    rank_order = "fortran"
+
+Readers find the data by names relative to the description: open it in its directory, or set
+HDF5_EXTFILE_PREFIX='${ORIGIN}' (HDF5) or template_overrides={"dir": ...} (kerchunk).
+Exit code 0; 2 when files and schema differ, or when an array cannot be described: then nothing is written.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from headrace.errors import HeadraceError
+from headrace.layout.hdf5 import write_hdf5
+from headrace.layout.kerchunk import write_kerchunk
+from headrace.layout.pieces import GlobalArray, global_arrays
+from headrace.layout.schema import Schema, load_schema
+from headrace.measure.progress import Progress
+from headrace.reporters.terminal import console
+
+_HDF5 = (".h5", ".hdf5", ".nc")
+_PATIENCE = 2.0  # seconds without progress
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `describe` to the command line."""
+    parser = commands.add_parser(
+        "describe",
+        help="present existing record or raw files as HDF5 or kerchunk arrays, without copying them",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("out", type=Path, metavar="OUT", help="the description: x.h5, x.hdf5, x.nc, or x.json")
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="existing files, in order")
+    parser.add_argument("--schema", type=Path, required=True, metavar="TOML", help="what the records hold")
+    parser.add_argument(
+        "--kerchunk", action="store_true", help="write OUT.json (kerchunk) beside the HDF5 file as well"
+    )
+    parser.add_argument(
+        "--absolute", action="store_true", help="name the data files from the root, not relative to OUT"
+    )
+    parser.add_argument("--json", action="store_true", help="print what was described as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the description and say what it holds."""
+    outs = _outs(arguments.out, arguments.kerchunk)
+    schema = load_schema(arguments.schema)
+    files = arguments.files or [arguments.schema.parent / piece.file for piece in schema.piece]
+    for out in outs:
+        if any(_same(out, file) for file in (*files, arguments.schema)):
+            raise HeadraceError(f"{out} is one of the files to describe", "give the description another name")
+    arrays = _arrays(schema, files)
+    for out in outs:
+        (write_kerchunk if out.suffix == ".json" else write_hdf5)(out, arrays, arguments.absolute)
+    if arguments.json:
+        print(
+            json.dumps(
+                {"files": [_size(out) for out in outs], "arrays": [_record(array) for array in arrays]}, indent=1
+            )
+        )
+        return 0
+    held, own = sum(map(_bytes, arrays)), " and ".join(f"{out} ({out.stat().st_size:,} bytes)" for out in outs)
+    shown = console()
+    count = f"{len(files)} files" if len(files) > 1 else "1 file"
+    shown.print(f"[bold]{held:,} bytes in {count} are described by {escape(own)}.[/bold]", soft_wrap=True)
+    shown.print(_table(arrays))
+    return 0
+
+
+def _outs(out: Path, kerchunk: bool) -> list[Path]:
+    if out.suffix in _HDF5:
+        return [out, out.with_suffix(".json")] if kerchunk else [out]
+    if out.suffix == ".json":
+        return [out]
+    raise HeadraceError(f"{out}: expected the ending {', '.join(_HDF5)} or .json, found {out.suffix or 'none'}")
+
+
+def _same(a: Path, b: Path) -> bool:
+    return a.exists() and b.exists() and a.samefile(b)
+
+
+def _arrays(schema: Schema, files: list[Path]) -> list[GlobalArray]:
+    """Progress appears when the files take longer than two seconds."""
+    begun = time.monotonic()
+    with Progress().stage("describe", len(files)) if len(files) > 1 else Progress(quiet=True).stage("", 1) as show:
+        return global_arrays(schema, files, _later(show, begun))
+
+
+def _later(show: Callable[[str], None], begun: float) -> Callable[[str], None]:
+    def step(name: str) -> None:
+        if time.monotonic() - begun > _PATIENCE:
+            show(name)
+
+    return step
+
+
+def _bytes(array: GlobalArray) -> int:
+    return sum(int(block.size.sum()) for block in array.blocks)
+
+
+def _size(out: Path) -> dict[str, Any]:
+    return {"path": str(out), "bytes": out.stat().st_size}
+
+
+def _record(array: GlobalArray) -> dict[str, Any]:
+    return {
+        "name": array.name,
+        "kind": array.kind.name,
+        "dtype": array.dtype.str,
+        "shape": array.shape,
+        "dimensions": array.dimensions,
+        "pieces": len(array.blocks),
+        "segments": sum(len(block.offset) for block in array.blocks),
+        "bytes": _bytes(array),
+    }
+
+
+def _table(arrays: list[GlobalArray]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("array", "kind", "dimensions, the last one fastest"):
+        table.add_column(name)
+    for name in ("pieces", "segments", "bytes"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for array in arrays:
+        shape = ", ".join(f"{name} = {n}" for name, n in zip(array.dimensions, array.shape, strict=True))
+        segments = sum(len(block.offset) for block in array.blocks)
+        row = (escape(array.name), array.kind.name, escape(shape) or "a single value")
+        table.add_row(*row, f"{len(array.blocks):,}", f"{segments:,}", f"{_bytes(array):,}")
+    return table

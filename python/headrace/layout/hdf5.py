@@ -1,0 +1,166 @@
+"""An HDF5 file that presents bytes of existing files as arrays. Next: output.py.
+
+A dataset with external storage is a list of byte segments of other files. It can say everything about one contiguous
+block; where blocks make an array only together, each is such a dataset in the group _pieces, and the array is a virtual
+dataset over them. The group is also needed when a list grows beyond what an HDF5 object header holds.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headrace.errors import HeadraceError
+from headrace.layout.output import name_from, whole
+from headrace.layout.pieces import Block, GlobalArray
+from headrace.layout.segments import cut
+
+LIST_LIMIT = 2000  # segments of one dataset; an object header (64 KiB) holds about 2,700
+SEGMENT_LIMIT = 1_000_000  # of a file: 40 MB of HDF5
+
+
+def write_hdf5(out: Path, arrays: list[GlobalArray], absolute: bool) -> None:
+    """Write the description, whole or not at all. Raises HeadraceError for what cannot be described."""
+    h5py = _h5py()
+    _check_size(arrays)
+    dimensions = check_dimensions(arrays)
+    with whole(out) as temporary, h5py.File(temporary, "w", track_order=True) as file:
+        for array in arrays:
+            _Dataset(h5py, file, array, out, absolute).write()
+        _name_dimensions(file, arrays, dimensions)
+
+
+def _h5py() -> Any:
+    try:
+        import h5py
+    except ImportError as error:
+        raise HeadraceError(
+            f"an HDF5 description needs h5py: {error}", 'pip install "headrace[describe]", or name the output x.json'
+        ) from error
+    return h5py
+
+
+def _check_size(arrays: list[GlobalArray]) -> None:
+    for array in arrays:
+        count = sum(len(block.offset) for block in array.blocks)
+        if count > SEGMENT_LIMIT:
+            raise HeadraceError(
+                f"array {array.name!r} lies in {count} byte segments; a description holds at most {SEGMENT_LIMIT}",
+                "rewrite it as one array with 'headrace convert'",
+            )
+
+
+def check_dimensions(arrays: list[GlobalArray]) -> dict[str, int]:
+    """The extent of each named dimension, in the order of the arrays."""
+    extents: dict[str, tuple[int, str]] = {}
+    for array in arrays:
+        if len(set(array.dimensions)) != len(array.dimensions):
+            raise HeadraceError(f"array {array.name!r}: two of its dimensions have one name: {array.dimensions}")
+        for name, extent in zip(array.dimensions, array.shape, strict=True):
+            known, first = extents.setdefault(name, (extent, array.name))
+            if known != extent:
+                raise HeadraceError(
+                    f"the dimension {name!r} has {known} elements in array {first!r} and {extent} in {array.name!r}",
+                    "give them different names under dimensions or repeat_dimension",
+                )
+    for array in arrays:
+        if array.name in extents and array.dimensions != (array.name,):
+            raise HeadraceError(
+                f"array {array.name!r} has the name of a dimension, but is no array over that dimension alone",
+                "give the dimension another name",
+            )
+    return {name: extent for name, (extent, _) in extents.items()}
+
+
+class _Dataset:
+    """Writes one array."""
+
+    def __init__(self, h5py: Any, file: Any, array: GlobalArray, out: Path, absolute: bool) -> None:
+        self.h5py, self.file, self.array, self.out, self.absolute = h5py, file, array, out, absolute
+        self.type = self._type()
+
+    def write(self) -> None:
+        array = self.array
+        if 0 in array.shape:
+            self.file.create_dataset(array.name, shape=array.shape, dtype=self.type)
+            return
+        blocks = sorted(array.blocks, key=lambda block: block.start)
+        one_list = sum(len(block.offset) for block in blocks) <= LIST_LIMIT
+        if one_list and array.fill is None and all(_is_contiguous(block, array.shape) for block in blocks):
+            self._external(array.name, array.shape, blocks)
+        else:
+            self._virtual(blocks)
+
+    def _type(self) -> Any:
+        """netCDF knows compound types only by name."""
+        if self.array.dtype.kind != "c":
+            return self.array.dtype
+        name = "_" + self.array.kind.name.replace("(", "_").rstrip(")")
+        if name not in self.file:
+            self.file[name] = self.array.dtype
+        return self.file[name]
+
+    def _external(self, path: str, shape: tuple[int, ...], blocks: list[Block]) -> None:
+        segments = []
+        for block in blocks:
+            name = name_from(self.out, block.path, self.absolute)
+            segments += [(name, o, s) for o, s in zip(block.offset.tolist(), block.size.tolist(), strict=True)]
+        self.file.create_dataset(path, shape=shape, dtype=self.type, external=segments)
+
+    def _virtual(self, blocks: list[Block]) -> None:
+        h5py, array = self.h5py, self.array
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        if array.fill is not None:
+            creation.set_fill_value(np.array(array.fill, array.dtype))
+        space = h5py.h5s.create_simple(array.shape)
+        pieces = [piece for block in blocks for piece in _halves(block, array.dtype.itemsize)]
+        for number, piece in enumerate(pieces, 1):
+            path = f"/_pieces/{array.name}/piece_{number:0{len(str(len(pieces)))}d}"
+            self._external(path, piece.shape, [piece])
+            space.select_hyperslab(piece.start, piece.shape)
+            creation.set_virtual(space, b".", path.encode(), h5py.h5s.create_simple(piece.shape))
+        space.select_all()
+        kind = self.type.id if array.dtype.kind == "c" else h5py.h5t.py_create(array.dtype)
+        h5py.h5d.create(self.file.id, array.name.encode(), kind, space, dcpl=creation)
+
+
+def _is_contiguous(block: Block, shape: tuple[int, ...]) -> bool:
+    """The block's elements are neighbours in the array: full extents behind the first dimension that is cut."""
+    cut_at = next((d for d, extent in enumerate(block.shape) if extent != 1), len(shape))
+    return block.shape[cut_at + 1 :] == shape[cut_at + 1 :]
+
+
+def _halves(block: Block, itemsize: int) -> Iterator[Block]:
+    """The block, cut along its slowest dimensions until each part has few enough segments."""
+    if len(block.offset) <= LIST_LIMIT:
+        yield block
+        return
+    d = next((d for d, extent in enumerate(block.shape) if extent > 1), None)
+    if d is None:
+        raise HeadraceError(
+            f"{block.path}: an element lies in {len(block.offset)} byte segments", "rewrite it with 'headrace convert'"
+        )
+    middle = block.shape[d] // 2
+    begin = 0
+    for extent in (middle, block.shape[d] - middle):
+        shape = (*block.shape[:d], extent, *block.shape[d + 1 :])
+        length = int(np.prod(shape, dtype=np.int64)) * itemsize
+        start = (*block.start[:d], block.start[d] + (middle if begin else 0), *block.start[d + 1 :])
+        offset, size = cut(block.offset, block.size, np.array([begin]), length)
+        yield from _halves(Block(start, shape, block.path, offset, size), itemsize)
+        begin += length
+
+
+def _name_dimensions(file: Any, arrays: list[GlobalArray], dimensions: dict[str, int]) -> None:
+    """Dimension scales as netCDF-4 has them: an array over itself is a coordinate, else a placeholder."""
+    for name, extent in dimensions.items():
+        if name in file:
+            file[name].make_scale(name)
+            continue
+        scale = file.create_dataset(name, shape=(extent,), dtype=">f4")
+        scale.make_scale(f"This is a netCDF dimension but not a netCDF variable.{extent:10d}")
+    for array in arrays:
+        for d, name in enumerate(array.dimensions):
+            if name != array.name:
+                file[array.name].dims[d].attach_scale(file[name])
