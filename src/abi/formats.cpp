@@ -8,6 +8,7 @@
 #include "../binary/npy.hpp"
 #include "../binary/meta.hpp"
 #include "../binary/raw.hpp"
+#include "../binary/sequential.hpp"
 #include "../core/compressed.hpp"
 #include "../text/text_read.hpp"
 #include "../text/text_write.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::array formats = {
     format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order},
+    format{"unformatted", ".unf .seq", write_sequential, read_sequential, describe_sequential,
+           uses_append | uses_byte_order | uses_record_marker | uses_record},
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
            uses_byte_order | uses_record_length | uses_record},
     format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order},
