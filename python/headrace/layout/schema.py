@@ -70,6 +70,10 @@ class Dialect(_Table):
             raise ValueError("record_length (in bytes) belongs to format = 'direct', and only to it")
         if "record_marker" in self.model_fields_set and self.format != "unformatted":
             raise ValueError("record_marker belongs to format = 'unformatted'")
+        if self.offset and self.format == "unformatted":
+            raise ValueError(
+                "offset belongs to format = 'raw' and 'direct': records are counted from the file's first byte"
+            )
         return self
 
 
