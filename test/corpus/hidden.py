@@ -162,6 +162,8 @@ def _table(draw: Draw) -> Case:
     digits, width = draw.count(3, 16), draw.count(-1, 4)
     edit = draw.pick(f"es{digits + 8 + width}.{digits}", f"e{digits + 8 + width}.{digits}", "f14.4", "f12.3")
     columns = real.data.size // rows
+    if whole is None and columns > 3 and rng.random() < 0.3:
+        columns = draw.count(2, columns)  # the format starts again, and a row has several lines
     row = f"({_integers(whole, rows)}{columns}{edit})"
     form = draw.pick("*", row, row, "(*(g0,:,','))")
     header = ["# " + content.text(rng, 30).tobytes().decode().strip()] if rng.random() < 0.3 else []

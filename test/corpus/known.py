@@ -201,6 +201,7 @@ def _texts(corpus: Corpus, rng: Generator) -> list[Case]:
             ("list-directed-header", (steps, reals), "*", ["# step x y z w", "# run 12"]),
             ("formatted-10e15.5", (None, small), "(10e15.5)", ()),
             ("formatted-es23.15", (None, reals), "(4es23.15)", ()),
+            ("formatted-several-lines", (None, small), "(4e15.6)", ()),
             ("formatted-touching", (None, reals), "(4es24.16e3)", ()),
             ("formatted-row", (steps, singles), "(i8,3f12.4)", ()),
             ("formatted-title", (steps, reals), "(i6,4e16.8)", ["step            x               y"]),
