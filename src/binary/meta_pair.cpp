@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "../core/exclusive.hpp"
+#include "../core/file_target.hpp"
 #include "../core/files.hpp"
 #include "array_names.hpp"
 
@@ -16,9 +17,11 @@ constexpr std::uint64_t most_attempts = 10000;           // to find a free name
 
 std::string without_links(const std::string& file) {
   std::error_code failed;
+  file_target target;
   if (!std::filesystem::is_symlink(file, failed)) return file;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(file, failed);
-  return failed ? file : real.string();
+  // Whether it may be written does not matter here.
+  static_cast<void>(find_target(file, target));
+  return target.path;
 }
 
 bool ends_with_meta(const std::string& name) {
