@@ -132,16 +132,18 @@ class BinaryFiles : public Scratch {
   // Calls check with each shorter beginning of a file, and with a file of each byte changed thrice.
   void for_each_damage(const std::string& name, const std::function<void()>& check) const {
     const std::string whole = content(path(name));
-    for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
-      put(path(name), whole.substr(0, bytes));
+    const auto check_with = [&](const std::string& bytes) {
+      // A new file: some file systems write one that is overwritten to the device at once.
+      std::filesystem::remove(path(name));
+      put(path(name), bytes);
       check();
-    }
+    };
+    for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) check_with(whole.substr(0, bytes));
     for (std::size_t at = 0; at < whole.size(); ++at)
       for (const int change : {0xff, 0x01, 0x20}) {
         std::string damaged = whole;
         damaged[at] = static_cast<char>(damaged[at] ^ change);
-        put(path(name), damaged);
-        check();
+        check_with(damaged);
       }
     put(path(name), whole);
   }
