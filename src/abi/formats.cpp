@@ -6,6 +6,7 @@
 
 #include "../binary/direct.hpp"
 #include "../binary/npy.hpp"
+#include "../binary/npz.hpp"
 #include "../binary/meta.hpp"
 #include "../binary/raw.hpp"
 #include "../binary/sequential.hpp"
@@ -23,6 +24,8 @@ constexpr std::array formats = {
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
            uses_byte_order | uses_record_length | uses_record},
     format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order},
+    format{"npz", ".npz", write_npz, read_npz, describe_npz,
+           uses_byte_order | uses_name | uses_append | uses_compression},
     format{"meta", ".meta", write_meta, read_meta, describe_meta,
            uses_append | uses_byte_order | uses_checksum | uses_name},
     format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},

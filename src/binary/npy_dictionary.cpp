@@ -121,10 +121,10 @@ bool parse_item(literal_reader& text, dictionary& result) {
   std::string key;
   bool fortran_order = false;
   if (!text.string(key)) return false;
-  const unsigned which = key == "descr"           ? descr_key
-                         : key == "fortran_order" ? order_key
-                         : key == "shape"         ? shape_key
-                                                  : 0;
+  unsigned which = 0;
+  if (key == "descr") which = descr_key;
+  if (key == "fortran_order") which = order_key;
+  if (key == "shape") which = shape_key;
   if (which == 0) return text.fail("the key \"" + key.substr(0, 40) + "\" is unknown");
   if ((result.seen & which) != 0) return text.fail("the key \"" + key + "\" comes twice");
   result.seen |= which;
