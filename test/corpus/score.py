@@ -143,14 +143,28 @@ def summary(scores: Sequence[Score]) -> dict[str, Any]:
     return {"all": shares(scores), "classes": {name: shares(groups[name]) for name in sorted(groups)}}
 
 
-_HEADS = ("class", "files", "right", "tie", "wrong", f"wrong, confidence >= {SURE}", "details right", "points a file")
+_HEADS = (
+    "class",
+    "files",
+    "right, %",
+    "right",
+    "tie",
+    "wrong",
+    f"wrong, confidence >= {SURE}",
+    "details right",
+    "points a file",
+)
 
 
 def _share_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
     found = summary(scores)
-    keys = ("files", "right", "tie", "wrong", "surely_wrong", "details_right")
+    keys = ("right", "tie", "wrong", "surely_wrong", "details_right")
     parts = [*found["classes"].items(), ("all", found["all"])]
-    return [(name, *(str(part[key]) for key in keys), f"{part['points']:.2f}") for name, part in parts]
+    rows = []
+    for name, part in parts:
+        share = f"{100 * part['right_share']:.1f}"
+        rows.append((name, str(part["files"]), share, *(str(part[key]) for key in keys), f"{part['points']:.2f}"))
+    return rows
 
 
 def _file_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
