@@ -82,6 +82,7 @@ test)
   wish zlib1g-dev has_zlib
   wish libzstd-dev has_zstd
   wish zstd have zstd
+  wish netcdf-bin have ncdump
   wish chromium has_browser
   ;;
 esac

@@ -5,6 +5,7 @@ block; where blocks make an array only together, each is such a dataset in the g
 dataset over them. The group is also needed when a list grows beyond what an HDF5 object header holds.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,15 @@ def write_hdf5(out: Path, arrays: list[GlobalArray], absolute: bool) -> None:
     h5py = _h5py()
     _check_size(arrays)
     dimensions = check_dimensions(arrays)
-    with whole(out) as temporary, h5py.File(temporary, "w", track_order=True) as file:
-        for array in arrays:
-            _Dataset(h5py, file, array, out, absolute).write()
-        _name_dimensions(file, arrays, dimensions)
+    with whole(out) as temporary:
+        try:
+            with h5py.File(temporary, "w", track_order=True) as file:
+                for array in arrays:
+                    _Dataset(h5py, file, array, out, absolute).write()
+                _name_dimensions(file, arrays, dimensions)
+        except RuntimeError as error:  # how HDF5 tells that a disk is full
+            reason = str(error).splitlines()[-1]
+            raise HeadraceError(f"{out}: cannot be written: {reason}", "what was there before is untouched") from error
 
 
 def _h5py() -> Any:
@@ -83,7 +89,7 @@ class _Dataset:
     def write(self) -> None:
         array = self.array
         if 0 in array.shape:
-            self.file.create_dataset(array.name, shape=array.shape, dtype=self.type)
+            self._create(array.name, array.shape, self._creation())
             return
         blocks = sorted(array.blocks, key=lambda block: block.start)
         one_list = sum(len(block.offset) for block in blocks) <= LIST_LIMIT
@@ -102,27 +108,41 @@ class _Dataset:
         return self.file[name]
 
     def _external(self, path: str, shape: tuple[int, ...], blocks: list[Block]) -> None:
-        segments = []
+        """A dataset that is the segments of the blocks, one behind the other.
+
+        The low level of h5py: its create_dataset ignores the segments of a scalar, which would read as 0.
+        """
+        creation = self._creation()
         for block in blocks:
-            name = name_from(self.out, block.path, self.absolute)
-            segments += [(name, o, s) for o, s in zip(block.offset.tolist(), block.size.tolist(), strict=True)]
-        self.file.create_dataset(path, shape=shape, dtype=self.type, external=segments)
+            name = os.fsencode(name_from(self.out, block.path, self.absolute))
+            for offset, size in zip(block.offset.tolist(), block.size.tolist(), strict=True):
+                creation.set_external(name, offset, size)
+        self._create(path, shape, creation)
+
+    def _creation(self) -> Any:
+        return self.h5py.h5p.create(self.h5py.h5p.DATASET_CREATE)
+
+    def _create(self, path: str, shape: tuple[int, ...], creation: Any) -> None:
+        h5py = self.h5py
+        space = h5py.h5s.create_simple(shape) if shape else h5py.h5s.create(h5py.h5s.SCALAR)
+        kind = self.type.id if self.array.dtype.kind == "c" else h5py.h5t.py_create(self.array.dtype)
+        links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
+        links.set_create_intermediate_group(True)
+        h5py.h5d.create(self.file.id, os.fsencode(path), kind, space, creation, links)
 
     def _virtual(self, blocks: list[Block]) -> None:
         h5py, array = self.h5py, self.array
-        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation = self._creation()
         if array.fill is not None:
             creation.set_fill_value(np.array(array.fill, array.dtype))
         space = h5py.h5s.create_simple(array.shape)
         pieces = [piece for block in blocks for piece in _halves(block, array.dtype.itemsize)]
         for number, piece in enumerate(pieces, 1):
-            path = f"/_pieces/{array.name}/piece_{number:0{len(str(len(pieces)))}d}"
+            path = f"_pieces/{array.name}/piece_{number:0{len(str(len(pieces)))}d}"
             self._external(path, piece.shape, [piece])
             space.select_hyperslab(piece.start, piece.shape)
-            creation.set_virtual(space, b".", path.encode(), h5py.h5s.create_simple(piece.shape))
-        space.select_all()
-        kind = self.type.id if array.dtype.kind == "c" else h5py.h5t.py_create(array.dtype)
-        h5py.h5d.create(self.file.id, array.name.encode(), kind, space, dcpl=creation)
+            creation.set_virtual(space, b".", os.fsencode("/" + path), h5py.h5s.create_simple(piece.shape))
+        self._create(array.name, array.shape, creation)
 
 
 def _is_contiguous(block: Block, shape: tuple[int, ...]) -> bool:
