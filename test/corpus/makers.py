@@ -150,6 +150,8 @@ def direct(
     # One array cut into records of its own rows has no mark of where they end.
     plain = times == 1 and not padding and not numbers and len(content.records[0]) == 1
     about = _about(content, order) | {"marker_bytes": None, "pattern": None, "record_length": length}
+    if numbers:
+        about |= {"records": max(numbers), "note": f"{len(numbers)} of the records were written"}
     kind = "direct-word-recl" if times > 1 else "direct"
     return corpus.case(
         file, kind, compiler.identifier if compiler else "generator",
