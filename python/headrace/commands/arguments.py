@@ -1,6 +1,7 @@
 """Command-line arguments that several commands have, and their types."""
 
 import argparse
+import re
 import shlex
 
 
@@ -52,4 +53,29 @@ def seconds(text: str) -> float:
         value = 0.0
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+    return value
+
+
+def size(text: str) -> int:
+    """Bytes from '64MiB', '1.5GB', '4096'."""
+    match = re.fullmatch(r"\s*([\d.]+(?:[eE][+-]?\d+)?)\s*([kKMGT]i?)?B?\s*", text)
+    units = {
+        "": 1,
+        "k": 10**3,
+        "K": 10**3,
+        "M": 10**6,
+        "G": 10**9,
+        "T": 10**12,
+        "ki": 2**10,
+        "Ki": 2**10,
+        "Mi": 2**20,
+        "Gi": 2**30,
+        "Ti": 2**40,
+    }
+    try:
+        value = int(float(match[1]) * units[match[2] or ""]) if match else 0
+    except (ValueError, OverflowError):
+        value = 0
+    if not 24 <= value < 2**62:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB")
     return value

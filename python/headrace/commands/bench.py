@@ -1,13 +1,12 @@
 """`headrace bench`: options and help; the work is in measure/benchmark.py."""
 
 import argparse
-import re
 from pathlib import Path
 
 from rich.markup import escape
 
-from headrace.commands import bench_text
-from headrace.commands.arguments import add_compilers, positive, seconds
+from headrace.commands import bench_binary, bench_text
+from headrace.commands.arguments import add_compilers, positive, seconds, size
 from headrace.measure import benchmark, knobs
 from headrace.measure.catalogue import SHAPES, all_mechanisms
 from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
@@ -55,7 +54,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_how_long(parser.add_argument_group("how long"))
     _add_output(parser.add_argument_group("what comes out"))
     parser.set_defaults(run=run)
-    bench_text.add_parser(parser.add_subparsers(title="benchmarks of their own", metavar="text"))
+    own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary")
+    bench_text.add_parser(own)
+    bench_binary.add_parser(own)
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
@@ -191,31 +192,6 @@ def _list() -> None:
     out.print("\n[bold]checks[/bold] (headrace bench --check)")
     for name, question in benchmark.check_names():
         out.print(f"  {name}: {escape(question)}", soft_wrap=True)
-
-
-def size(text: str) -> int:
-    """Bytes from '64MiB', '1.5GB', '4096'."""
-    match = re.fullmatch(r"\s*([\d.]+(?:[eE][+-]?\d+)?)\s*([kKMGT]i?)?B?\s*", text)
-    units = {
-        "": 1,
-        "k": 10**3,
-        "K": 10**3,
-        "M": 10**6,
-        "G": 10**9,
-        "T": 10**12,
-        "ki": 2**10,
-        "Ki": 2**10,
-        "Mi": 2**20,
-        "Gi": 2**30,
-        "Ti": 2**40,
-    }
-    try:
-        value = int(float(match[1]) * units[match[2] or ""]) if match else 0
-    except (ValueError, OverflowError):
-        value = 0
-    if not 24 <= value < 2**62:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB")
-    return value
 
 
 def counts(text: str) -> list[int]:

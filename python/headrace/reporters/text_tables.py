@@ -4,28 +4,20 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.conclusions import published_lines
-from headrace.measure.results import Operation
-from headrace.measure.text.results import TextCase, TextRow, TextRun
-from headrace.measure.transfers import RatioFound
+from headrace.measure.text.results import TextRow, TextRun
 from headrace.reporters.terminal import compact, number
-
-_HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
+from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
 
 
 def print_text_run(run: TextRun, out: Console) -> None:
     """Everything that a run found."""
     out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
-    _print_ratios(run, out)
+    print_ratios(run.intervals, run.also, out)
     _print_memory(run, out)
     for case in run.cases:
-        for operation in ("write", "read"):
-            _print_rows(run, case, "write" if operation == "write" else "read", out)
+        print_rows(f"{case.name}: {case.title}", [row for row in run.rows if row.case == case.name], out)
     _print_published(run, out)
-    for row in run.rows:
-        if row.outcome != "measured" or not row.samples:
-            out.print(f"[red]{row.outcome}[/red]: {row.case}, {escape(row.key)}: {escape(row.message)}")
-    for note in dict.fromkeys(f"{row.title}: {row.way}: {row.note}" for row in run.rows if row.note):
-        out.print(f"* {escape(note)}")
+    print_remarks(run.rows, out)
     for name, why in run.absent.items():
         out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
     for note in run.notes:
@@ -58,25 +50,6 @@ def conclusion(run: TextRun) -> str:
     return f"headrace {' and '.join(parts)}; {goals}."
 
 
-def _print_ratios(run: TextRun, out: Console) -> None:
-    if not run.intervals:
-        return
-    out.print(f"\n[bold]{'ratio':<28}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
-    for name, ratio in run.intervals.items():
-        _print_ratio(name, ratio, out)
-    for name, ratio in run.also.items():
-        _print_ratio(name, ratio, out)
-
-
-def _print_ratio(name: str, ratio: RatioFound, out: Console) -> None:
-    interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
-    goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
-    met = {None: "  -", True: "yes", False: " no"}[ratio.met]
-    colour = "yellow" if ratio.met is False else "default"
-    line = f"{name:<28}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
-    out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")
-
-
 def _print_memory(run: TextRun, out: Console) -> None:
     """What each tool needs beside the arrays at most; cells hold all texts and have a goal of their own."""
     for what, through_cells in (("goal: headrace 64 MiB", False), ("through cells; goal: a third of the peer's", True)):
@@ -88,35 +61,6 @@ def _print_memory(run: TextRun, out: Console) -> None:
         if peaks:
             words = ", ".join(f"{title} {compact(peak)}" for title, peak in peaks.items())
             out.print(f"memory beside the arrays, at most ({what}): {escape(words)}")
-
-
-def _print_rows(run: TextRun, case: TextCase, operation: Operation, out: Console) -> None:
-    rows = [r for r in run.rows if r.case == case.name and r.operation == operation and r.statistics]
-    if not rows:
-        return
-    heads = "".join(f"{head:>{width}}" for head, width in zip(_HEADS, (8, 14, 8, 7, 7, 8), strict=True))
-    out.print(f"\n[bold]{escape(case.name)}: {escape(case.title)}[/bold]", no_wrap=True, overflow="ellipsis")
-    out.print(f"[bold]{operation:<37}{heads} verdict[/bold]")
-    for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
-        out.print(_line(row), no_wrap=True, overflow="ignore")
-
-
-def _line(row: TextRow) -> str:
-    assert row.statistics is not None
-    s = row.statistics
-    name = f"{row.title}: {row.way}"
-    cells = (
-        f"{number(s.median):>8}",
-        f"{f'{number(s.low)}..{number(s.high)}' if s.n > 1 else '-':>14}",
-        f"{number(s.median * row.values / row.payload_bytes):>8}",
-        f"{row.file_bytes / row.values:>7.2f}",
-        f"{sum(x.user + x.system for x in row.samples) / sum(x.wall for x in row.samples):>7.1f}",
-        f"{compact(row.peak_memory_bytes or 0):>8}",
-    )
-    verdict = row.verdict or row.outcome
-    mark = "*" if row.note else ""  # explained below the tables
-    colour = "default" if verdict == "valid" else "yellow"
-    return f"[{colour}]{escape(f'{name[:36]}{mark}'):<37}{''.join(cells)} {verdict}[/{colour}]"
 
 
 def _print_published(run: TextRun, out: Console) -> None:

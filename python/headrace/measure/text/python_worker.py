@@ -288,18 +288,25 @@ def obey(tool: Tool, line: str) -> str:
     tool.phases = []
     resident = _memory("VmRSS")
     _reset_peak()
-    before = resource.getrusage(resource.RUSAGE_SELF)
+    before = _processor_time()
     begin = time.perf_counter()
     (tool.write if verb == "write" else tool.read)(how, layout, file)
     wall = time.perf_counter() - begin
-    after = resource.getrusage(resource.RUSAGE_SELF)
+    after = _processor_time()
     peak = max(0, _memory("VmHWM") - resident)
     differences = 0 if verb == "write" else tool.differences(float(tolerance))
     return (
-        f"done wall={wall:.9f} user={after.ru_utime - before.ru_utime:.6f} "
-        f"system={after.ru_stime - before.ru_stime:.6f} peak={peak} differences={differences}"
+        f"done wall={wall:.9f} user={after[0] - before[0]:.6f} "
+        f"system={after[1] - before[1]:.6f} peak={peak} differences={differences}"
         + (f" phases={','.join(f'{seconds:.9f}' for seconds in tool.phases)}" if tool.phases else "")
     )
+
+
+def serve(tool: Tool) -> None:
+    """Obey until the end of standard input."""
+    print(f"ready {tool.version}", flush=True)
+    for line in sys.stdin:
+        print(obey(tool, line), flush=True)
 
 
 def count_differences(expected: Values, found: Values, tolerance: float) -> int:
@@ -324,6 +331,12 @@ def _pages(size: int) -> mmap.mmap:
     return memory
 
 
+def _processor_time() -> tuple[float, float]:
+    """Seconds in user mode and in the kernel, of this process and of those that it has started and that ended."""
+    found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime for one in found), sum(one.ru_stime for one in found)
+
+
 def _memory(field: str) -> int:
     match = re.search(rf"{field}:\s*(\d+) kB", Path("/proc/self/status").read_text())
     return int(match[1]) * 1024 if match else 0
@@ -340,10 +353,7 @@ def main() -> None:
     """Obey until the end of standard input."""
     name, file, kind, rows, columns, threads = sys.argv[1:]
     values = np.fromfile(file, dtype=kind).reshape(int(rows), int(columns))
-    tool = TOOLS[name](values, int(threads))
-    print(f"ready {tool.version}", flush=True)
-    for line in sys.stdin:
-        print(obey(tool, line), flush=True)
+    serve(TOOLS[name](values, int(threads)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,123 @@
+"""`headrace bench binary`: options and help; the work is in measure/binary/run.py."""
+
+import argparse
+from pathlib import Path
+
+from headrace.commands.arguments import add_compilers, count, positive, seconds, size
+from headrace.measure.binary import run as binary
+from headrace.reporters.binary_tables import print_binary_run, print_list
+from headrace.reporters.terminal import console
+
+DESCRIPTION = """\
+Write and read binary files of arrays: headrace beside write(2) and read(2), the unformatted statements of
+Fortran, numpy, scipy, and cp. Ratios are taken pair by pair within rounds; every byte is verified.
+
+Without options: 32 million real64, 100 million records of 8 bytes, conversions of 1 GiB; under about three
+minutes on two cores, 8 GB of memory with the files in /dev/shm.
+"""
+
+EPILOG = """\
+examples
+  headrace bench binary --json run.json           `ratios` in run.json is for scripts
+  headrace bench binary --quick                   small files, under half a minute
+  headrace bench binary --only write_vs_raw --only read_vs_raw --dir /scratch/me
+  headrace bench binary --large                   also `headrace inspect` of a file of 4 GiB
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command below `bench`."""
+    parser = commands.add_parser(
+        "binary",
+        help="binary files of arrays: headrace, Fortran's statements, numpy, scipy, cp and the ceiling",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_what(parser.add_argument_group("what is measured"))
+    _add_how_long(parser.add_argument_group("how long"))
+    show = parser.add_argument_group("what comes out")
+    show.add_argument("--list", action="store_true", help="show the ratios with their goals, measure nothing")
+    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
+    show.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _add_what(what: "argparse._ArgumentGroup") -> None:
+    add_compilers(what, "by name or path")
+    what.add_argument(
+        "--dir",
+        type=Path,
+        metavar="DIR",
+        help="directory to write in (default: /dev/shm where there is one, else the current one)",
+    )
+    what.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="only this ratio or figure, see --list; may be repeated, commas are allowed",
+    )
+    what.add_argument("--values", type=count, metavar="N", help="of the whole array (default: 3.2e7; --quick: 2e6)")
+    what.add_argument("--records", type=count, metavar="N", help="short records (default: 1e8; --quick: 2e6)")
+    what.add_argument(
+        "--convert-size", type=size, metavar="BYTES", help="of the file to convert (default: 1GiB; --quick: 64MiB)"
+    )
+    what.add_argument("--large", action="store_true", help="also inspect a file of 4 GiB")
+    what.add_argument("--quick", action="store_true", help="small files and few rounds: a first look, noisy")
+
+
+def _add_how_long(how: "argparse._ArgumentGroup") -> None:
+    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument(
+        "--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --quick 0.05)"
+    )
+    how.add_argument(
+        "--time-budget",
+        type=seconds,
+        metavar="S",
+        help="no new transfer after so many seconds; one round always runs (default: 130; with --quick 15)",
+    )
+    how.add_argument(
+        "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
+    )
+    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
+    if arguments.list:
+        print_list(console())
+        return 0
+    options = _options(arguments)
+    found = binary.run(options)
+    try:
+        binary.deliver(found, options)
+    finally:
+        if options.json != "-":
+            print_binary_run(found, console())
+    ours = ("headrace", "convert", "library", "inspect")
+    bad = [row for row in found.rows if row.tool in ours and row.outcome != "measured"]
+    return 1 if bad or not found.complete else 0
+
+
+def _options(arguments: argparse.Namespace) -> binary.Options:
+    quick = arguments.quick
+    values, records = arguments.values, arguments.records
+    return binary.Options(
+        compilers=arguments.fc,
+        flags=arguments.flags,
+        directory=arguments.dir,
+        values=values if values is not None else (2 * 10**6 if quick else 32 * 10**6),
+        records=records if records is not None else (2 * 10**6 if quick else 10**8),
+        convert_bytes=arguments.convert_size or (64 << 20 if quick else 1 << 30),
+        large=arguments.large,
+        only=[word for item in arguments.only for word in item.split(",") if word],
+        rounds=arguments.rounds,
+        minimum_seconds=arguments.min_time or (0.05 if quick else 0.2),
+        time_budget=arguments.time_budget or (15.0 if quick else 130.0),
+        limit=arguments.limit,
+        seed=arguments.seed,
+        json=arguments.json,
+        quiet=arguments.quiet,
+    )

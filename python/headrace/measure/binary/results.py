@@ -1,0 +1,97 @@
+"""What one run of `headrace bench binary` found: the types and the JSON file."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from headrace.measure.results import Compiler, Directory, Provenance, Verdict, write_whole
+from headrace.measure.transfers import RatioFound, Record, TransferRow
+
+BINARY_SCHEMA_VERSION = 1
+
+
+class BinaryRow(TransferRow):
+    """One tool writing or reading one file, or a part of it."""
+
+    share: int = Field(default=1, description="the first 1/share of the array was read; ratios compare rates")
+
+    def seconds(self) -> dict[int, float]:
+        """Wall time of one value by round: ways may have transferred different parts of the array."""
+        return {sample.round: sample.wall / self.values for sample in self.samples}
+
+
+class BinaryCase(Record):
+    """One array or file of the run."""
+
+    name: str
+    title: str
+    payload_bytes: int
+    values: int
+
+
+class FigureFound(Record):
+    """A figure with a unit, beside its goal."""
+
+    meaning: str
+    unit: str
+    median: float
+    low: float = Field(description="lower end of the interval of the median")
+    high: float
+    confidence: float
+    n: int
+    goal: float
+    at_least: bool = Field(description="false: the goal is a bound from above")
+    verdict: Verdict
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met; None with fewer than 3 rounds."""
+        if self.n < 3:
+            return None
+        return self.median >= self.goal if self.at_least else self.median <= self.goal
+
+
+class BinarySettings(Record):
+    """What was asked for."""
+
+    values: int
+    records: int
+    convert_bytes: int
+    inspect_bytes: int = Field(description="0: not measured")
+    only: list[str]
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    seed: int
+
+
+class BinaryRun(Record):
+    """Everything that a run found. `ratios` is for scripts; `intervals` has the same keys with more to each."""
+
+    schema_version: int = BINARY_SCHEMA_VERSION
+    command: str = "bench binary"
+    ratios: dict[str, float] = Field(default={}, description="name to number: medians")
+    intervals: dict[str, RatioFound] = Field(default={}, description="interval, rounds, goal and verdict of each ratio")
+    figures: dict[str, FigureFound] = Field(default={}, description="figures with a unit")
+    also: dict[str, RatioFound] = Field(default={}, description="ratios that no goal names")
+    absent: dict[str, str] = Field(default={}, description="tools, ratios and figures not there, with the reason")
+    provenance: Provenance
+    settings: BinarySettings
+    compilers: list[Compiler]
+    directory: Directory
+    cases: list[BinaryCase] = Field(default=[])
+    rows: list[BinaryRow] = Field(default=[])
+    notes: list[str] = Field(default=[])
+    complete: bool = True
+    elapsed_seconds: float = 0.0
+
+
+def binary_schema() -> dict[str, Any]:
+    """The JSON schema of a results file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **BinaryRun.model_json_schema()}
+
+
+def save(run: BinaryRun, path: Path) -> None:
+    """Write the JSON file, whole or not at all."""
+    write_whole(path, run.model_dump_json(indent=1) + "\n")

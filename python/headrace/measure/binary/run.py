@@ -1,0 +1,238 @@
+"""`headrace bench binary`: from options to a results file and tables. Next: tools.py, campaign.py, rows.py."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from headrace import native
+from headrace.errors import HeadraceError
+from headrace.measure import compilers as fortran
+from headrace.measure.binary import tools, ways
+from headrace.measure.binary.campaign import BinaryCampaign
+from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, RATE_NAMES, needed_keys
+from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings, save
+from headrace.measure.binary.rows import conclude, make_row
+from headrace.measure.binary.ways import Way
+from headrace.measure.cases import Case
+from headrace.measure.progress import Progress
+from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.results import Compiler
+from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.measure.toolbox import Toolbox
+
+LARGE = 4 << 30  # bytes of the file for inspect
+RECORD = 1 << 20  # values of a record of the files that are converted: 8 MiB
+INSPECT_RECORDS = 64
+SPARE = 64 << 20  # bytes of memory for the programs themselves
+
+
+@dataclass
+class Options:
+    """What the command line asked for; times in seconds."""
+
+    compilers: list[str]
+    flags: list[str] | None
+    directory: Path | None
+    values: int
+    records: int
+    convert_bytes: int
+    large: bool
+    only: list[str]
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    limit: float
+    seed: int
+    json: str | None
+    quiet: bool
+
+
+@dataclass
+class Task:
+    """A case, what takes part in it, and what it needs."""
+
+    case: Case
+    ways: list[Way]
+    box: Toolbox
+    share: float  # of the time budget
+    file_bytes: int  # in the directory, at most
+    memory_bytes: int  # of all processes, at most
+    smaller: str  # the option that makes it smaller
+    repeats: int = 1
+
+
+def run(options: Options) -> BinaryRun:
+    """Measure; the result is complete unless Ctrl-C came."""
+    begun = time.monotonic()
+    native.library()
+    _check_only(options.only)
+    directory = options.directory or _memory_directory()
+    require_directory(directory)
+    if options.json and options.json != "-":
+        require_directory(Path(options.json).absolute().parent)
+    used = _compilers(options)
+    tasks = [task for task in _tasks(options, used) if task.ways]
+    for task in tasks:
+        _require_room(task, directory)
+    found = BinaryRun(
+        provenance=provenance(used),
+        settings=_settings(options),
+        compilers=used,
+        directory=describe_directory(directory),
+    )
+    try:
+        with scratch_directory(directory) as scratch:
+            for task in tasks:
+                _measure(found, task, scratch, options, sum(t.share for t in tasks))
+    except KeyboardInterrupt:
+        found.complete = False
+        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    conclude(found, {name: why for task in tasks for name, why in task.box.absent.items()})
+    found.elapsed_seconds = time.monotonic() - begun
+    found.provenance.load_after = list(os.getloadavg())
+    return found
+
+
+def deliver(found: BinaryRun, options: Options) -> None:
+    """The results file, or standard output with `-`."""
+    if options.json == "-":
+        print(found.model_dump_json(indent=1))
+    elif options.json:
+        save(found, Path(options.json))
+
+
+def names() -> list[str]:
+    """What --only takes."""
+    also = [pair.name for main, others in CASE_PAIRS.values() for pair in others]
+    return list(dict.fromkeys([*ALL_NAMES, *RATE_NAMES, *also]))
+
+
+def _check_only(only: list[str]) -> None:
+    for name in only:
+        if name not in names():
+            raise HeadraceError(f"--only {name}: there is no such ratio", f"known: {', '.join(names())}")
+
+
+def _memory_directory() -> Path:
+    """A memory file system where there is one: the subject is the software, and a disk would hide it."""
+    shared = Path("/dev/shm")
+    return shared if os.access(shared, os.W_OK) else Path.cwd()
+
+
+def _compilers(options: Options) -> list[Compiler]:
+    if options.compilers:
+        used = [fortran.identify(name) for name in dict.fromkeys(options.compilers)]
+    else:
+        used = fortran.find_compilers()
+    if options.flags is not None:
+        used = [c.model_copy(update={"flags": options.flags}) for c in used]
+    return used
+
+
+def _settings(options: Options) -> BinarySettings:
+    return BinarySettings(
+        values=options.values,
+        records=options.records,
+        convert_bytes=options.convert_bytes,
+        inspect_bytes=LARGE if options.large else 0,
+        only=options.only,
+        rounds=options.rounds,
+        minimum_seconds=options.minimum_seconds,
+        time_budget=options.time_budget,
+        seed=options.seed,
+    )
+
+
+def _tasks(options: Options, used: list[Compiler]) -> list[Task]:
+    tasks = [_array_task(options, used), _record_task(options, used), _convert_task(options)]
+    if options.large or "inspect_seconds" in options.only:
+        tasks.append(_inspect_task(options))
+    for task in tasks:
+        if options.only:
+            needed = needed_keys(task.case.name, options.only)
+            task.ways = [way for way in task.ways if way.key in needed]
+    return tasks
+
+
+def _array_task(options: Options, used: list[Compiler]) -> Task:
+    columns = 10 if options.values >= 10 else 1
+    case = Case("array", rows=max(1, options.values // columns), columns=columns)
+    box = tools.array_tools(used)
+    chosen = ways.array_ways()
+    for compiler in used:
+        key = tools.fortran_key(compiler, used)
+        chosen += ways.fortran_ways(key, key == "gnu")
+    size = case.payload_bytes
+    held = (2 * len(box.tools) + 3) * size  # two arrays a worker
+    return Task(case, chosen, box, 0.5, 9 * size, held, "--values")
+
+
+def _record_task(options: Options, used: list[Compiler]) -> Task:
+    case = Case("records", "int64", max(1, options.records), 1, "bits")
+    size = case.payload_bytes
+    return Task(case, ways.record_ways(), tools.record_tools(used), 0.25, 3 * size, 4 * size, "--records")
+
+
+def _convert_task(options: Options) -> Task:
+    values = max(1, options.convert_bytes // 8)
+    columns = min(values, RECORD)
+    case = Case("convert", "int64", values // columns, columns, "bits")
+    size = case.payload_bytes
+    return Task(case, ways.convert_ways(), tools.command_tools(), 0.25, 3 * size, size, "--convert-size")
+
+
+def _inspect_task(options: Options) -> Task:
+    case = Case("inspect", "int64", 1, LARGE // 8 // INSPECT_RECORDS, "bits")
+    size = INSPECT_RECORDS * case.payload_bytes
+    box, chosen = tools.command_tools(), ways.inspect_ways()
+    return Task(case, chosen, box, 0.1, size, 2 * case.payload_bytes, "no --large", INSPECT_RECORDS)
+
+
+def _require_room(task: Task, directory: Path) -> None:
+    """Space in the directory, and memory: on a memory file system the files are memory too."""
+    hint = f"choose a smaller {task.smaller}" if task.smaller.startswith("--") else "leave out --large"
+    free = free_bytes(directory)
+    if free < task.file_bytes:
+        raise HeadraceError(
+            f"directory {directory} has {free / 1e6:,.0f} MB free, the case '{task.case.name}' needs "
+            f"{task.file_bytes / 1e6:,.0f} MB",
+            f"{hint}, --quick, or another --dir",
+        )
+    is_memory = describe_directory(directory).file_system in ("tmpfs", "ramfs")
+    needed = task.memory_bytes + SPARE * len(task.box.tools) + (task.file_bytes if is_memory else 0)
+    available = memory("MemAvailable")
+    if available and available < needed:
+        raise HeadraceError(
+            f"the case '{task.case.name}' needs {needed / 1e9:.1f} GB of memory"
+            f"{', files included' if is_memory else ''}; {available / 1e9:.1f} GB are free",
+            f"{hint}, or --quick",
+        )
+
+
+def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, shares: float) -> None:
+    case = task.case
+    main, also = CASE_PAIRS[case.name]
+    pairs = [pair for pair in (*main, *also) if not options.only or pair.name in options.only]
+    campaign = BinaryCampaign(
+        case,
+        task.ways,
+        task.box,
+        scratch,
+        options.limit,
+        options.rounds,
+        options.minimum_seconds,
+        options.seed,
+        task.repeats,
+    )
+    budget = options.time_budget * task.share / shares
+    with Progress(options.quiet).stage("measuring", options.rounds * len(campaign.states)) as step:
+        try:
+            campaign.run(pairs, time.monotonic() + budget, step)
+        finally:
+            count = case.count * task.repeats
+            size = case.payload_bytes * task.repeats
+            found.cases.append(BinaryCase(name=case.name, title=case.title, payload_bytes=size, values=count))
+            found.rows += [
+                make_row(state, case, count, task.box, options.minimum_seconds) for state in campaign.states.values()
+            ]

@@ -1,0 +1,73 @@
+"""Tables of `headrace bench binary` for the terminal: at most 100 columns, the conclusion first."""
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.markup import escape
+
+from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
+from headrace.measure.binary.results import BinaryRun, FigureFound
+from headrace.reporters.terminal import number
+from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
+
+
+def print_binary_run(run: BinaryRun, out: Console) -> None:
+    """Everything that a run found."""
+    out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
+    print_ratios(run.intervals, run.also, out)
+    _print_figures(run.figures, out)
+    for case in run.cases:
+        print_rows(f"{case.name}: {case.title}", [row for row in run.rows if row.case == case.name], out)
+    print_remarks(run.rows, out)
+    for name, why in run.absent.items():
+        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
+    for note in run.notes:
+        out.print(escape(note))
+    out.print(
+        f"[dim]{escape(run.directory.path)} ({run.directory.file_system}), cached writes, warm reads; every byte "
+        f"verified; took {run.elapsed_seconds:.0f} s[/dim]"
+    )
+
+
+def conclusion(run: BinaryRun) -> str:
+    """The sentence that a user came for."""
+    parts = []
+    for operation in ("write", "read"):
+        ratio = run.intervals.get(f"{operation}_vs_raw")
+        if ratio is not None:
+            parts.append(f"{operation}s whole arrays at {number(ratio.median)} of {operation}(2)")
+    if not parts:
+        return "headrace's whole arrays were not measured beside write(2) and read(2)."
+    all_met = [ratio.met for ratio in run.intervals.values()] + [figure.met for figure in run.figures.values()]
+    met = [value for value in all_met if value is not None]
+    goals = f"{sum(met)} of {len(met)} goals are met" if met else "fewer than 3 rounds, so no goal counts as met"
+    return f"headrace {' and '.join(parts)}; {goals}."
+
+
+def print_list(out: Console) -> None:
+    """What `--only` takes: each ratio and figure with its goal."""
+    for case, (main, also) in CASE_PAIRS.items():
+        out.print(f"[bold]{case}[/bold]")
+        goals = {pair.name: pair.goal for pair in (*main, *also)}
+        for name, goal in goals.items():
+            meanings = dict.fromkeys(pair.meaning for pair in (*main, *also) if pair.name == name)
+            shown = "-" if goal is None else f">= {goal:g}"
+            out.print(
+                f"  {name:<26}{shown:>8}   time of {escape('; '.join(meanings))}", no_wrap=True, overflow="ellipsis"
+            )
+        for rate in CASE_RATES.get(case, ()):
+            goal_text = f"{'>=' if rate.at_least else '<='} {rate.goal:g}"
+            out.print(f"  {rate.name:<26}{goal_text:>8}   {rate.unit}: {escape(rate.meaning)}", no_wrap=True)
+
+
+def _print_figures(figures: Mapping[str, FigureFound], out: Console) -> None:
+    for rate in RATES:
+        found = figures.get(rate.name)
+        if found is None:
+            continue
+        interval = f"{number(found.low)}..{number(found.high)}" if found.n > 1 else "-"
+        goal = f"{'>=' if found.at_least else '<='} {found.goal:g}"
+        met = {None: "  -", True: "yes", False: " no"}[found.met]
+        colour = "yellow" if found.met is False else "default"
+        line = f"{rate.name:<28}{number(found.median):>8}{interval:>15}{goal:>8}  {met}   {found.unit}, {found.meaning}"
+        out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")

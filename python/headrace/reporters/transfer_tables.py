@@ -1,0 +1,77 @@
+"""Tables of ways and ratios that `headrace bench text` and `bench binary` share: at most 100 columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from headrace.measure.results import Operation
+from headrace.measure.transfers import RatioFound, TransferRow
+from headrace.reporters.terminal import compact, number
+
+_HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
+_OPERATIONS: tuple[Operation, ...] = ("write", "read")
+
+
+def print_ratios(intervals: Mapping[str, RatioFound], also: Mapping[str, RatioFound], out: Console) -> None:
+    """A line a ratio: those with goals, and below them others."""
+    if not intervals and not also:
+        return
+    out.print(f"\n[bold]{'ratio':<28}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
+    for name, ratio in intervals.items():
+        _print_ratio(name, ratio, out)
+    for name, ratio in also.items():
+        _print_ratio(name, ratio, out)
+
+
+def _print_ratio(name: str, ratio: RatioFound, out: Console) -> None:
+    interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
+    goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
+    met = {None: "  -", True: "yes", False: " no"}[ratio.met]
+    colour = "yellow" if ratio.met is False else "default"
+    line = f"{name:<28}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
+    out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")
+
+
+def print_rows(title: str, rows: Iterable[TransferRow], out: Console) -> None:
+    """A table of the writes and one of the reads, the slowest first."""
+    found = [row for row in rows if row.statistics]
+    for operation in _OPERATIONS:
+        _print_operation(title, [row for row in found if row.operation == operation], operation, out)
+
+
+def print_remarks(rows: Sequence[TransferRow], out: Console) -> None:
+    """What failed, and the notes of ways."""
+    for row in rows:
+        if row.outcome != "measured" or not row.samples:
+            out.print(f"[red]{row.outcome}[/red]: {row.case}, {escape(row.key)}: {escape(row.message)}")
+    for note in dict.fromkeys(f"{row.title}: {row.way}: {row.note}" for row in rows if row.note):
+        out.print(f"* {escape(note)}")
+
+
+def _print_operation(title: str, rows: Sequence[TransferRow], operation: Operation, out: Console) -> None:
+    if not rows:
+        return
+    heads = "".join(f"{head:>{width}}" for head, width in zip(_HEADS, (8, 14, 8, 7, 7, 8), strict=True))
+    out.print(f"\n[bold]{escape(title)}[/bold]", no_wrap=True, overflow="ellipsis")
+    out.print(f"[bold]{operation:<37}{heads} verdict[/bold]")
+    for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
+        out.print(_line(row), no_wrap=True, overflow="ignore")
+
+
+def _line(row: TransferRow) -> str:
+    assert row.statistics is not None
+    s = row.statistics
+    name = f"{row.title}: {row.way}"
+    cells = (
+        f"{number(s.median):>8}",
+        f"{f'{number(s.low)}..{number(s.high)}' if s.n > 1 else '-':>14}",
+        f"{number(s.median * row.values / row.payload_bytes):>8}",
+        f"{row.file_bytes / row.values:>7.2f}",
+        f"{sum(x.user + x.system for x in row.samples) / sum(x.wall for x in row.samples):>7.1f}",
+        f"{compact(row.peak_memory_bytes or 0):>8}",
+    )
+    verdict = row.verdict or row.outcome
+    mark = "*" if row.note else ""  # explained below the tables
+    colour = "default" if verdict == "valid" else "yellow"
+    return f"[{colour}]{escape(f'{name[:36]}{mark}'):<37}{''.join(cells)} {verdict}[/{colour}]"
