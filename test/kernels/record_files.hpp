@@ -42,15 +42,11 @@ inline std::string record_of(const std::string& data, const record_dialect& dial
 }
 
 inline std::vector<record_dialect> written_dialects() {
-  std::vector<record_dialect> dialects;
-  for (const int marker : {4, 8})
-    for (const byte_order order : {byte_order::native, byte_order::little, byte_order::big}) {
-      record_dialect dialect;
-      dialect.marker_bytes = marker;
-      dialect.order = order;
-      dialects.push_back(dialect);
-    }
-  return dialects;
+  return {{4, byte_order::native},
+          {4, byte_order::little},
+          {4, byte_order::big},
+          {8, byte_order::little},
+          {8, byte_order::big}};
 }
 
 // Bytes as an array of characters, which no byte order changes.
