@@ -14,6 +14,7 @@
 #define HEADRACE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -168,6 +169,14 @@ typedef struct hr_array_info {
   char data_file[4096];  /* the file that holds them */
 } hr_array_info;
 
+/* Called between blocks, by the calling thread, with the bytes of text done and in all (0 when
+ * unknown); 0 ends the reading or writing with HR_INTERRUPTED.
+ * Reading: bytes of text taken, and the size of the file; 0 where it is a pipe or compressed.
+ * Writing: bytes of text so far, before compression and without those that append found; the total
+ * is always 0. Called at the end of every hr_text_writer_rows too. A writer that was interrupted
+ * takes no more rows and leaves no file. */
+typedef int (*hr_progress)(int64_t done, int64_t total);
+
 /* Writes all elements of an array to a file, in element order.
  *
  * The file appears under its name only when complete; until then, and after any error, an old file
@@ -257,6 +266,7 @@ const char* hr_stat_name(int status);
 }
 #endif
 
+#include "headrace_convert.h"
 #include "headrace_records.h"
 #include "headrace_rows.h"
 #include "headrace_tables.h"

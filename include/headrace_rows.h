@@ -24,14 +24,6 @@ extern "C" {
 typedef int64_t hr_text_writer;
 typedef int64_t hr_text_reader;
 
-/* Called between blocks, by the calling thread, with the bytes of text done and in all (0 when
- * unknown); 0 ends the reading or writing with HR_INTERRUPTED.
- * Reading: bytes of text taken, and the size of the file; 0 where it is a pipe or compressed.
- * Writing: bytes of text so far, before compression and without those that append found; the total
- * is always 0. Called at the end of every hr_text_writer_rows too. A writer that was interrupted
- * takes no more rows and leaves no file. */
-typedef int (*hr_progress)(int64_t done, int64_t total);
-
 /* Opens a text file for writing. Options as for hr_write_array; progress may be null. The file
  * appears under its name at hr_text_writer_close, unless append or replace="in_place" is asked for.
  */

@@ -35,7 +35,8 @@ module headrace_arrays
    !> edit, number, delimiter, decimal and header are for text; options of binary formats name
    !> these. Where an option has no meaning, for the format or beside edit, and where its value is
    !> not known, it is refused (`hr_stat%option_unknown`). Other failures: `errno` of the system
-   !> (disk full, no permission, ...), `format_unknown`, `file_name_empty`, `kind_unsupported` (real128 as text),
+   !> (disk full, no permission, ...), `format_unknown`, `file_name_empty`,
+   !> `kind_unsupported` (real128 as text),
    !> `format_invalid`, `edit_mismatch`.
    interface write_array
       subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &

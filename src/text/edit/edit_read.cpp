@@ -60,7 +60,7 @@ class edit_reader {
   status end_of_text() const;
 
   edit_cursor control_;
-  record_reader record_;
+  edit_record_reader record_;
   element_walker elements_;
   type_class type_;
   std::size_t parts_;

@@ -4,7 +4,7 @@
 namespace headrace {
 
 // Reads the end of a line that comes next, if there is one.
-void record_reader::read_line_end() {
+void edit_record_reader::read_line_end() {
   const int c = cursor_.peek();
   ended_ = c == '\n' || c == '\r' || c == text_cursor::end;
   if (!ended_ || c == text_cursor::end) return;
@@ -14,7 +14,7 @@ void record_reader::read_line_end() {
 }
 
 // Reads on until text_ has so many bytes, to the end of the line or to a last byte.
-void record_reader::need(std::size_t bytes, char last) {
+void edit_record_reader::need(std::size_t bytes, char last) {
   bool found = false;
   while (text_.size() < bytes && !ended_ && !found) {
     read_line_end();
@@ -31,7 +31,7 @@ void record_reader::need(std::size_t bytes, char last) {
   }
 }
 
-void record_reader::forget_fields() {
+void edit_record_reader::forget_fields() {
   constexpr std::size_t most = 4096;
   if (keep_lines_ || at_ < most || at_ > text_.size()) return;
   text_.erase(0, at_);
@@ -39,7 +39,7 @@ void record_reader::forget_fields() {
   at_ = 0;
 }
 
-bool record_reader::read_field(std::size_t width, bool comma_ends, std::string_view& field) {
+bool edit_record_reader::read_field(std::size_t width, bool comma_ends, std::string_view& field) {
   forget_fields();
   field_offset_ = offset();
   std::size_t comma = comma_ends ? text_.find(',', at_) : std::string::npos;
@@ -52,12 +52,12 @@ bool record_reader::read_field(std::size_t width, bool comma_ends, std::string_v
   return true;
 }
 
-void record_reader::move_to(std::size_t offset) {
+void edit_record_reader::move_to(std::size_t offset) {
   at_ = offset > passed_ ? offset - passed_ : 0;
   need(at_, '\0');
 }
 
-bool record_reader::next_line() {
+bool edit_record_reader::next_line() {
   while (!ended_) {
     const int c = cursor_.peek();
     ended_ = c == '\n' || c == text_cursor::end;

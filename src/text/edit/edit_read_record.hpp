@@ -12,10 +12,11 @@ namespace headrace {
 
 // A line ends at a line feed, with or without a carriage return before it; where a field runs into
 // a carriage return alone, it ends there too. The end of the text ends its last line.
-class record_reader {
+class edit_record_reader {
  public:
   // keep_lines: tabs to the left may come, so that a line is kept in memory from its beginning.
-  record_reader(byte_source& source, bool keep_lines) : cursor_(source), keep_lines_(keep_lines) {}
+  edit_record_reader(byte_source& source, bool keep_lines)
+      : cursor_(source), keep_lines_(keep_lines) {}
 
   // Reads the next width bytes, fewer at the end of the line. A comma ends the field if it may; it
   // is passed over. False when the text is at its end and this line does not exist.

@@ -99,7 +99,7 @@ class edited_writer {
 
   const edit_format& format_;
   edit_cursor cursor_;
-  record_writer record_;
+  edit_record_writer record_;
   edit_modes modes_;
   type_class type_;
   std::size_t bytes_;

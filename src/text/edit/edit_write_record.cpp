@@ -12,10 +12,10 @@ constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's defa
 
 }  // namespace
 
-record_writer::record_writer(byte_sink& sink, bool goes_back)
+edit_record_writer::edit_record_writer(byte_sink& sink, bool goes_back)
     : sink_(sink), goes_back_(goes_back), buffer_(fast_bytes) {}
 
-bool record_writer::make_room(std::size_t bytes) {
+bool edit_record_writer::make_room(std::size_t bytes) {
   if (bytes > longest_record || flushed_ + position_ + bytes > longest_record + flush_bytes)
     return false;
   const std::size_t needed = begin_ + position_ + bytes + 1;  // the line feed
@@ -24,7 +24,7 @@ bool record_writer::make_room(std::size_t bytes) {
 }
 
 // Does the moves that were put off. Left of the record there is nothing: it goes to its beginning.
-bool record_writer::move() {
+bool edit_record_writer::move() {
   const long long target = std::max(static_cast<long long>(position_) + moves_, 0LL);
   moves_ = 0;
   blanks_ = 0;
@@ -38,14 +38,14 @@ bool record_writer::move() {
   return true;
 }
 
-char* record_writer::begin_field_slowly(std::size_t most_bytes) {
+char* edit_record_writer::begin_field_slowly(std::size_t most_bytes) {
   if (moves_ != 0 && !move()) return nullptr;
   if (!goes_back_ && begin_ + highest_ >= flush_bytes && !flush_beginning()) return nullptr;
   return make_room(most_bytes) ? buffer_.data() + begin_ + position_ : nullptr;
 }
 
 // What nothing can change any more leaves before the record ends.
-bool record_writer::flush_beginning() {
+bool edit_record_writer::flush_beginning() {
   flushed_ += highest_;
   begin_ += highest_;
   position_ = 0;
@@ -54,7 +54,7 @@ bool record_writer::flush_beginning() {
   return failure_.ok();
 }
 
-bool record_writer::put(std::string_view text) {
+bool edit_record_writer::put(std::string_view text) {
   char* const place = begin_field(text.size());
   if (place == nullptr) return false;
   std::memcpy(place, text.data(), text.size());
@@ -62,17 +62,17 @@ bool record_writer::put(std::string_view text) {
   return true;
 }
 
-void record_writer::skip(int n) noexcept {
+void edit_record_writer::skip(int n) noexcept {
   moves_ += n;
   blanks_ = static_cast<long long>(position_) + moves_ - static_cast<long long>(highest_);
 }
 
 // gfortran 12 counts blanks that X has put off twice: (3x,t2) goes on at column 4.
-void record_writer::tab(int n) noexcept {
+void edit_record_writer::tab(int n) noexcept {
   move_later_to(n - 1 - blanks_);
 }
 
-void record_writer::tab_left(int n) noexcept {
+void edit_record_writer::tab_left(int n) noexcept {
   if (position_ == 0) {
     blanks_ -= n;
     moves_ = std::max(moves_ - n, 0LL);
@@ -80,13 +80,13 @@ void record_writer::tab_left(int n) noexcept {
   move_later_to(static_cast<long long>(position_) - n);
 }
 
-void record_writer::move_later_to(long long place) noexcept {
+void edit_record_writer::move_later_to(long long place) noexcept {
   place = std::max(place, 0LL);
   moves_ += place - static_cast<long long>(position_);
   blanks_ = std::max(blanks_ + place - static_cast<long long>(highest_), 0LL);
 }
 
-status record_writer::end_record() {
+status edit_record_writer::end_record() {
   buffer_[begin_ + highest_] = '\n';
   begin_ += highest_ + 1;
   flushed_ = 0;
@@ -98,7 +98,7 @@ status record_writer::end_record() {
 }
 
 // Between records.
-status record_writer::flush() {
+status edit_record_writer::flush() {
   const std::size_t bytes = begin_;
   begin_ = 0;
   return bytes > 0 ? sink_.write(buffer_.data(), bytes) : status();

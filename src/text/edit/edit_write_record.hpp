@@ -10,10 +10,10 @@
 
 namespace headrace {
 
-class record_writer {
+class edit_record_writer {
  public:
   // goes_back: T or TL may come, so that a record is kept in memory to its end.
-  record_writer(byte_sink& sink, bool goes_back);
+  edit_record_writer(byte_sink& sink, bool goes_back);
 
   // Where the next field goes, with room for so many bytes. Null when the record would be longer
   // than gfortran's, 1 GiB, or when writing failed: failure() tells.
