@@ -147,12 +147,10 @@ TEST_F(RecordConvert, RefusesRecordsThatDoNotFitTheirDescription) {
 TEST_F(RecordConvert, NamesTheByteOfADamagedMarkerAndWritesNothing) {
   std::string bytes = mixed_file(4, false, 2, 4);
   for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
+    if (cut == 16 || cut == 56 || cut == 64 || cut == 80 || cut == 120) continue;  // whole records
     put(path("a"), bytes.substr(0, cut));
     const status result = convert("a", "b", sequential(4, byte_order::little),
                                   sequential(4, byte_order::big), mixed_pattern);
-    const bool whole = cut == 56 || cut == 64 || cut == 16 || cut == 80 || cut == 120;
-    if (cut % 72 == 16 || cut % 72 == 56 || cut % 72 == 64 || cut % 72 == 0) continue;
-    EXPECT_FALSE(whole);
     EXPECT_EQ(result.code(), static_cast<int>(stat_code::truncated_record)) << cut;
     EXPECT_NE(result.message().find("byte"), std::string::npos);
     EXPECT_FALSE(std::ifstream(path("b")).good());
