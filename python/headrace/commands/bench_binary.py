@@ -58,7 +58,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         metavar="KEY",
         help="only this ratio or figure, see --list; may be repeated, commas are allowed",
     )
-    what.add_argument("--values", type=count, metavar="N", help="of the whole array (default: 3.2e7; --quick: 2e6)")
+    what.add_argument("--values", type=count, metavar="N", help="of the whole array (default: 3.2e7; --quick: 1e6)")
     what.add_argument("--records", type=count, metavar="N", help="short records (default: 1e8; --quick: 2e6)")
     what.add_argument(
         "--convert-size", type=size, metavar="BYTES", help="of the file to convert (default: 1GiB; --quick: 64MiB)"
@@ -70,7 +70,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
 def _add_how_long(how: "argparse._ArgumentGroup") -> None:
     how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
     how.add_argument(
-        "--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --quick 0.05)"
+        "--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --quick 0.02)"
     )
     how.add_argument(
         "--time-budget",
@@ -108,13 +108,13 @@ def _options(arguments: argparse.Namespace) -> binary.Options:
         compilers=arguments.fc,
         flags=arguments.flags,
         directory=arguments.dir,
-        values=values if values is not None else (2 * 10**6 if quick else 32 * 10**6),
+        values=values if values is not None else (10**6 if quick else 32 * 10**6),
         records=records if records is not None else (2 * 10**6 if quick else 10**8),
         convert_bytes=arguments.convert_size or (64 << 20 if quick else 1 << 30),
         large=arguments.large,
         only=[word for item in arguments.only for word in item.split(",") if word],
         rounds=arguments.rounds,
-        minimum_seconds=arguments.min_time or (0.05 if quick else 0.2),
+        minimum_seconds=arguments.min_time or (0.02 if quick else 0.2),
         time_budget=arguments.time_budget or (15.0 if quick else 130.0),
         limit=arguments.limit,
         seed=arguments.seed,

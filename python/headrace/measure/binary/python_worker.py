@@ -201,30 +201,29 @@ class Memory(Tool):
 class Command(Tool):
     """Programs as a user starts them, the start of the process inside the clock."""
 
-    name = ""
+    program = (sys.executable, "-m", "headrace")
+    converting: tuple[str, ...] = ("convert",)
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        self.source = ""
         self.output = ""
-        self.version = _first_line(self.command(["--version"]))
-
-    def command(self, words: list[str]) -> list[str]:
-        return [sys.executable, "-m", "headrace", *words]
+        self._run("--version")
+        self.version = self.output.partition("\n")[0]
 
     def write(self, how: str, layout: str, file: str) -> None:
         options = json.loads(layout)
-        self._run(self.command(["convert", *options["words"], options["source"], file]))
+        self._run(*self.converting, *options["words"], options["source"], file)
 
     def read(self, how: str, layout: str, file: str) -> None:
-        self._run(self.command(["inspect", file]))
+        self._run("inspect", file)
 
-    def _run(self, command: list[str]) -> None:
+    def _run(self, *words: str) -> None:
+        command = [*self.program, *words]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         if done.returncode != 0:
             lines = [line for line in (done.stderr or done.stdout).splitlines() if not line.startswith((" ", "usage:"))]
             said = lines[0] if lines else "no message"
-            raise OSError(f"{command[-3:]}: exit code {done.returncode}: {said}")
+            raise OSError(f"{' '.join(words)}: exit code {done.returncode}: {said}")
         self.output = done.stdout
 
     def differences(self, tolerance: float) -> int:
@@ -280,8 +279,8 @@ class Convert(Tool):
 class Cp(Command):
     """cp of coreutils."""
 
-    def command(self, words: list[str]) -> list[str]:
-        return ["cp", *(word for word in words if word != "convert")]
+    program = ("cp",)
+    converting = ()
 
 
 TOOLS: dict[str, type[Tool]] = {
@@ -295,11 +294,6 @@ TOOLS: dict[str, type[Tool]] = {
     "command": Command,
     "cp": Cp,
 }
-
-
-def _first_line(command: list[str]) -> str:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    return done.stdout.partition("\n")[0]
 
 
 def main() -> None:

@@ -66,7 +66,7 @@ def run(options: Options) -> BinaryRun:
     """Measure; the result is complete unless Ctrl-C came."""
     begun = time.monotonic()
     native.library()
-    _check_only(options.only)
+    _check(options)
     directory = options.directory or _memory_directory()
     require_directory(directory)
     if options.json and options.json != "-":
@@ -108,8 +108,11 @@ def names() -> list[str]:
     return list(dict.fromkeys([*ALL_NAMES, *RATE_NAMES, *also]))
 
 
-def _check_only(only: list[str]) -> None:
-    for name in only:
+def _check(options: Options) -> None:
+    for option, number in (("--values", options.values), ("--records", options.records)):
+        if number < 1:
+            raise HeadraceError(f"{option} {number}: there must be at least 1")
+    for name in options.only:
         if name not in names():
             raise HeadraceError(f"--only {name}: there is no such ratio", f"known: {', '.join(names())}")
 
