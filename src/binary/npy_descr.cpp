@@ -11,7 +11,7 @@
 namespace headrace {
 namespace {
 
-status no_such_type(const std::string& descr, const std::string& what, const char* advice) {
+status no_such_type(const std::string& descr, const std::string& what, const std::string& advice) {
   return status::failure(stat_code::kind_unsupported,
                          "the elements \"" + descr + "\" are " + what + ", which Fortran has not")
       .advise(advice);
@@ -22,7 +22,8 @@ status refuse(char kind, std::size_t bytes, const std::string& descr) {
   switch (kind) {
     case 'u':
       return no_such_type(descr, "unsigned integers",
-                          "in Python save x.astype('i8'), or x.view('i4') to keep the bits");
+                          "in Python save x.astype('i8'), or x.view('i" + std::to_string(bytes) +
+                              "') to keep the bits");
     case 'U':
       return no_such_type(descr, "text in characters of 4 bytes",
                           "in Python save np.char.encode(x, 'utf-8'), which is of type S");

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view npy_ending = ".npy";
 constexpr std::size_t most_names_shown = 20;
+// Deflate makes nothing smaller than this; what claims more may not cause an allocation.
+constexpr std::uint64_t most_times_smaller = 1032;
 
 status check_available() {
   if (has_zip()) return {};
@@ -115,7 +117,15 @@ status open_directory(const std::string& name, file_reader& file, zip_directory&
 status check_sizes(const open_array& array) {
   const std::uint64_t wanted =
       static_cast<std::uint64_t>(array.header.info.data_offset) + array.header.info.bytes;
-  if (array.member->bytes == wanted) return {};
+  const bool possible =
+      array.stored() || array.member->bytes / most_times_smaller <= array.member->packed_bytes;
+  if (array.member->bytes == wanted && possible) return {};
+  if (!possible)
+    return status::failure(stat_code::compression_damaged,
+                           "the member \"" + array.member->name.substr(0, 200) + "\" of " +
+                               bytes_text(array.member->packed_bytes) + " cannot hold " +
+                               bytes_text(array.member->bytes))
+        .advise("check that the file was written and copied whole");
   return status::failure(stat_code::file_size_mismatch,
                          "the member \"" + array.member->name.substr(0, 200) +
                              "\" has another size than its header says")

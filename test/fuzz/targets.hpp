@@ -53,15 +53,26 @@ void list_read(std::string_view bytes);
 void text_file(std::string_view bytes);
 void table_file(std::string_view bytes);
 void decompress(std::string_view bytes);
+void records(std::string_view bytes);
+void npy(std::string_view bytes);
+void npz(std::string_view bytes);
 
 struct target {
   const char* name;  // of its folder in corpus/, and of its program
   void (*run)(std::string_view bytes);
 };
 inline constexpr target targets[] = {
-    {"parse_numbers", parse_numbers}, {"find_fields", find_fields}, {"edit_format", edit_format},
-    {"edit_read", edit_read},         {"list_read", list_read},     {"text_file", text_file},
-    {"table_file", table_file},       {"decompress", decompress},
+    {"parse_numbers", parse_numbers},
+    {"find_fields", find_fields},
+    {"edit_format", edit_format},
+    {"edit_read", edit_read},
+    {"list_read", list_read},
+    {"text_file", text_file},
+    {"table_file", table_file},
+    {"decompress", decompress},
+    {"records", records},
+    {"npy", npy},
+    {"npz", npz},
 };
 
 }  // namespace headrace::fuzz
