@@ -82,7 +82,7 @@ def test_numpy_reads_the_data_file_by_what_the_text_says(tmp_path: Path, code: s
 @pytest.mark.parametrize("code", DTYPES)
 def test_numpy_reads_raw_and_direct_files(tmp_path: Path, code: str, order: str) -> None:
     x = values(code, (5, 4, 3))[::-1]
-    element = x.dtype.newbyteorder({"little": "<", "big": ">"}[order])
+    element = x.dtype.newbyteorder("<" if order == "little" else ">")
     headrace.write_array(tmp_path / "x.raw", x, byte_order=order)
     assert np.array_equal(np.fromfile(tmp_path / "x.raw", element).reshape(x.shape), x)
     length = 7 * x.itemsize  # 60 elements: 8 records and 4 elements
@@ -119,43 +119,49 @@ def test_pairs_move_together(tmp_path: Path) -> None:
     assert np.array_equal(headrace.load(tmp_path / "b" / "other.meta"), x)
 
 
+FULL_DISK: list[tuple[str, dict[str, Any], int]] = [
+    ("x.raw", {}, 100000),
+    ("x.da", {"record_length": 4000}, 799999),
+    ("x.da", {"record_length": 8, "record": 4}, 0),
+    ("x.da", {"record_length": 8, "record": 4}, 100000),
+    ("x.meta", {"checksum": "crc32c"}, 100000),
+    ("x.meta", {}, 800100),  # the data fit, not the text
+    ("x.meta", {"name": "more", "append": True}, 100000),
+    ("x.meta", {"name": "more", "append": True}, 800100),
+]
+
+# Each case is a process of its own: the disk counts what was written before. One that loads numpy is enough.
 WRITE = """
-import sys, numpy, headrace
-from headrace.errors import HeadraceError
-name, options = sys.argv[1], eval(sys.argv[2])
-try:
-    headrace.write_array(name, numpy.ones(100000), **options)
-except HeadraceError as error:
-    print(error)
-    sys.exit(error.errno if isinstance(error, OSError) else 1)
+import os, sys, numpy, headrace
+array = numpy.ones(100000)
+for folder, name, options, free in eval(sys.argv[1]):
+    if os.fork() == 0:
+        os.environ |= {"HEADRACE_TEST_DISK_PATH": folder, "HEADRACE_TEST_DISK_BYTES": str(free)}
+        try:
+            headrace.write_array(folder + "/" + name, array, **options)
+        except OSError as error:
+            os._exit(error.errno)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.wait()[1]))
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "free"),
-    [
-        ("x.raw", {}, 100000),
-        ("x.da", {"record_length": 4000}, 799999),
-        ("x.da", {"record_length": 8, "record": 4}, 0),
-        ("x.da", {"record_length": 8, "record": 4}, 100000),
-        ("x.meta", {"checksum": "crc32c"}, 100000),
-        ("x.meta", {}, 800100),  # the data fit, not the text
-        ("x.meta", {"name": "more", "append": True}, 100000),
-        ("x.meta", {"name": "more", "append": True}, 800100),
-    ],
-)
-def test_a_full_disk_leaves_what_was_there(
-    tmp_path: Path, interpose: Callable[[str], Path], name: str, options: dict[str, Any], free: int
-) -> None:
-    headrace.write_array(tmp_path / name, values("f8", (3,)), **({"record_length": 8} if "da" in name else {}))
-    old = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    disk = {"HEADRACE_TEST_DISK_PATH": str(tmp_path), "HEADRACE_TEST_DISK_BYTES": str(free)}
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, interpose: Callable[[str], Path]) -> None:
+    cases = []
+    for number, (name, options, free) in enumerate(FULL_DISK):
+        folder = tmp_path / f"case{number}-"
+        folder.mkdir()
+        if name == "x.da":
+            headrace.write_array(folder / name, values("f8", (3,)), record_length=8)
+        else:
+            headrace.write_array(folder / name, values("f8", (3,)))
+        cases.append((str(folder), name, options, free))
+    old = {path: path.read_bytes() for path in tmp_path.glob("*/*")}
     library = {"HEADRACE_LIBRARY": str(native.library_path()), "LD_PRELOAD": str(interpose("full_disk"))}
-    command = [sys.executable, "-c", WRITE, str(tmp_path / name), repr(options)]
-    done = subprocess.run(command, env=os.environ | disk | library, capture_output=True, text=True, timeout=60)
-    assert done.returncode == errno.ENOSPC, done.stdout + done.stderr
-    assert "No space left on device" in done.stdout
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == old
+    command = [sys.executable, "-c", WRITE, repr(cases)]
+    done = subprocess.run(command, env=os.environ | library, capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == [str(errno.ENOSPC)] * len(cases), done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.glob("*/*")} == old
 
 
 def test_a_text_without_its_data_says_which_file_is_missing(tmp_path: Path) -> None:
