@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     # The commands load numpy and scipy: here, so that `_leave` answers Ctrl-C in that second.
     from headrace import __version__
-    from headrace.commands import bench, compare, describe, predict, report, schema
+    from headrace.commands import bench, compare, describe, inspect, predict, report, schema
 
     parser = argparse.ArgumentParser(
         prog="headrace",
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"headrace {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (bench, compare, report, predict, describe, schema):
+    for module in (bench, compare, report, predict, inspect, describe, schema):
         module.add_parser(commands)
     return parser
 

@@ -1,0 +1,50 @@
+"""`headrace inspect FILE`."""
+
+import argparse
+import json
+from pathlib import Path
+
+from headrace.inspect import inspect_file
+from headrace.inspect.schema import schema_text
+from headrace.inspect.terminal import print_report
+from headrace.reporters.terminal import console
+
+EPILOG = """\
+exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, or a damaged file;
+2 a file that cannot be looked into
+
+examples:
+  headrace inspect run.dat               the verdict, what the records hold, and how to read them
+  headrace inspect run.dat --json | jq .verdict
+  headrace inspect run.dat --schema > run.toml      a schema to edit, for convert and describe
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "inspect",
+        help="what is in this file? dialect of records, types, shapes, and how to read it",
+        description="Find out what a file is: unformatted sequential records of any dialect, direct access, raw bytes, "
+        "text with its format, or a known container. Says how sure it is, what else it may be, and where each guess "
+        "fails; shows the statements that read it. Nothing in the file is trusted.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file, or the directory of a Zarr store")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Inspect one file and print what was found."""
+    report = inspect_file(arguments.file)
+    if arguments.json:
+        print(json.dumps(report.as_json(), indent=1, allow_nan=False))
+    elif arguments.schema:
+        print(schema_text(report), end="")
+    else:
+        print_report(report, console())
+    return report.exit_code

@@ -1,0 +1,103 @@
+"""What is in this file? `inspect_file` weighs everything it may be. Next: findings.py has the answer's types.
+
+Hypotheses come from records.py (markers), markerless.py (raw and direct access), text.py and containers.py (formats that
+name themselves). Each brings its evidence in bits; `findings.weigh` makes probabilities of them. contents.py says what
+the records hold, snippets.py how to read them.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.inspect import containers, contents, markerless, records, snippets, survey, text
+from headrace.inspect.findings import TIE, Hypothesis, Report, weigh
+
+__all__ = ["inspect_file"]
+
+_HEAD = 1 << 16
+_RECORDS = ("record", "intel", "zero")  # how the names of formats with records begin
+
+
+def inspect_file(path: Path) -> Report:
+    """Find out what a file is.
+
+    Raises HeadraceError for what cannot be looked into: it is not there, may not be read, is a pipe, a device, or a
+    directory that is no data set; or it shrinks at the moment.
+    """
+    about = _status(path)
+    if stat.S_ISDIR(about.st_mode):
+        return _directory(path)
+    if not stat.S_ISREG(about.st_mode):
+        raise HeadraceError(
+            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy what it gives to a file, and inspect that"
+        )
+    if about.st_size == 0:
+        empty = Hypothesis("empty", 60.0, {"records": 0}, 0, why="the file has no bytes")
+        return Report(str(path), 0, weigh([empty]))
+    surveys, size = survey.survey_records(path)
+    try:
+        return _weighed(path, records.hypotheses(surveys, size), size)
+    except OSError as error:
+        raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "inspect it when nothing writes to it") from error
+
+
+def _status(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except OSError as error:
+        raise HeadraceError(f"{path}: cannot be looked at: {error.strerror}", "name a file that exists") from error
+    except ValueError as error:
+        raise HeadraceError(f"{path!r}: no file has such a name: {error}") from error
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "pipe (FIFO)"
+    return "socket" if stat.S_ISSOCK(mode) else "device"
+
+
+def _directory(path: Path) -> Report:
+    found = containers.directory(path)
+    if found is None:
+        raise HeadraceError(f"{path}: is a directory, and neither a Zarr store nor ADIOS output", "name a file in it")
+    report = Report(str(path), 0, weigh([found]))
+    report.snippets = snippets.of_report(report)
+    return report
+
+
+def _weighed(path: Path, found: list[Hypothesis], size: int) -> Report:
+    with contents.Bytes(path) as file:
+        head, tail = file.read(0, _HEAD), file.read(max(0, size - _HEAD), _HEAD)
+        named = containers.by_magic(head, tail, size)
+        texts = text.hypotheses(path, file)
+        likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)
+        if likely < 40:
+            found += markerless.hypotheses(file)
+            known = containers.by_libmagic(path)
+            found += [known] if known else []
+        else:
+            found.append(Hypothesis("raw", 0.0, {}, size, why="any bytes are"))
+    ranked = weigh([*found, *named, *texts])
+    report = Report(str(path), size, ranked)
+    _judge(report)
+    best = report.verdict
+    if best.format.startswith(_RECORDS) and best.runs:
+        best.runs = contents.describe_records(path, best)
+    report.snippets = snippets.of_report(report)
+    return report
+
+
+def _judge(report: Report) -> None:
+    """A tie: the next hypothesis is nearly as probable."""
+    best = report.verdict
+    level = min(best.bits, 60.0)
+    near = [one for one in report.hypotheses[1:] if level - min(one.bits, 60.0) < TIE and not _same_meaning(best, one)]
+    if near:
+        report.tie = True
+        report.tied = [best.format, *(one.format for one in near)]
+
+
+def _same_meaning(a: Hypothesis, b: Hypothesis) -> bool:
+    """Both explain the same bytes surely: the one with more evidence beyond the limit was put first."""
+    return min(a.bits, b.bits) >= 60.0 and a.bits - b.bits >= TIE

@@ -1,0 +1,162 @@
+"""Files that say by their first bytes what they are. What libmagic knows beside them: `by_libmagic`."""
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from headrace.inspect.findings import Hypothesis
+
+_Details = dict[str, Any]
+
+# Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
+_MAGIC: tuple[tuple[int, bytes, str, str], ...] = (
+    (0, b"\x93NUMPY", "npy", "an array of numpy"),
+    (0, b"\x89HDF\r\n\x1a\n", "hdf5", "HDF5"),
+    (0, b"CDF\x01", "netcdf", "NetCDF classic"),
+    (0, b"CDF\x02", "netcdf", "NetCDF classic, 64-bit offsets"),
+    (0, b"CDF\x05", "netcdf", "NetCDF classic, 64-bit data"),
+    (0, b"PK\x03\x04", "zip", "a zip archive"),
+    (0, b"PK\x05\x06", "zip", "an empty zip archive"),
+    (0, b"\x1f\x8b\x08", "gzip", "gzip"),
+    (0, b"\x28\xb5\x2f\xfd", "zstd", "zstd"),
+    (0, b"BZh", "bzip2", "bzip2"),
+    (0, b"\xfd7zXZ\x00", "xz", "xz"),
+    (257, b"ustar", "tar", "a tar archive"),
+    (0, b"SQLite format 3\x00", "sqlite", "an SQLite database"),
+    (0, b"SIMPLE  =                    T", "fits", "FITS"),
+    (0, b"MATLAB 5.0 MAT-file", "matlab", "MATLAB 5"),
+    (0, b"PAR1", "parquet", "Parquet"),
+    (0, b"\x89PNG\r\n\x1a\n", "png", "a PNG image"),
+    (0, b"GRIB", "grib", "GRIB"),
+    (0, b"\x0e\x03\x13\x01", "hdf4", "HDF4"),
+    (0, b"ADIOS-BP", "adios-bp", "ADIOS BP"),
+    (0, b"\xff\xd8\xff", "jpeg", "a JPEG image"),
+    (0, b"%PDF-", "pdf", "a PDF document"),
+    (0, b"\x7fELF", "elf", "a program or library (ELF)"),
+    (0, b"ARROW1", "arrow", "Arrow IPC"),
+)
+# How to read each; the file's name is put in.
+READERS = {
+    "npy": "numpy.load({file!r}, mmap_mode='r')",
+    "npz": "numpy.load({file!r})",
+    "hdf5": "h5py.File({file!r})",
+    "netcdf": "netCDF4.Dataset({file!r})",
+    "zarr": "zarr.open({file!r}, mode='r')",
+    "gzip": "gzip.open({file!r})",
+    "zstd": "zstandard.open({file!r})",
+    "bzip2": "bz2.open({file!r})",
+    "xz": "lzma.open({file!r})",
+    "tar": "tarfile.open({file!r})",
+    "zip": "zipfile.ZipFile({file!r})",
+    "sqlite": "sqlite3.connect({file!r})",
+    "fits": "astropy.io.fits.open({file!r})",
+    "matlab": "scipy.io.loadmat({file!r})",
+    "parquet": "pyarrow.parquet.read_table({file!r})",
+    "adios-bp": "adios2.FileReader({file!r})",
+}
+
+
+def by_magic(head: bytes, tail: bytes, size: int) -> list[Hypothesis]:
+    """Formats whose first bytes the file has; 8 bits of evidence a byte, and more for what fits behind them."""
+    found = []
+    for offset, magic, name, words in _MAGIC:
+        if head[offset : offset + len(magic)] != magic:
+            continue
+        format_, bits, detail = name, 8.0 * len(magic), {"container": words}
+        for check in (_CHECKS.get(name),):
+            if check is not None:
+                more, extra, format_ = check(head, tail, size)
+                bits += more
+                detail |= extra
+        found.append(Hypothesis(format_, bits, detail, size, why=f"begins as {words} does"))
+    return found
+
+
+def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    version = head[6]
+    width = 2 if version == 1 else 4
+    length = int.from_bytes(head[8 : 8 + width], "little")
+    text = head[8 + width : 8 + width + length].decode("latin-1")
+    try:
+        header = ast.literal_eval(text)
+        detail = {"dtype": str(header["descr"]), "shape": list(header["shape"]), "data_offset": 8 + width + length}
+        detail["fortran_order"] = bool(header["fortran_order"])
+    except (ValueError, SyntaxError, KeyError, TypeError, MemoryError, RecursionError):
+        return -16.0, {"header": "damaged"}, "npy"
+    return 20.0, detail, "npy"
+
+
+def _zip(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    names = re.findall(rb"PK\x01\x02.{42}([^\x00-\x1f]+?\.npy)", tail, re.DOTALL)
+    first = head[30 : 30 + int.from_bytes(head[26:28], "little")]
+    more = 16.0 if b"PK\x05\x06" in tail else -8.0
+    if first.endswith(b".npy"):
+        return more + 16, {"arrays": [n.decode(errors="replace") for n in names][:20]}, "npz"
+    return more, {}, "zip"
+
+
+def _hdf5(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    netcdf = b"_NCProperties" in head or b"_Netcdf4" in head or b"_NCProperties" in tail
+    return 0.0, {"also": "hdf5"} if netcdf else {}, "netcdf" if netcdf else "hdf5"
+
+
+def _tar(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    stated = head[148:156].strip(b"\0 ")
+    total = sum(head[:148]) + 8 * 32 + sum(head[156:512])
+    fits = stated.isdigit() and int(stated, 8) == total
+    return (20.0 if fits else -10.0), {"first_member": head[:100].rstrip(b"\0").decode(errors="replace")}, "tar"
+
+
+def _gzip(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    return (6.0 if len(head) > 9 and head[3] < 32 and head[9] in (*range(14), 255) else -8.0), {}, "gzip"
+
+
+def _bzip2(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    return (24.0 if head[4:10] in (b"1AY&SY", b"\x17rE8P\x90") else -16.0), {}, "bzip2"
+
+
+def _parquet(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    return (32.0 if tail.endswith(b"PAR1") else -16.0), {}, "parquet"
+
+
+_CHECKS: dict[str, Callable[[bytes, bytes, int], tuple[float, _Details, str]]] = {
+    "npy": _npy, "zip": _zip, "hdf5": _hdf5, "tar": _tar, "gzip": _gzip, "bzip2": _bzip2, "parquet": _parquet,
+}  # fmt: skip
+
+
+def by_libmagic(path: Path) -> Hypothesis | None:
+    """What libmagic says about the file, weakly: it knows hundreds of formats by two bytes each."""
+    try:
+        import magic
+
+        mime, words = magic.from_file(str(path), mime=True), magic.from_file(str(path))
+    except Exception:  # python-magic is optional, and raises its own exceptions where libmagic is missing
+        return None
+    plain = mime.startswith(("text/", "inode/")) or mime in ("application/octet-stream", "application/x-empty")
+    if plain or words == "data":
+        return None
+    return Hypothesis(mime, 6.0, {"container": words}, path.stat().st_size, why="libmagic says so")
+
+
+def directory(path: Path) -> Hypothesis | None:
+    """A directory that is one data set; None for any other."""
+    for name in ("zarr.json", ".zarray", ".zgroup", ".zmetadata"):
+        file = path / name
+        if file.is_file():
+            try:
+                about = json.loads(file.read_bytes()[: 1 << 20])
+            except (ValueError, OSError):
+                about = {}
+            about = about if isinstance(about, dict) else {}
+            version = about.get("zarr_format", 3 if name == "zarr.json" else 2)
+            detail = {"container": f"Zarr {version}", "zarr_format": version}
+            for key, words in (("shape", "shape"), ("data_type", "dtype"), ("dtype", "dtype"), ("node_type", "node")):
+                if key in about:
+                    detail[words] = about[key]
+            return Hypothesis("zarr", 60, detail, why=f"holds {name}")
+    if (path / "md.idx").is_file() or (path / "md.0").is_file():
+        return Hypothesis("adios-bp", 60, {"container": "ADIOS BP4 or BP5"}, why="holds md.idx or md.0")
+    return None

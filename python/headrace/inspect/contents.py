@@ -1,0 +1,253 @@
+"""What the records hold: types, values and shapes. The library weighs the types (hr_probe_values, hr_split_items)."""
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headrace.errors import HeadraceError
+from headrace.inspect import survey
+from headrace.inspect.findings import Hypothesis, Item, Run, Slot
+from headrace.inspect.survey import LONGEST_ROW, Probe
+
+_ROWS = 64  # repetitions looked at
+_BUDGET = 65536  # bytes of them
+_SINGLES = 12  # records that do not repeat, shown from the beginning
+ANOTHER_ITEM = 24.0  # bits that a record of two types must save
+_SHAPE_INTEGERS = 16  # a longer array of integers is no header
+
+Place = tuple[int, int]  # offset, bytes
+
+
+class Bytes:
+    """Pieces of a file; a file that has become shorter gives less."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self.size = os.fstat(self._file).st_size
+
+    def __enter__(self) -> "Bytes":
+        return self
+
+    def __exit__(self, *ignored: object) -> None:
+        os.close(self._file)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """At most `count` bytes from `offset` on."""
+        return os.pread(self._file, max(0, min(count, self.size - offset)), offset)
+
+    def gather(self, places: Sequence[Place], count: int) -> bytes:
+        """The first `count` bytes of data that lie in several pieces."""
+        data = b""
+        for offset, length in places:
+            if len(data) >= count:
+                break
+            data += self.read(offset, min(length, count - len(data)))
+        return data
+
+
+def describe_records(path: Path, found: Hypothesis) -> list[Run]:
+    """The runs of a hypothesis with what each record of them holds."""
+    big = found.detail["byte_order"] == "big"
+    with Bytes(path) as file:
+        locate = _locator(path, found)
+        runs, number = [], 0
+        for run in found.runs[:6]:
+            runs.append(_described(run, number, locate, file, big))
+            number += run.times * len(run.lengths)
+    return [*_with_shapes(runs), *found.runs[6:]]
+
+
+class _Plain:
+    """Records of one piece each: their places follow from the lengths."""
+
+    def __init__(self, runs: list[Run], marker: int) -> None:
+        self._runs, self._marker = runs, marker
+
+    def __call__(self, number: int) -> list[Place]:
+        place = 0
+        for run in self._runs:
+            stride = sum(run.lengths) + 2 * self._marker * len(run.lengths)
+            if number >= run.times * len(run.lengths):
+                place += run.times * stride
+                number -= run.times * len(run.lengths)
+                continue
+            times, slot = divmod(number, len(run.lengths))
+            before = run.lengths[:slot]
+            place += times * stride + sum(before) + 2 * self._marker * len(before)
+            return [(place + self._marker, run.lengths[slot])]
+        return []
+
+
+def _locator(path: Path, found: Hypothesis) -> Any:
+    detail = found.detail
+    segmented = found.format == "intel-segmented"
+    if not segmented and "pieces" not in detail:
+        return _Plain(found.runs, detail["marker_bytes"])
+    from headrace.records import records
+
+    places: dict[int, list[Place]] = {}
+    try:
+        with records(
+            path,
+            record_marker=detail.get("marker_bytes", 4),
+            byte_order=detail["byte_order"],
+            long_records=detail.get("long_records", "subrecords"),
+            record_type="segmented" if segmented else "variable",
+        ) as file:
+            for number, offset, length in file._pieces(1):
+                places.setdefault(int(number), []).append((int(offset), int(length)))
+    except HeadraceError:  # damaged behind what is asked for here
+        pass
+    return lambda number: places.get(number, [])
+
+
+def _described(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run:
+    slots = []
+    for slot, length in enumerate(run.lengths if run.times > 1 else run.lengths[:_SINGLES]):
+        head = min(length, LONGEST_ROW)
+        wanted = min(run.times, _ROWS, max(2, _BUDGET // max(head, 1)))
+        numbers = [first + slot + len(run.lengths) * (k * run.times // wanted) for k in range(wanted)]
+        rows = [row for row in (file.gather(locate(n), head) for n in numbers) if len(row) == head]
+        slots.append(describe_rows(rows, length, big))
+    return replace(run, slots=slots)
+
+
+def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
+    """What records of `length` bytes hold, from their beginnings."""
+    if not rows or not rows[0]:
+        return Slot(length, [], 1.0 if length == 0 else 0.0)
+    if not any(map(any, rows)):
+        return Slot(length, [Item("zeros", length, 1)])
+    order = "big" if big else "little"
+    whole, margin = _best_whole(rows, length, order)
+    parts = [part for part in survey.split_items(rows, big) if part[3]]
+    items = [Item(whole.type, length // whole.size, whole.size)]
+    if len(parts) > 1:
+        saved = _cost(rows, 0, whole, order) - sum(cost_of_part(rows, part, order) for part in parts)
+        saved -= ANOTHER_ITEM * (len(parts) - 1)
+        split = _items(parts, length)
+        if split and saved > 0:
+            items, margin = split, saved
+    sure = min(0.999, 1 - 2.0 ** -max(0.0, min(margin, 50.0)))
+    return Slot(length, [_with_values(item, rows, big) for item in items], sure)
+
+
+def _best_whole(rows: list[bytes], length: int, order: str) -> tuple[Probe, float]:
+    """The most probable type of the record as a whole, and how many bits it is ahead of the next."""
+    probes = [p for p in survey.probe_values(b"".join(rows), order) if length % p.size == 0]
+    if len(probes) == 1:
+        return probes[0], 0.0
+    return probes[0], (probes[1].bits / probes[1].size - probes[0].bits / probes[0].size) * len(rows) * len(rows[0])
+
+
+def _cost(rows: list[bytes], offset: int, probe: Probe, order: str) -> float:
+    return probe.bits / probe.size * len(rows) * (len(rows[0]) - offset)
+
+
+def cost_of_part(rows: list[bytes], part: tuple[str, int, int, int], order: str) -> float:
+    name, size, offset, values = part
+    data = b"".join(row[offset : offset + size * values] for row in rows)
+    if name == "zeros":
+        return 8.0
+    probes = {p.type: p for p in survey.probe_values(data, order)}
+    return probes[name].bits / size * len(data) if name in probes else math.inf
+
+
+def _items(parts: list[tuple[str, int, int, int]], length: int) -> list[Item]:
+    """The parts of the record's beginning, the last one to its end; nothing if that does not fit."""
+    items = [Item(name, values, size, offset) for name, size, offset, values in parts]
+    last = items[-1]
+    count, rest = divmod(length - last.offset, last.size)
+    return [] if rest else [*items[:-1], replace(last, count=count)]
+
+
+def numpy_type(name: str, big: bool) -> np.dtype[Any] | None:
+    """The numpy type of an item; None for those without."""
+    order = ">" if big else "<"
+    kinds = {"int": "i", "real": "f", "logical": "i"}
+    for kind, letter in kinds.items():
+        if name.startswith(kind) and name != "real128":
+            return np.dtype(f"{order}{letter}{int(name[len(kind) :]) // 8}")
+    return np.dtype("S1") if name == "character" else None
+
+
+def _with_values(item: Item, rows: list[bytes], big: bool) -> Item:
+    """Adds first, smallest and largest values of what was looked at."""
+    data = [row[item.offset : item.offset + item.count * item.size] for row in rows]
+    dtype = numpy_type(item.type, big)
+    if dtype is None:
+        return item
+    if item.type == "character":
+        return replace(item, text=data[0][:40].decode("latin-1"))
+    values = np.concatenate([np.frombuffer(d[: len(d) // item.size * item.size], dtype) for d in data])
+    finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+    found = replace(
+        item,
+        first=[float(v) for v in values[:4]],
+        smallest=float(finite.min()) if finite.size else None,
+        largest=float(finite.max()) if finite.size else None,
+        not_a_number=int(values.size - finite.size),
+        examined=int(values.size),
+    )
+    if item.type == "int32" and values.size >= 8 and set(np.unique(values).tolist()) in ({0, 1}, {0, -1}):
+        return replace(found, type="logical32", note="or int32")
+    if item.type.startswith("real") and finite.size >= 64 and _in_pairs(values):
+        return replace(found, note="pairs: complex, or a first dimension of 2")
+    return found
+
+
+def _in_pairs(values: Any) -> bool:
+    """Every other value continues the one before the last: parts of complex numbers do."""
+    usable = values[: 4096].astype(float)
+    usable = usable[np.isfinite(usable)]
+    if usable.size < 64:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        near, apart = np.abs(np.diff(usable)).mean(), np.abs(usable[2:] - usable[:-2]).mean()
+    return bool(np.isfinite(near) and apart < 0.25 * near)
+
+
+def _with_shapes(runs: list[Run]) -> list[Run]:
+    """Gives arrays the shape that integers before them say: their product is the number of elements."""
+    header: list[int] = []
+    shaped = []
+    for run in runs:
+        slots = []
+        for slot in run.slots:
+            items = []
+            for item in slot.items:
+                small = item.type in ("int32", "int64") and item.count <= _SHAPE_INTEGERS
+                shape = None if small or item.count < 2 or item.type == "zeros" else _shape(header, item.count)
+                items.append(replace(item, shape=shape))
+                if small:
+                    header += [int(v) for v in item.first[: item.count]]
+            slots.append(replace(slot, items=items))
+        shaped.append(replace(run, slots=slots))
+    return shaped
+
+
+def _shape(header: list[int], count: int) -> list[int] | None:
+    """Neighbours among the integers whose product is `count`, or is so but for a small first dimension."""
+    usable = header[-64:]
+    best: list[int] | None = None
+    for length in (4, 3, 2, 1):
+        for start in range(len(usable) - length, -1, -1):
+            some = usable[start : start + length]
+            if min(some) < 1 or (length > 1 and max(some) < 2):
+                continue
+            product = math.prod(some)
+            if product == count and length > 1:
+                return some
+            factor, rest = divmod(count, product)
+            if best is None and rest == 0 and min(some) > 1 and 1 < factor <= 9 and length <= 2:
+                best = [factor, *some]
+        if any(n == count for n in usable) and length == 1:
+            return [count]
+    return best
+
+

@@ -1,0 +1,189 @@
+"""Files without markers: raw bytes (stream access), and direct access with a record length that nobody remembers.
+
+A record length shows where types change within each record, where each record ends in zeros, and where whole records
+of zeros stand between others. An array alone shows none: then it is a tie, because the bytes are the same.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headrace.inspect import contents, survey
+from headrace.inspect.contents import Bytes
+from headrace.inspect.findings import Hypothesis, Run, Slot
+
+_SAMPLE = 1 << 22
+_LONGEST = 1 << 20  # bytes of a record length that is looked for by its zeros
+_LEAST = 12.0  # bits that a record length must save
+_MOST = 55.0
+_ROWS = 64
+
+
+@dataclass(frozen=True)
+class _Length:
+    bytes: int
+    bits: float
+    why: str
+    used: int = 0  # bytes of each record that are not padding
+    words: bool = False  # the padding is 3/4
+
+
+def hypotheses(file: Bytes) -> list[Hypothesis]:
+    """Raw bytes, and direct access if the file has a length at all."""
+    data = file.read(0, _SAMPLE)
+    # The order that explains the beginning best; of a record length it is asked again.
+    probes = survey.probe_values(data[: 1 << 20])
+    if not probes:
+        return [Hypothesis("raw", 0.0, {}, file.size)]
+    best = next((p for p in probes if file.size % p.size == 0), probes[0])
+    order = "big" if best.big else "little"
+    raw = Hypothesis("raw", 0.0, {"byte_order": order}, file.size)
+    raw.runs = [Run(1, [file.size], [_as_one(data, file.size, best.big)])]
+    if not any(data):
+        raw.detail = {"note": "nothing but zeros"}
+        return [raw]
+    length = _record_length(data, file.size, order)
+    if length is None:
+        return [raw, Hypothesis("direct", -0.5, {"byte_order": order}, file.size, why="with any record length")]
+    return [raw, _direct(data, file.size, length)]
+
+
+def _as_one(data: bytes, size: int, big: bool) -> Slot:
+    return contents.describe_rows([data[: survey.LONGEST_ROW]], size, big)
+
+
+def _direct(data: bytes, size: int, length: _Length) -> Hypothesis:
+    used = length.used or length.bytes
+    rows = [data[at : at + min(used, survey.LONGEST_ROW)] for at in range(0, len(data), length.bytes)]
+    full = [row for row in rows if len(row) == min(used, survey.LONGEST_ROW) and any(row)][:_ROWS]
+    order = _order_of(full)
+    slot = contents.describe_rows(full, used, order == "big")
+    detail: dict[str, Any] = {"byte_order": order, "record_length": length.bytes, "records": size // length.bytes}
+    if used < length.bytes:
+        detail["used_bytes"] = used
+    if length.words:
+        detail["right_record_length"] = used
+    name = "direct-word-recl" if length.words else "direct"
+    found = Hypothesis(name, length.bits, detail, size, why=length.why)
+    found.runs = [Run(size // length.bytes, [length.bytes], [slot])]
+    found.histogram, found.distinct = [(length.bytes, size // length.bytes)], 1
+    return found
+
+
+def _order_of(rows: list[bytes]) -> str:
+    """The byte order in which the rows are cheaper."""
+    costs = {}
+    for order in ("little", "big"):
+        costs[order] = _split_cost(rows, order == "big") if rows else 0.0
+    return min(costs, key=lambda name: costs[name])
+
+
+def _record_length(data: bytes, size: int, order: str) -> _Length | None:
+    lengths = [n for n in _divisors(size) if n >= 4 and size // n >= 2]
+    found = [one for one in (_by_zeros(data, lengths), _by_types(data, lengths)) if one is not None]
+    return max(found, key=lambda one: one.bits, default=None)
+
+
+def _divisors(size: int) -> list[int]:
+    small = [n for n in range(1, min(math.isqrt(size), 1 << 20) + 1) if size % n == 0]
+    return sorted({*small, *(size // n for n in small)})
+
+
+def _by_zeros(data: bytes, lengths: list[int]) -> _Length | None:
+    """Zeros at the end of each record, or whole records of zeros."""
+    bytes_ = np.frombuffer(data, np.uint8) != 0
+    best: _Length | None = None
+    for length in lengths:
+        rows = len(data) // length
+        if rows < 3 or length > _LONGEST:
+            continue
+        used = bytes_[: rows * length].reshape(rows, length)
+        written = used.any(axis=1)
+        for one in (_padded(used[written], length), _never_written(used, written, length)):
+            if one is not None and (best is None or one.bits > best.bits + 0.5):
+                best = one
+    return best
+
+
+def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
+    columns = np.flatnonzero(used.any(axis=0))
+    if len(used) < 3 or columns.size == 0:
+        return None
+    first, last = int(columns[0]), int(columns[-1]) + 1
+    if first >= length - first and first * 2 >= length and length % (length - first) == 0 and last == length:
+        # The program left out records: every other one, for example.
+        real = length - first
+        return _Length(real, _zero_bits(used[:, first:], first * len(used)), "records of zeros between the others")
+    tail = length - last
+    share = tail / length
+    bits = _zero_bits(used[:, :last], tail * len(used)) * (1 if share > 0.1 else 0.3)
+    if tail < 8 or bits < _LEAST:
+        return None
+    quarter = length // 4
+    if length % 4 == 0 and last <= quarter and last > quarter - 8:
+        return _Length(length, bits + 2, "the last 3/4 of each record are zeros", quarter, True)
+    rounded = last + -last % 4
+    return _Length(length, bits, f"the last {length - rounded} bytes of each record are zeros", min(rounded, length))
+
+
+def _zero_bits(elsewhere: NDArray[np.bool_], zeros: int) -> float:
+    """How improbable so many zeros are, from their share elsewhere."""
+    share = 1 - float(elsewhere.mean()) if elsewhere.size else 1.0
+    return min(_MOST, -zeros * math.log2(min(max(share, 1 / 256), 0.97)))
+
+
+def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: int) -> _Length | None:
+    """Long runs of zeros are whole records, and there are some."""
+    empty = int((~written).sum())
+    if not 1 <= empty < len(written) or length < 16:
+        return None
+    zeros = ~used.ravel()
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], zeros.view(np.int8), [0]))))
+    starts, ends = edges[::2], edges[1::2]
+    long = ends - starts >= max(16, length // 2)
+    # A value may begin or end in zeros itself.
+    aligned = (np.minimum(starts[long] % length, -starts[long] % length) < 8) & (
+        np.minimum(ends[long] % length, -ends[long] % length) < 8
+    )
+    if not long.any() or not aligned.all() or int(long.sum()) < 2:
+        return None
+    bits = float(2 * long.sum()) * math.log2(max(2.0, length / 16))
+    return _Length(length, min(_MOST, bits), "some records hold nothing but zeros, as if never written")
+
+
+def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
+    """The length at which rows of several types are told in fewest bits."""
+    best: _Length | None = None
+    size = min(len(data), 1 << 15)
+    alone = min(_cost_alone(data[:size], order) for order in ("little", "big"))
+    for length in [n for n in lengths if 8 <= n <= 1024][:48]:
+        count = min(size // length, _ROWS)
+        if count < 4:
+            continue
+        rows = [data[k * length : (k + 1) * length] for k in range(count)]
+        for big in (False, True):
+            cost = _split_cost(rows, big)
+            saved = alone * count * length - cost
+            if saved > _LEAST and (best is None or saved / length / count > best.bits):
+                best = _Length(length, saved / length / count, "types change within each record", 0)
+    if best is None:
+        return None
+    saved = best.bits * min(size, _ROWS * best.bytes)
+    return _Length(best.bytes, min(_MOST, saved), best.why) if saved > _LEAST else None
+
+
+def _cost_alone(data: bytes, order: str) -> float:
+    """Bits a byte when everything is of one type."""
+    probe = survey.probe_values(data, order)[0]
+    return probe.bits / probe.size
+
+
+def _split_cost(rows: list[bytes], big: bool) -> float:
+    parts = survey.split_items(rows, big)
+    order = "big" if big else "little"
+    if len(parts) < 2:
+        return math.inf
+    return sum(contents.cost_of_part(rows, part, order) + contents.ANOTHER_ITEM for part in parts)

@@ -1,0 +1,124 @@
+"""The hypotheses of records: what the library's survey says, in words and with evidence."""
+
+from typing import Any
+
+from headrace.inspect import survey as s
+from headrace.inspect.findings import Hypothesis, Run
+from headrace.inspect.survey import Survey
+
+PAIR = 32.0  # bits: markers of 4 bytes that agree by chance, one in 2**32
+SEGMENT = 14.0  # bits of a segment's flags
+
+_LONG = {s.SUBRECORDS: "subrecords", s.HIGH_BIT: "high_bit", s.UNSIGNED: "unsigned"}
+
+
+def hypotheses(surveys: list[Survey], size: int) -> list[Hypothesis]:
+    """One for each dialect that was walked."""
+    return [_hypothesis(one, size) for one in surveys]
+
+
+def evidence(one: Survey) -> float:
+    """Bits for a dialect: each record whose two markers agree is worth what chance would have to hit.
+
+    Records without data and data that hold their own length next to the markers are worth next to nothing.
+    """
+    if one.long_records == s.SEGMENTED:
+        bits = SEGMENT * one.pieces
+    else:
+        echo = one.echoed / one.checked if one.checked else 0.0
+        filled = one.records - one.empty
+        bits = PAIR * (filled + (one.pieces - one.records)) * (1 - echo) + 0.5 * min(one.empty, 8)
+    if one.end == s.WHOLE:
+        return bits + (4.0 if one.records else 0.0)
+    # Where it stops a marker contradicts: that costs as much as one agreement is worth, unless the rest is explained.
+    return bits - (0.0 if one.rest in (s.TRUNCATED, s.OTHER_ORDER, s.OTHER_MARKER, s.RESUMES) else 10.0)
+
+
+def dialect_name(one: Survey) -> str:
+    """The class of the corpus and of the documentation."""
+    if one.long_records == s.SEGMENTED:
+        return "intel-segmented"
+    if one.records and one.empty and one.empty == one.records:
+        return "zero-length-records"
+    special = {s.SUBRECORDS: "record4-subrecords", s.HIGH_BIT: "record4-pgi-high-bit"}
+    if one.long_records in special:
+        return special[one.long_records]
+    if one.long_records == s.UNSIGNED and one.longest >= 1 << 31:
+        return "record4-flang-unsigned"
+    return f"record{one.marker_bytes}-{one.order}"
+
+
+def _hypothesis(one: Survey, size: int) -> Hypothesis:
+    detail: dict[str, Any] = {"byte_order": one.order, "records": one.records}
+    if one.long_records != s.SEGMENTED:
+        detail["marker_bytes"] = one.marker_bytes
+    if one.long_records in _LONG:
+        detail["long_records"] = _LONG[one.long_records]
+    if one.pieces > one.records:
+        detail["pieces"] = one.pieces
+    if one.empty:
+        detail["empty_records"] = one.empty
+    whole = one.end == s.WHOLE
+    result = Hypothesis(
+        dialect_name(one), evidence(one), detail, one.bytes,
+        None if whole else one.stopped, "" if whole else _reason(one, size),
+        [Run(times, lengths) for times, lengths in one.pattern()], bool(one.runs_complete),
+        one.histogram(), one.distinct, one.bytes / size if size else 1.0,
+    )  # fmt: skip
+    if not whole and (one.records or one.rest == s.TRUNCATED):
+        _add_damage(result, one, size)
+    return result
+
+
+def _reason(one: Survey, size: int) -> str:
+    at = f"at byte {one.stopped:,}"
+    if one.end == s.MARKER_CUT:
+        return f"{size - one.stopped} bytes are left {at}, too few for a marker"
+    if one.end == s.BEYOND_END:
+        return f"the length {one.leading:,} {at} goes beyond the end of the file"
+    if one.end == s.DIFFERS:
+        return f"the record {at} has the length {one.leading:,} before it and {one.trailing:,} behind it"
+    if one.end == s.NOT_CONTINUED:
+        return "the file ends where another piece of a record must come"
+    return f"what stands {at} is no length of a record"
+
+
+def _add_damage(result: Hypothesis, one: Survey, size: int) -> None:
+    """What is behind the place where the records stop."""
+    detail, left = result.detail, size - one.bytes
+    detail["damage_offset"] = one.bytes
+    if one.rest == s.TRUNCATED:
+        detail["damage"] = "truncated"
+        if one.missing:
+            detail["missing_bytes"] = one.missing
+        words = f"; {one.missing:,} bytes are missing" if one.missing else ""
+        detail["damage_words"] = f"the last record, number {one.records + 1:,}, is cut off{words}"
+        result.share = 1.0
+        if one.records == 0:
+            result.bits = -1.0  # one number that is not too large is no evidence
+    elif one.rest == s.OTHER_ORDER:
+        detail["damage"] = "mixed-byte-order"
+        detail["records"] = one.records + one.rest_records
+        detail["order_changes"] = one.changes
+        detail["damage_words"] = (
+            f"from record {one.records + 1:,} on, at byte {one.resumed:,}, the byte order is the other one; "
+            f"it changes {one.changes:,} time{'s' if one.changes > 1 else ''}"
+        )
+        result.share = one.rest_end / size
+        result.explained = one.rest_end
+    elif one.rest == s.OTHER_MARKER:
+        detail["damage"] = "mixed-marker-size"
+        detail["damage_words"] = f"from byte {one.resumed:,} on the markers have {12 - one.marker_bytes} bytes"
+        result.share = one.rest_end / size
+    elif one.rest == s.RESUMES:
+        detail["damage"] = "damaged"
+        detail["resumed"] = one.resumed
+        detail["damage_words"] = (
+            f"{one.resumed - one.bytes:,} bytes at byte {one.bytes:,} are no record; records go on at byte "
+            f"{one.resumed:,}: {one.rest_records:,} more, to byte {one.rest_end:,}"
+        )
+        result.share = (one.bytes + one.rest_end - one.resumed) / size
+    else:
+        detail["damage"] = "trailing"
+        detail["trailing_bytes"] = left
+        detail["damage_words"] = f"{left:,} bytes behind the last record, from byte {one.bytes:,} on, are no record"

@@ -1,0 +1,168 @@
+"""Statements that read the file: Fortran, Python and the command line, ready to paste. Next: fortran.py."""
+
+import shlex
+from pathlib import Path
+
+from headrace.inspect import fortran
+from headrace.inspect.containers import READERS
+from headrace.inspect.findings import Hypothesis, Item, Report
+from headrace.inspect.names import NamedRun, named
+
+_NUMPY = {"real": "f", "int": "i", "logical": "i"}
+
+
+def of_report(report: Report) -> dict[str, str]:
+    """For each language; nothing where a tie leaves several answers, or nothing can be said."""
+    best = report.verdict
+    if report.tie and not _only_markerless(report):
+        return {}
+    name = best.format
+    if name in READERS:
+        return {"python": READERS[name].format(file=report.file)}
+    if name.startswith("text"):
+        return {"fortran": fortran.text(report.file, best), "python": _python_text(report.file, best)} | _convert(report)
+    if name in ("raw", "direct", "direct-word-recl"):
+        return _markerless(report, best)
+    if name.startswith(("record", "zero", "intel")):
+        runs = named(best.runs)
+        return {
+            "fortran": fortran.records(report.file, best, runs),
+            "python": _python_records(report.file, best, runs),
+        } | _convert(report)
+    return {}
+
+
+def _only_markerless(report: Report) -> bool:
+    """Raw or direct access: the same statements read both."""
+    return set(report.tied) <= {"raw", "direct"}
+
+
+def _markerless(report: Report, best: Hypothesis) -> dict[str, str]:
+    runs = named(best.runs)
+    if not runs or not runs[0].slots:
+        return {}
+    if best.format == "raw":
+        return {"fortran": fortran.stream(report.file, best, runs), "python": _python_raw(report.file, best, runs)}
+    return {
+        "fortran": fortran.direct(report.file, best, runs),
+        "python": _python_direct(report.file, best, runs),
+    } | _convert(report)
+
+
+def numpy_name(item: Item, order: str) -> str:
+    """The numpy type of an item, as text."""
+    letter = "<" if order == "little" else ">"
+    if item.type == "character":
+        return f"S{item.count}"
+    if item.type == "zeros":
+        return "i1"
+    for kind, code in _NUMPY.items():
+        if item.type.startswith(kind):
+            return f"{letter}{code}{item.size}"
+    return "u1"
+
+
+def _dtype(items: list[tuple[str, Item]], order: str) -> str:
+    fields = []
+    for name, item in items:
+        extent = f", {item.count * item.size if item.type == 'zeros' else item.count}"
+        scalar = item.type == "character" or item.count == 1
+        fields.append(f'("{name}", "{numpy_name(item, order)}"{"" if scalar else extent})')
+    return f"[{', '.join(fields)}]"
+
+
+def _reshaped(item: Item) -> str:
+    return f'.reshape({tuple(item.shape)}, order="F")' if item.shape and len(item.shape) > 1 else ""
+
+
+def _python_records(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
+    detail = best.detail
+    order = detail["byte_order"]
+    arguments = [repr(file), f'byte_order="{order}"']
+    if best.format == "intel-segmented":
+        arguments.append('record_type="segmented"')
+    else:
+        arguments.insert(1, f"record_marker={detail['marker_bytes']}")
+    if detail.get("long_records", "subrecords") != "subrecords":
+        arguments.append(f'long_records="{detail["long_records"]}"')
+    lines = ["import headrace", "", f"with headrace.records({', '.join(arguments)}) as file:"]
+    regular = all(run.complete for run in runs)
+    if not regular:
+        return "\n".join([*lines, "    for record in file:  # arrays of bytes", "        print(record.size)"])
+    for run in runs:
+        indent = "    "
+        if run.times > 1:
+            lines.append(f"    for step in range({run.times}):")
+            indent += "    "
+        for items in run.slots:
+            lines += [indent + line for line in _python_read(items, order)]
+    return "\n".join(lines)
+
+
+def _python_read(items: list[tuple[str, Item]], order: str) -> list[str]:
+    if not items:
+        return ["file.skip()  # a record without data"]
+    if len(items) == 1:
+        name, item = items[0]
+        plain = numpy_name(item, order).lstrip("<>")
+        return [f'{name} = file.read("{plain}"){_reshaped(item)}']
+    first = items[0][0]
+    return [f'{first}_record = file.read("u1").view({_dtype(items, order)})[0]']
+
+
+def _python_raw(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
+    order, items = best.detail.get("byte_order", "little"), runs[0].slots[0]
+    if len(items) == 1:
+        name, item = items[0]
+        if item.type == "character":
+            return f"import numpy\n\n{name} = numpy.memmap({file!r}, 'S1', 'r')"
+        return f'import numpy\n\n{name} = numpy.memmap({file!r}, "{numpy_name(item, order)}", "r"){_reshaped(item)}'
+    return f"import numpy\n\nparts = numpy.fromfile({file!r}, {_dtype(items, order)}, 1)[0]"
+
+
+def _python_direct(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
+    order, items = best.detail["byte_order"], runs[0].slots[0]
+    parts = [(name, item) for name, item in items]
+    offsets = [item.offset for _, item in parts]
+    formats = []
+    for _, item in parts:
+        kind = numpy_name(item, order)
+        formats.append(kind if item.type == "character" or item.count == 1 else f"({item.count},){kind}")
+    names = [name for name, _ in parts]
+    length = best.detail["record_length"]
+    return (
+        "import numpy\n\nrecord = numpy.dtype(\n"
+        f'    {{"names": {names}, "formats": {formats}, "offsets": {offsets}, "itemsize": {length}}}\n)\n'
+        f'table = numpy.memmap({file!r}, record, "r")  # table["{names[0]}"][k]: record k + 1'
+    )
+
+
+def _python_text(file: str, best: Hypothesis) -> str:
+    detail = best.detail
+    if best.format == "text":
+        return f"open({file!r}).read()"
+    options = [repr(file)]
+    if best.format == "text-delimited":
+        mark = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}[detail["delimiter"]]
+        options.append(f'delimiter="{mark}"')
+    if detail.get("header_lines"):
+        options.append(f"skip_rows={detail['header_lines']}")
+    return f"import headrace\n\nx = headrace.read_text({', '.join(options)})"
+
+
+def _convert(report: Report) -> dict[str, str]:
+    source, best = Path(report.file), report.verdict
+    if best.format == "text":
+        return {}
+    quoted = shlex.quote(report.file)
+    if best.format.startswith("text"):
+        return {"convert": f"headrace convert {quoted} {shlex.quote(source.stem + '.npy')}"}
+    if best.format == "intel-segmented" or best.detail.get("damage"):
+        return {}
+    schema = shlex.quote(source.stem + ".toml")
+    return {
+        "convert": f"headrace inspect {quoted} --schema > {schema}  # names to choose\n"
+        f"headrace convert {quoted} {shlex.quote(source.stem + '.npz')} --schema {schema}"
+    }
+
+

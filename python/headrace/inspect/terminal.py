@@ -1,0 +1,170 @@
+"""The answer of `headrace inspect` for the terminal: at most 100 columns, the verdict first."""
+
+import math
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from headrace.inspect.findings import Hypothesis, Item, Report, Run
+
+_WORDS = {
+    "empty": "an empty file",
+    "raw": "raw bytes (stream access)",
+    "direct": "direct access",
+    "direct-word-recl": "direct access, record length mistaken (words for bytes)",
+    "zero-length-records": "records without data",
+    "intel-segmented": "unformatted sequential, Intel's SEGMENTED records",
+    "record4-subrecords": "unformatted sequential, 4-byte markers, subrecords",
+    "record4-pgi-high-bit": "unformatted sequential, 4-byte markers, PGI's high bit for long records",
+    "record4-flang-unsigned": "unformatted sequential, LLVM flang's unsigned 4-byte markers",
+    "text": "text",
+    "text-list-directed": "text, list-directed",
+    "text-formatted": "text in a Fortran format",
+    "text-delimited": "text with delimiters",
+}
+_DETAILS = {
+    "byte_order": "{} endian",
+    "records": "{:,} records",
+    "pieces": "in {:,} pieces",
+    "empty_records": "{:,} without data",
+    "record_length": "RECL {:,} bytes",
+    "right_record_length": "meant were {:,} bytes",
+    "format": "format {}",
+    "delimiter": "delimiter {}",
+    "columns": "{:,} columns",
+    "rows": "{:,} rows",
+    "header_lines": "{:,} header lines",
+    "container": "{}",
+    "dtype": "dtype {}",
+    "shape": "shape {}",
+    "validated": "{}",
+}
+_HEADS = {"fortran": "Fortran", "python": "Python", "convert": "to other formats"}
+
+
+def words_for(name: str) -> str:
+    """A format in words."""
+    if name.startswith("record") and name not in _WORDS:
+        return f"unformatted sequential, {name[6]}-byte markers"
+    return _WORDS.get(name, name)
+
+
+def print_report(report: Report, out: Console) -> None:
+    """Everything that was found."""
+    best = report.verdict
+    if report.tie:
+        names = list(dict.fromkeys(_label(one) for one in _tied(report)))
+        out.print(f"[bold yellow]A tie: {escape(' or '.join(names))}. The bytes do not tell which.[/bold yellow]")
+    else:
+        out.print(f"[bold]{escape(_label(best))}: {100 * best.confidence:.1f} % sure[/bold]")
+    details = _details(best)
+    if details and not (report.tie and not _reading(report)):
+        out.print(f"  {escape(details)}")
+    if best.detail.get("damage_words"):
+        out.print(f"[red]damaged: {escape(best.detail['damage_words'])}[/red]")
+    out.print(f"  {escape(report.file)}: {report.size:,} bytes")
+    _print_hypotheses(report, out)
+    if not report.tie or _reading(report):
+        _print_lengths(best, out)
+        _print_contents(best, out)
+    for note in report.notes:
+        out.print(escape(note))
+    for name, snippet in report.snippets.items():
+        out.print(f"\n[bold]{_HEADS[name]}[/bold]")
+        out.print(escape(snippet), soft_wrap=True)
+
+
+def _tied(report: Report) -> list[Hypothesis]:
+    return report.hypotheses[: len(report.tied)]
+
+
+def _reading(report: Report) -> bool:
+    return set(report.tied) <= {"raw", "direct"}
+
+
+def _label(one: Hypothesis) -> str:
+    words = words_for(one.format)
+    order = one.detail.get("byte_order")
+    marked = one.format.startswith(("record", "zero", "intel"))
+    return f"{words}, {order} endian" if order and marked else words
+
+
+def _details(best: Hypothesis) -> str:
+    marked = best.format.startswith(("record", "zero", "intel"))
+    parts = []
+    for key, form in _DETAILS.items():
+        value: Any = best.detail.get(key)
+        if value is None or (key == "byte_order" and marked):
+            continue
+        parts.append(form.format(value))
+    return "; ".join(parts)
+
+
+def _print_hypotheses(report: Report, out: Console) -> None:
+    out.print(f"\n[bold]{'hypothesis':<50}{'sure %':>8}{'bytes that fit':>18}  fails at[/bold]")
+    shown = [one for one in report.hypotheses if one.confidence >= 0.0005 or one.explained][:6]
+    rest = [one for one in report.hypotheses if one not in shown]
+    for one in [*shown, *rest][:10]:
+        fails = "-" if one.fails_at is None else f"{one.fails_at:,}"
+        line = f"{_label(one)[:49]:<50}{100 * one.confidence:>8.1f}{one.explained:>18,}  {fails}"
+        out.print(escape(line), no_wrap=True, overflow="ellipsis")
+        if one.why and one is not report.verdict and one.fails_at is not None:
+            out.print(f"  [dim]{escape(one.why)}[/dim]", no_wrap=True, overflow="ellipsis")
+
+
+def _print_lengths(best: Hypothesis, out: Console) -> None:
+    if not best.runs or best.format == "raw":
+        return
+    out.print("\n[bold]records[/bold]")
+    for run in best.runs[:8]:
+        text = str(run)
+        out.print(f"  {escape(text if len(text) < 96 else text[:92] + ' ...')}", no_wrap=True)
+    if len(best.runs) > 8 or not best.runs_complete:
+        out.print("  ... and others: the lengths do not repeat")
+    if best.distinct > 1:
+        counts = ", ".join(f"{length:,} B x {count:,}" for length, count in best.histogram[:6])
+        more = "" if best.distinct <= 6 else f", and {best.distinct - 6:,} lengths more"
+        out.print(f"  [dim]lengths: {escape(counts)}{more}[/dim]")
+
+
+def _print_contents(best: Hypothesis, out: Console) -> None:
+    runs = [run for run in best.runs if any(slot.items for slot in run.slots)]
+    if not runs:
+        return
+    out.print(f"\n[bold]{'probable contents':<40}{'sure %':>7}  values (of those examined)[/bold]")
+    for run in runs[:6]:
+        _print_run(run, out)
+
+
+def _print_run(run: Run, out: Console) -> None:
+    if run.times > 1:
+        out.print(f"  [dim]{run.times:,} times:[/dim]")
+    for slot in run.slots[:16]:
+        for index, item in enumerate(slot.items):
+            sure = f"{100 * slot.confidence:.0f}" if index == 0 else ""
+            name = f"    {item}" if index == 0 else f"    + {item}"
+            line = f"{name[:39]:<40}{sure:>7}  {_values(item)}"
+            out.print(escape(line), no_wrap=True, overflow="ellipsis")
+    if len(run.slots) > 16 or len(run.slots) < len(run.lengths):
+        out.print(f"    [dim]... {len(run.lengths) - min(16, len(run.slots))} more[/dim]")
+
+
+def _values(item: Item) -> str:
+    if item.type == "character":
+        return repr(item.text)
+    if not item.first:
+        return ""
+    first = ", ".join(_number(v) for v in item.first[:3])
+    text = first + (" ..." if item.count > 3 else "")
+    if item.smallest is not None and item.largest is not None and item.examined > 1:
+        text += f"; {_number(item.smallest)} to {_number(item.largest)}"
+    if item.not_a_number:
+        text += f"; {item.not_a_number:,} NaN or Inf"
+    return text + (f"; {item.note}" if item.note else "")
+
+
+def _number(value: float) -> str:
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e9:
+        return str(int(value))
+    return f"{value:.5g}"
