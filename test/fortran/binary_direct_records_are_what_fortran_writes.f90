@@ -104,8 +104,8 @@ logical function same_bytes(first, second) result(same)
    character(len=*), intent(in) :: first, second
    character(len=1), allocatable :: a(:), b(:)
 
-   a = content(first)
-   b = content(second)
+   allocate(a, source=content(first))
+   allocate(b, source=content(second))
    same = size(a) == size(b)
    if (same) same = all(a == b)
 end function same_bytes

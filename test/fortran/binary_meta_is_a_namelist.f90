@@ -38,10 +38,11 @@ subroutine fortran_reads_the_text()
       call check(byte_order == "little", "byte_order")
       if (i == 2) then
          call check(name == "counts" .and. type == "int32", "name and type")
-         call check(data_file == "run.int32.bin" .and. bytes == 20, "data_file and bytes")
+         call check(index(data_file, "run.int32.") == 1 .and. bytes == 20, "data_file and bytes")
          cycle
       end if
-      call check(type == "real64" .and. data_file == "run.real64.bin", "type and data_file")
+      ! A number stands in the name when an older run left a pair
+      call check(type == "real64" .and. index(data_file, "run.real64.") == 1, "type, data_file")
       allocate(found(bytes / 8))
       open(newunit=data_unit, file=trim(data_file), access="stream", form="unformatted", &
          & action="read", status="old")
@@ -107,7 +108,7 @@ subroutine arrays_come_back()
    call check_status(stat, hr_stat%array_missing, message, '"it''s", "counts", "row"')
    call read_array("run.meta", y, name="counts", iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%kind_mismatch, message, "found int32 (5)")
-   call read_array("run.meta", y, name="row", checksum="crc32c", iostat=stat, iomsg=message)
+   call read_array("run.meta", y(1, :), name="row", checksum="crc32c", iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%checksum_mismatch, message, '"row" has no checksum')
 end subroutine arrays_come_back
 

@@ -16,7 +16,7 @@ program binary_raw_is_what_stream_access_writes
    call random_number(x)
    call random_number(single)
    waves = reshape(cmplx(single(1:4), single(3:6), real32), [2, 2])
-   short = reshape([1_int16, -1_int16, 256_int16, -32768_int16, 2_int16, 3_int16, 4_int16, &
+   short = reshape([1_int16, -1_int16, 256_int16, -32767_int16, 2_int16, 3_int16, 4_int16, &
       & 5_int16], [4, 2])
    flags = [.true., .false., .false., .true., .true.]
    names = ["abc", "d  "]
