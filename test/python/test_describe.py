@@ -19,7 +19,7 @@ import xarray
 from numpy.typing import NDArray
 
 from headrace.commands import describe as command
-from headrace.errors import HeadraceError
+from headrace.errors import HeadraceError, StatusError
 from headrace.layout import hdf5, kerchunk
 from headrace.layout.hdf5 import write_hdf5
 from headrace.layout.kerchunk import write_kerchunk
@@ -354,6 +354,20 @@ def test_gaps_are_refused_unless_the_schema_says_what_is_there(tmp_path: Path, m
     check(tmp_path, {"u": u}, monkeypatch)
 
 
+@pytest.mark.parametrize(("kind", "fill"), [("int16", -7), ("complex(real64)", 2.5), ("real32", float("inf"))])
+def test_gaps_of_every_kind_are_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, fill: float) -> None:
+    dtype = {"int16": "<i2", "complex(real64)": "<c16", "real32": "<f4"}[kind]
+    u = np.arange(24).reshape(4, 6).astype(dtype)
+    u[2:] = fill
+    schema = named_pieces([("a", [0, 0], [2, 6])], f"fill = {fill}").replace("real64", kind)
+    describe(tmp_path, schema, {"a": u[:2].tobytes()})
+    check(tmp_path, {"u": u}, monkeypatch)
+    if kind == "int16":
+        for wrong in ("0.5", "32768", "nan"):
+            with pytest.raises(HeadraceError, match="is no value of int16"):
+                describe(tmp_path, schema.replace("-7", wrong), {"a": u[:2].tobytes()})
+
+
 def test_overlaps_and_offsets_from_one_are_refused(tmp_path: Path) -> None:
     files = {"a": bytes(8 * 12), "b": bytes(8 * 18)}
     with pytest.raises(HeadraceError, match=r"a and .*b overlap, at offset \[0, 0\] and \[1, 0\]"):
@@ -441,7 +455,11 @@ UNFIT: dict[str, tuple[str, bytes, str]] = {
         unformatted([b"1", b"2", b"3"]),
         "3 records are left, no whole number of times 2",
     ),
-    "the other byte order": (UNFORMATTED + U, unformatted([b"12345678"], order="big"), "at offset 0"),
+    "the other byte order": (
+        UNFORMATTED + U,
+        unformatted([b"12345678"], order="big"),
+        "byte 0; it fits with byte_order",
+    ),
     "raw too short": ('[file]\nformat="raw"\n' + U, b"1234567", "takes 1 times 8 bytes from offset 0, the file has 7"),
     "raw too long": ('[file]\nformat="raw"\n' + U, b"123456789", "1 bytes are left at offset 8"),
     "raw before offset": ('[file]\nformat="raw"\noffset=4\n' + U, b"123", "has 3 bytes, the schema starts at offset 4"),
@@ -464,12 +482,12 @@ def test_files_that_do_not_fit_the_schema_are_refused(tmp_path: Path, schema: st
     with pytest.raises(HeadraceError) as caught:
         describe(tmp_path, schema, {"a.dat": data})
     assert message in caught.value.message and "a.dat" in caught.value.message + "a.dat" * ("128" in message)
-    assert caught.value.hint
+    assert caught.value.hint or isinstance(caught.value, StatusError)  # the library's messages end with advice
     assert not (tmp_path / "out.h5").exists()
 
 
 @pytest.mark.parametrize("marker", [4, 8])
-def test_cut_files_and_changed_markers_are_refused_with_an_offset(tmp_path: Path, marker: int) -> None:
+def test_cut_files_and_changed_markers_are_refused_and_located(tmp_path: Path, marker: int) -> None:
     schema = UNFORMATTED + f"record_marker = {marker}\n" + U + "repeat = 2\n"
     good = unformatted([b"12345678", b"abcdefgh"], marker, limit=5)
     describe(tmp_path, schema, {"a.unf": good})
@@ -480,7 +498,25 @@ def test_cut_files_and_changed_markers_are_refused_with_an_offset(tmp_path: Path
     for data in damaged:
         with pytest.raises(HeadraceError) as caught:
             describe(tmp_path, schema, {"a.unf": data})
-        assert "offset" in caught.value.message or "records" in caught.value.message
+        assert "byte " in caught.value.message or "records" in caught.value.message  # damaged, or cut between records
+
+
+@pytest.mark.parametrize("name", ["missing", ".", "fifo"])
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for form in ("raw", "unformatted"):
+        with pytest.raises(HeadraceError):
+            global_arrays(parse_schema(f'[file]\nformat = "{form}"\n' + U), [tmp_path / name])
+
+
+def test_subrecords_of_pgi_are_told_by_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = unformatted([bytes(range(48))], limit=20)
+    words = np.frombuffer(data, "<i4").copy()
+    negative = (words < 0) & (words > -64)
+    words[negative] = -words[negative] | -(2**31)
+    schema = UNFORMATTED + 'long_records = "high_bit"\n' + U.replace("[2]", "[12]")
+    describe(tmp_path, schema, {"a.unf": words.tobytes()})
+    check(tmp_path, {"u": np.frombuffer(bytes(range(48)), "<i4")}, monkeypatch)
 
 
 def test_unlike_files_are_not_stacked_and_pieces_need_their_files(tmp_path: Path) -> None:
@@ -602,8 +638,8 @@ def test_without_files_the_pieces_beside_the_schema_are_taken(tmp_path: Path, mo
     [
         (["out.txt", "a.unf", "--schema", "s.toml"], "expected the ending .h5, .hdf5, .nc or .json, found .txt"),
         (["out.h5", "--schema", "s.toml"], "there is no file to describe"),
-        (["out.h5", "missing.unf", "--schema", "s.toml"], "missing.unf: cannot be read: No such file or directory"),
-        (["out.h5", ".", "--schema", "s.toml"], "cannot be read"),
+        (["out.h5", "missing.unf", "--schema", "s.toml"], 'No such file or directory; file "missing.unf"'),
+        (["out.h5", ".", "--schema", "s.toml"], "Is a directory"),
         (["out.h5", "a.unf", "--schema", "missing.toml"], "missing.toml: cannot be read"),
         (["no/out.h5", "a.unf", "--schema", "s.toml"], "no/out.h5: cannot be written: No such file or directory"),
         (["a.h5", "a.h5", "--schema", "s.toml"], "a.h5 is one of the files to describe"),
@@ -619,6 +655,30 @@ def test_what_the_command_cannot_do_is_refused(
         call(tmp_path, monkeypatch, *words)
     assert message in caught.value.message
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_when_one_of_two_descriptions_is_refused_neither_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = one_file(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    for module, limit in ((kerchunk, "CHUNK_LIMIT"), (hdf5, "SEGMENT_LIMIT")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, limit, 0)
+            with pytest.raises(HeadraceError, match="array 'u'"):
+                call(tmp_path, monkeypatch, *words, "--kerchunk")
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_slow_work_shows_its_progress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = one_file(tmp_path)
+    call(tmp_path, monkeypatch, *words)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(command, "_PATIENCE", 0.0)
+    call(tmp_path, monkeypatch, *words)
+    assert "describe: 1/2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["out.h5", "out.json"])

@@ -9,12 +9,10 @@ without FILE, those that the schema lists as [[piece]], beside the schema. The s
     [file]
     format = "unformatted"
     byte_order = "big"
-
     [[record]]
     name = "u"
     kind = "real64"
     shape = "piece"
-
     [global]
     shape = [40, 32, 24]
     parts = [2, 2, 2]
@@ -36,7 +34,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from headrace.errors import HeadraceError
-from headrace.layout.hdf5 import write_hdf5
+from headrace.layout.hdf5 import check_hdf5, write_hdf5
 from headrace.layout.kerchunk import write_kerchunk
 from headrace.layout.pieces import GlobalArray, global_arrays
 from headrace.layout.schema import Schema, load_schema
@@ -74,23 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
     schema = load_schema(arguments.schema)
     files = arguments.files or [arguments.schema.parent / piece.file for piece in schema.piece]
     for out in outs:
-        if any(_same(out, file) for file in (*files, arguments.schema)):
+        if out.exists() and any(file.exists() and out.samefile(file) for file in (*files, arguments.schema)):
             raise HeadraceError(f"{out} is one of the files to describe", "give the description another name")
-    arrays = _arrays(schema, files)
-    for out in outs:
-        (write_kerchunk if out.suffix == ".json" else write_hdf5)(out, arrays, arguments.absolute)
+    arrays = _describe(schema, files, outs, arguments.absolute)
+    written = [{"path": str(out), "bytes": out.stat().st_size} for out in outs]
     if arguments.json:
-        print(
-            json.dumps(
-                {"files": [_size(out) for out in outs], "arrays": [_record(array) for array in arrays]}, indent=1
-            )
-        )
+        print(json.dumps({"files": written, "arrays": [_record(array) for array in arrays]}, indent=1))
         return 0
     held, own = sum(map(_bytes, arrays)), " and ".join(f"{out} ({out.stat().st_size:,} bytes)" for out in outs)
-    shown = console()
-    count = f"{len(files)} files" if len(files) > 1 else "1 file"
-    shown.print(f"[bold]{held:,} bytes in {count} are described by {escape(own)}.[/bold]", soft_wrap=True)
-    shown.print(_table(arrays))
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    console().print(f"[bold]{held:,} bytes in {count} are described by {escape(own)}.[/bold]", soft_wrap=True)
+    console().print(_table(arrays))
     return 0
 
 
@@ -102,31 +94,33 @@ def _outs(out: Path, kerchunk: bool) -> list[Path]:
     raise HeadraceError(f"{out}: expected the ending {', '.join(_HDF5)} or .json, found {out.suffix or 'none'}")
 
 
-def _same(a: Path, b: Path) -> bool:
-    return a.exists() and b.exists() and a.samefile(b)
+def _describe(schema: Schema, files: list[Path], outs: list[Path], absolute: bool) -> list[GlobalArray]:
+    """Write the descriptions; progress appears when that takes longer than two seconds."""
+    with Progress().stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
+        step = _later(show)
+        arrays = global_arrays(schema, files, step)
+        if outs[0].suffix in _HDF5:
+            check_hdf5(arrays)  # before anything is written
+        for out in outs[::-1]:
+            (write_kerchunk if out.suffix == ".json" else write_hdf5)(out, arrays, absolute, step)
+    return arrays
 
 
-def _arrays(schema: Schema, files: list[Path]) -> list[GlobalArray]:
-    """Progress appears when the files take longer than two seconds."""
-    begun = time.monotonic()
-    with Progress().stage("describe", len(files)) if len(files) > 1 else Progress(quiet=True).stage("", 1) as show:
-        return global_arrays(schema, files, _later(show, begun))
+def _later(show: Callable[[str], None]) -> Callable[[str], None]:
+    begun, waiting = time.monotonic(), list[str]()
 
-
-def _later(show: Callable[[str], None], begun: float) -> Callable[[str], None]:
     def step(name: str) -> None:
+        waiting.append(name)
         if time.monotonic() - begun > _PATIENCE:
-            show(name)
+            for text in waiting:  # steps that were not shown count as well
+                show(text)
+            waiting.clear()
 
     return step
 
 
 def _bytes(array: GlobalArray) -> int:
     return sum(int(block.size.sum()) for block in array.blocks)
-
-
-def _size(out: Path) -> dict[str, Any]:
-    return {"path": str(out), "bytes": out.stat().st_size}
 
 
 def _record(array: GlobalArray) -> dict[str, Any]:

@@ -6,7 +6,7 @@ dataset over them. The group is also needed when a list grows beyond what an HDF
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,21 @@ LIST_LIMIT = 2000  # segments of one dataset; an object header (64 KiB) holds ab
 SEGMENT_LIMIT = 1_000_000  # of a file: 40 MB of HDF5
 
 
-def write_hdf5(out: Path, arrays: list[GlobalArray], absolute: bool) -> None:
-    """Write the description, whole or not at all. Raises HeadraceError for what cannot be described."""
-    h5py = _h5py()
-    _check_size(arrays)
+def write_hdf5(
+    out: Path, arrays: list[GlobalArray], absolute: bool, step: Callable[[str], None] = lambda name: None
+) -> None:
+    """Write the description, whole or not at all; `step` is called with the name of each array.
+
+    absolute: name the data files from the root instead of relative to `out`. Raises HeadraceError for what cannot be
+    described.
+    """
+    h5py = check_hdf5(arrays)
     dimensions = check_dimensions(arrays)
     with whole(out) as temporary:
         try:
             with h5py.File(temporary, "w", track_order=True) as file:
                 for array in arrays:
+                    step(array.name)
                     _Dataset(h5py, file, array, out, absolute).write()
                 _name_dimensions(file, arrays, dimensions)
         except RuntimeError as error:  # how HDF5 tells that a disk is full
@@ -37,17 +43,14 @@ def write_hdf5(out: Path, arrays: list[GlobalArray], absolute: bool) -> None:
             raise HeadraceError(f"{out}: cannot be written: {reason}", "what was there before is untouched") from error
 
 
-def _h5py() -> Any:
+def check_hdf5(arrays: list[GlobalArray]) -> Any:
+    """The module h5py, if it is there and can describe the arrays. Raises HeadraceError."""
     try:
         import h5py
     except ImportError as error:
         raise HeadraceError(
             f"an HDF5 description needs h5py: {error}", 'pip install "headrace[describe]", or name the output x.json'
         ) from error
-    return h5py
-
-
-def _check_size(arrays: list[GlobalArray]) -> None:
     for array in arrays:
         count = sum(len(block.offset) for block in array.blocks)
         if count > SEGMENT_LIMIT:
@@ -55,6 +58,7 @@ def _check_size(arrays: list[GlobalArray]) -> None:
                 f"array {array.name!r} lies in {count} byte segments; a description holds at most {SEGMENT_LIMIT}",
                 "rewrite it as one array with 'headrace convert'",
             )
+    return h5py
 
 
 def check_dimensions(arrays: list[GlobalArray]) -> dict[str, int]:

@@ -8,7 +8,7 @@ the description.
 import base64
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,18 @@ COPY_LIMIT = 65_536  # bytes of an array that may be copied into the description
 Index = tuple[int, ...]
 
 
-def write_kerchunk(out: Path, arrays: list[GlobalArray], absolute: bool) -> None:
-    """Write the description, whole or not at all. Raises HeadraceError for what cannot be described."""
+def write_kerchunk(
+    out: Path, arrays: list[GlobalArray], absolute: bool, step: Callable[[str], None] = lambda name: None
+) -> None:
+    """Write the description, whole or not at all; `step` is called with the name of each array.
+
+    absolute: name the data files from the root instead of relative to `out`. Raises HeadraceError for what cannot be
+    described.
+    """
     check_dimensions(arrays)
     references: dict[str, Any] = {".zgroup": json.dumps({"zarr_format": 2}), ".zattrs": "{}"}
     for array in arrays:
+        step(array.name)
         chunk = chunk_shape(array)
         references[f"{array.name}/.zarray"] = json.dumps(_metadata(array, chunk))
         references[f"{array.name}/.zattrs"] = json.dumps({"_ARRAY_DIMENSIONS": array.dimensions})

@@ -267,8 +267,7 @@ def _check_tiling(array: Array, shape: Index, blocks: list[Block], fill: float |
             raise HeadraceError(
                 f"array {array.name!r}: the pieces of {blocks[int(order[i])].path} and {other.path} overlap, at offset"
                 f" {_shown(array, blocks[int(order[i])].start)} and {_shown(array, other.start)}",
-                "correct offset or shape of the pieces; files that both hold an element (halo cells) cannot be described: convert"
-                " them",
+                "correct offset or shape of the pieces; files with halo cells cannot be described: convert them",
             )
     covered, total = int(np.prod(stops - starts, axis=1).sum()), int(np.prod(shape))
     if covered != total and fill is None:

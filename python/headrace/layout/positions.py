@@ -1,22 +1,20 @@
 """Where the payload of each record of a file lies. Next: segments.py, which cuts it into arrays.
 
-Records of an unformatted sequential file stand between markers; one longer than the run time's limit is several
-subrecords, so a record has one byte segment or more. A negative marker in front says that the record continues, one
-behind that it is continued. Direct-access records have a fixed length; a raw file is one record.
+Records of an unformatted sequential file stand between markers (records.py finds them); one longer than the run time's
+limit is several subrecords, so a record has one byte segment or more. Direct-access records have a fixed length; a raw
+file is one record.
 """
 
-import mmap
-import os
-import struct
+import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headrace.errors import HeadraceError
 from headrace.layout.schema import Dialect
+from headrace.records import records
 
 Integers = NDArray[np.int64]
 
@@ -46,19 +44,35 @@ class Positions:
 
 def record_positions(path: Path, dialect: Dialect) -> Positions:
     """Find the records of a file. Raises HeadraceError that names the offset where the file is damaged."""
+    if dialect.format == "unformatted":
+        return _unformatted(path, dialect)
     try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size < dialect.offset:
-                raise HeadraceError(
-                    f"{path}: the file has {size} bytes, the schema starts at offset {dialect.offset}",
-                    "correct offset in [file]",
-                )
-            if dialect.format == "unformatted":
-                return _unformatted(path, file.fileno(), size, dialect)
+        status = path.stat()
     except OSError as error:
         raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "name files that exist") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise HeadraceError(f"{path}: is no ordinary file", "only bytes of ordinary files can be described")
+    size = status.st_size
+    if size < dialect.offset:
+        raise HeadraceError(
+            f"{path}: the file has {size} bytes, the schema starts at offset {dialect.offset}",
+            "correct offset in [file]",
+        )
     return _fixed(path, size, dialect)
+
+
+def _unformatted(path: Path, dialect: Dialect) -> Positions:
+    with records(
+        path,
+        record_marker=dialect.record_marker,
+        byte_order=dialect.byte_order,
+        long_records=dialect.long_records,
+        record_type=dialect.record_type,
+    ) as file:
+        pieces = file.pieces()
+    count = int(pieces[-1, 0]) + 1 if len(pieces) else 0
+    first = np.searchsorted(pieces[:, 0], np.arange(count + 1))
+    return Positions(path, first, pieces[:, 1], pieces[:, 2])
 
 
 def _fixed(path: Path, size: int, dialect: Dialect) -> Positions:
@@ -77,64 +91,3 @@ def _fixed(path: Path, size: int, dialect: Dialect) -> Positions:
         dialect.offset + length * np.arange(count),
         np.full(count, length, np.int64),
     )
-
-
-def _unformatted(path: Path, file: int, size: int, dialect: Dialect) -> Positions:
-    """Goes from marker to marker; a length from the file is compared with the file's size before it is used."""
-    marker = struct.Struct(
-        ("<" if dialect.byte_order == "little" else ">") + ("i" if dialect.record_marker == 4 else "q")
-    )
-    first, offsets, sizes = [0], [], []
-    at, continued = dialect.offset, False
-    with mmap.mmap(file, 0, access=mmap.ACCESS_READ) if size else _Empty() as data:
-        while at < size:
-            begun, length, continues = _subrecord(path, data, at, size, marker, continued)
-            offsets.append(begun)
-            sizes.append(length)
-            at, continued = begun + length + marker.size, continues
-            if not continues:
-                first.append(len(offsets))
-    if continued:
-        raise HeadraceError(f"{path}: the file ends at offset {size} within a record of several subrecords", _HINT)
-    return Positions(path, *(np.array(values, np.int64) for values in (first, offsets, sizes)))
-
-
-_HINT = "the file is damaged, or [file] of the schema is not its dialect: 'headrace inspect' finds out"
-
-
-class _Empty(bytes):
-    """Of an empty file there is no memory map."""
-
-    def __enter__(self) -> "_Empty":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        return None
-
-
-def _subrecord(
-    path: Path, data: "mmap.mmap | _Empty", at: int, size: int, marker: struct.Struct, continued: bool
-) -> tuple[int, int, bool]:
-    """The payload's offset and bytes of the subrecord at an offset, and whether the record continues."""
-    if at + 2 * marker.size > size:
-        raise HeadraceError(
-            f"{path}: at offset {at}: expected a record, found {size - at} bytes, less than two markers", _HINT
-        )
-    front: int = marker.unpack_from(data, at)[0]
-    length = abs(front)
-    end = at + marker.size + length
-    if end + marker.size > size:
-        raise HeadraceError(
-            f"{path}: at offset {at}: the marker says {length} bytes, the file has {size - at - 2 * marker.size} left"
-            " for them",
-            _HINT,
-        )
-    back: int = marker.unpack_from(data, end)[0]
-    expected = -length if continued else length
-    if back != expected:
-        raise HeadraceError(
-            f"{path}: at offset {end}: expected the marker {expected} that closes the record of offset {at},"
-            f" found {back}",
-            _HINT,
-        )
-    return at + marker.size, length, front < 0

@@ -56,20 +56,28 @@ class _Table(BaseModel):
 
 
 class Dialect(_Table):
-    """Table [file]: how records are marked in the files. Bytes before `offset` are not looked at."""
+    """Table [file]: how records are marked in the files.
+
+    Bytes before `offset` of a direct or raw file are not looked at.
+    """
 
     format: Literal["unformatted", "direct", "raw"]
     record_marker: Literal[4, 8] = 4
     byte_order: Literal["little", "big"] = "little"
     record_length: int | None = Field(default=None, ge=1, description="bytes of a direct-access record")
     offset: int = Field(default=0, ge=0)
+    long_records: Literal["subrecords", "high_bit", "unsigned"] = Field(
+        default="subrecords", description="over 2 GiB: as gfortran and Intel, PGI, or LLVM flang mark them"
+    )
+    record_type: Literal["variable", "segmented"] = Field(default="variable", description="'segmented': Intel's")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if (self.format == "direct") != (self.record_length is not None):
             raise ValueError("record_length (in bytes) belongs to format = 'direct', and only to it")
-        if "record_marker" in self.model_fields_set and self.format != "unformatted":
-            raise ValueError("record_marker belongs to format = 'unformatted'")
+        alien = self.model_fields_set & {"record_marker", "long_records", "record_type"}
+        if alien and self.format != "unformatted":
+            raise ValueError(f"{min(alien)} belongs to format = 'unformatted'")
         if self.offset and self.format == "unformatted":
             raise ValueError(
                 "offset belongs to format = 'raw' and 'direct': records are counted from the file's first byte"
