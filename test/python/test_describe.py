@@ -25,6 +25,7 @@ from headrace.layout.hdf5 import write_hdf5
 from headrace.layout.kerchunk import write_kerchunk
 from headrace.layout.pieces import global_arrays
 from headrace.layout.schema import parse_schema
+from headrace.layout.values import read_block, read_global
 from headrace.measure.results import Compiler
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -45,15 +46,14 @@ def unformatted(records: list[bytes], marker: int = 4, order: Any = "little", li
     return data
 
 
-def describe(tmp_path: Path, schema: str, files: dict[str, bytes], h5: bool = True, kerchunk: bool = True) -> None:
-    """Write the files, and out.h5 and out.json that describe them."""
+def describe(tmp_path: Path, schema: str, files: dict[str, bytes]) -> Values:
+    """Write the files, and out.h5 and out.json that describe them; returns what `read_global` reads."""
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     arrays = global_arrays(parse_schema(schema), [tmp_path / name for name in files])
-    if h5:
-        write_hdf5(tmp_path / "out.h5", arrays, absolute=False)
-    if kerchunk:
-        write_kerchunk(tmp_path / "out.json", arrays, absolute=False)
+    write_hdf5(tmp_path / "out.h5", arrays, absolute=False)
+    write_kerchunk(tmp_path / "out.json", arrays, absolute=False)
+    return {array.name: read_global(array) for array in arrays}
 
 
 def through_h5py(path: Path) -> Values:
@@ -163,7 +163,8 @@ def test_every_dialect_of_records_shows_its_true_values(
 ) -> None:
     records, true = mixed(order)
     schema = f'[file]\nformat = "unformatted"\nrecord_marker = {marker}\nbyte_order = "{order}"\n' + MIXED
-    describe(tmp_path, schema, {"a.unf": unformatted(records, marker, order, limit)})
+    found = describe(tmp_path, schema, {"a.unf": unformatted(records, marker, order, limit)})
+    same(found, true)
     check(tmp_path, true, monkeypatch)
     with h5py.File(tmp_path / "out.h5") as file:
         assert file["u"].dtype == np.dtype(ORDERS[order] + "f8")
@@ -198,16 +199,19 @@ def test_direct_access_and_raw_files_show_their_true_values(
     array = '[[record]]\nname = "u"\nkind = "real32"\nshape = [4]\nrepeat = "rest"\n'
     head = f'[file]\nbyte_order = "{order}"\n'
     padded = b"header!!" + b"".join(row.tobytes() + b"padding" for row in u)
-    describe(tmp_path, head + 'format = "direct"\nrecord_length = 23\noffset = 8\n' + array, {"d.dat": padded})
+    found = describe(tmp_path, head + 'format = "direct"\nrecord_length = 23\noffset = 8\n' + array, {"d.dat": padded})
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
-    describe(tmp_path, head + 'format = "raw"\noffset = 8\n' + array, {"r.dat": b"header!!" + u.tobytes()})
+    found = describe(tmp_path, head + 'format = "raw"\noffset = 8\n' + array, {"r.dat": b"header!!" + u.tobytes()})
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
     gaps = array + "".join(
         f"[[record]]\n{text}\n" for text in ("skip = 3", 'name = "n"\nkind = "int16"', "skip = true")
     )
     n = np.array(300, f"{ORDERS[order]}i2")
     data = u.tobytes() + b"gap" + n.tobytes() + b"anything"
-    describe(tmp_path, head + 'format = "raw"\n' + gaps.replace('"rest"', "6"), {"r.dat": data})
+    found = describe(tmp_path, head + 'format = "raw"\n' + gaps.replace('"rest"', "6"), {"r.dat": data})
+    same(found, {"u": u, "n": n})
     check(tmp_path, {"u": u, "n": n}, monkeypatch)
 
 
@@ -300,7 +304,8 @@ def test_pieces_of_ranks_make_one_array(
     files = {
         f"rank{n}.dat": unformatted([n.to_bytes(4, "big"), part.tobytes()], order="big") for n, part in enumerate(parts)
     }
-    describe(tmp_path, cut_schema(cuts, [10, 6, 4], rank_order), files)
+    found = describe(tmp_path, cut_schema(cuts, [10, 6, 4], rank_order), files)
+    same(found, {"step": np.arange(len(parts), dtype="i4"), "u": u})
     check(tmp_path, {"step": np.arange(len(parts), dtype="i4"), "u": u}, monkeypatch)
 
 
@@ -312,7 +317,8 @@ def test_pieces_that_are_repeated_make_one_array_with_time(tmp_path: Path, monke
         f"rank{n}.dat": unformatted([b"\0\0\0\1", *(step.tobytes() for step in part)], order="big", limit=40)
         for n, part in enumerate(parts)
     }
-    describe(tmp_path, cut_schema(cuts, [10, 6, 4], "c", repeat='repeat = "rest"'), files)
+    found = describe(tmp_path, cut_schema(cuts, [10, 6, 4], "c", repeat='repeat = "rest"'), files)
+    same(found, {"step": np.ones(4, "i4"), "u": u})
     check(tmp_path, {"step": np.ones(4, "i4"), "u": u}, monkeypatch)
 
 
@@ -330,14 +336,16 @@ def test_pieces_are_found_by_name_in_any_order_and_c_order_stays(
     u = np.arange(24.0).reshape(4, 6)
     files = {"rank10.dat": u[:, :2].tobytes(), "rank9.dat": u[:3, 2:].tobytes(), "rank8.dat": u[3:, 2:].tobytes()}
     places = [("*8.dat", [3, 2], [1, 4]), ("rank9.dat", [0, 2], [3, 4]), ("rank10.dat", [0, 0], [4, 2])]
-    describe(tmp_path, named_pieces(places), files)
+    found = describe(tmp_path, named_pieces(places), files)
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
 
 
 def test_files_of_one_shape_without_pieces_are_stacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     u = np.arange(24, dtype="i2").reshape(4, 3, 2)
     files = {f"step{n + 1}.raw": u[n].tobytes() for n in range(4)}
-    describe(tmp_path, '[file]\nformat="raw"\n[[record]]\nname="u"\nkind="int16"\nshape=[2, 3]\n', files)
+    found = describe(tmp_path, '[file]\nformat="raw"\n[[record]]\nname="u"\nkind="int16"\nshape=[2, 3]\n', files)
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
     with h5py.File(tmp_path / "out.h5") as file:
         assert [dim[0].name for dim in file["u"].dims] == ["/file", "/u_2", "/u_1"]
@@ -350,7 +358,8 @@ def test_gaps_are_refused_unless_the_schema_says_what_is_there(tmp_path: Path, m
     with pytest.raises(HeadraceError, match="hold 12 of the 24 elements"):
         describe(tmp_path, named_pieces(places), files)
     u[:, 2:4] = u[2:, 4:] = np.nan
-    describe(tmp_path, named_pieces(places, "fill = nan"), files)
+    found = describe(tmp_path, named_pieces(places, "fill = nan"), files)
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
 
 
@@ -360,7 +369,8 @@ def test_gaps_of_every_kind_are_filled(tmp_path: Path, monkeypatch: pytest.Monke
     u = np.arange(24).reshape(4, 6).astype(dtype)
     u[2:] = fill
     schema = named_pieces([("a", [0, 0], [2, 6])], f"fill = {fill}").replace("real64", kind)
-    describe(tmp_path, schema, {"a": u[:2].tobytes()})
+    found = describe(tmp_path, schema, {"a": u[:2].tobytes()})
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
     if kind == "int16":
         for wrong in ("0.5", "32768", "nan"):
@@ -377,6 +387,19 @@ def test_overlaps_and_offsets_from_one_are_refused(tmp_path: Path) -> None:
     assert "count from 0" in caught.value.hint
 
 
+def test_a_file_that_has_become_shorter_is_an_error_when_read(tmp_path: Path) -> None:
+    (tmp_path / "a.raw").write_bytes(bytes(24))
+    for repeat in ("", "repeat = 2\n"):
+        gap = "" if not repeat else "offset = 8\nrecord_length = 8\n"
+        schema = f'[file]\nformat = "{"direct" if repeat else "raw"}"\n{gap}[[record]]\nname = "u"\nkind = "int32"\n'
+        (tmp_path / "a.raw").write_bytes(bytes(24))
+        (array,) = global_arrays(parse_schema(schema + (repeat or "shape = [6]\n")), [tmp_path / "a.raw"])
+        assert not read_global(array).any()
+        (tmp_path / "a.raw").write_bytes(bytes(17))
+        with pytest.raises(HeadraceError, match="has become shorter"):
+            read_block(array, array.blocks[0])
+
+
 def test_the_order_of_a_shell_is_no_order_of_ranks(tmp_path: Path) -> None:
     schema = '[file]\nformat="raw"\n[[record]]\nname="u"\nkind="int8"\n'
     with pytest.raises(HeadraceError, match=r"rank10.dat stands before .*rank2.dat"):
@@ -386,7 +409,8 @@ def test_the_order_of_a_shell_is_no_order_of_ranks(tmp_path: Path) -> None:
 def test_thousands_of_records_become_several_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     u = np.arange(5001 * 2, dtype="f4").reshape(5001, 2)
     schema = '[file]\nformat="unformatted"\n[[record]]\nname="u"\nkind="real32"\nshape=[2]\nrepeat="rest"\n'
-    describe(tmp_path, schema, {"a.unf": unformatted([row.tobytes() for row in u])})
+    found = describe(tmp_path, schema, {"a.unf": unformatted([row.tobytes() for row in u])})
+    same(found, {"u": u})
     check(tmp_path, {"u": u}, monkeypatch)
     with h5py.File(tmp_path / "out.h5") as file:
         assert len(file["_pieces/u"]) == 4
@@ -408,7 +432,8 @@ def test_an_array_over_its_own_dimension_is_a_coordinate(tmp_path: Path, monkeyp
         dimensions = ["x", "y"]
     """
     x, u = np.array([0, 0.5, 2], "f4"), np.arange(6, dtype="f4").reshape(2, 3)
-    describe(tmp_path, schema, {"a.raw": x.tobytes() + u.tobytes()})
+    found = describe(tmp_path, schema, {"a.raw": x.tobytes() + u.tobytes()})
+    same(found, {"x": x, "u": u})
     check(tmp_path, {"x": x, "u": u}, monkeypatch)
     for name, engine in (("out.h5", "netcdf4"), ("out.json", "kerchunk")):
         data = xarray.open_dataset(str(tmp_path / name), engine=engine)  # type: ignore[arg-type]
@@ -515,7 +540,8 @@ def test_subrecords_of_pgi_are_told_by_the_schema(tmp_path: Path, monkeypatch: p
     negative = (words < 0) & (words > -64)
     words[negative] = -words[negative] | -(2**31)
     schema = UNFORMATTED + 'long_records = "high_bit"\n' + U.replace("[2]", "[12]")
-    describe(tmp_path, schema, {"a.unf": words.tobytes()})
+    found = describe(tmp_path, schema, {"a.unf": words.tobytes()})
+    same(found, {"u": np.frombuffer(bytes(range(48)), "<i4")})
     check(tmp_path, {"u": np.frombuffer(bytes(range(48)), "<i4")}, monkeypatch)
 
 

@@ -22,7 +22,7 @@ from headrace.layout.positions import Integers
 from headrace.layout.segments import cut
 
 CHUNK_LIMIT = 1_000_000  # references of a file: about 60 MB of JSON
-COPY_LIMIT = 65_536  # bytes of an array that may be copied into the description
+COPY_LIMIT = 1_048_576  # bytes of an array that may be copied into the description
 
 Index = tuple[int, ...]
 

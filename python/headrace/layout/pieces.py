@@ -1,4 +1,4 @@
-"""Arrays in global shape, from the arrays of one file or of one file a rank. Next: hdf5.py, kerchunk.py."""
+"""Arrays in global shape, from the arrays of one file or of one file a rank. Next: hdf5.py, kerchunk.py, values.py."""
 
 import fnmatch
 import itertools
