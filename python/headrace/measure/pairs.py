@@ -33,7 +33,9 @@ class Pair:
 
 def find_ratios(pairs: Iterable[Pair], rows: Iterable[TransferRow]) -> dict[str, RatioFound]:
     """Each ratio whose rows are there; of several pairs of one name the one with the fastest peer."""
-    times = {row.key: row.seconds() for row in rows if row.outcome == "measured"}
+    measured = [row for row in rows if row.outcome == "measured"]
+    times = {row.key: row.seconds() for row in measured}
+    processor = {row.key: row.processor_seconds() for row in measured}
     found: dict[str, RatioFound] = {}
     for pair in pairs:
         ratios = pair.ratios(times)
@@ -49,12 +51,20 @@ def find_ratios(pairs: Iterable[Pair], rows: Iterable[TransferRow]) -> dict[str,
             n=s.n,
             goal=pair.goal,
             at_least=pair.at_least,
+            processor=_median(pair, processor),
             peer=pair.above[0].partition(":")[0],
             verdict=steadiness(s),
         )
         if pair.name not in found or ratio.median < found[pair.name].median:
             found[pair.name] = ratio
     return found
+
+
+def _median(pair: Pair, seconds: Mapping[str, Mapping[int, float]]) -> float | None:
+    """None where a time is too short for the clock of the processor."""
+    if any(value <= 0 for key in pair.keys for value in seconds[key].values()):
+        return None
+    return describe(pair.ratios(seconds)).median
 
 
 def why_absent(name: str, pairs: Iterable[Pair], rows: Iterable[TransferRow], absent: Mapping[str, str]) -> str:

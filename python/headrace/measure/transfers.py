@@ -52,9 +52,18 @@ class TransferRow(Record):
     def key(self) -> str:
         return f"{self.tool}:{self.way}:{self.operation}"
 
+    @property
+    def work(self) -> int:
+        """What times are divided by before they are compared."""
+        return 1
+
     def seconds(self) -> dict[int, float]:
         """Wall time by round."""
-        return {sample.round: sample.wall for sample in self.samples}
+        return {sample.round: sample.wall / self.work for sample in self.samples}
+
+    def processor_seconds(self) -> dict[int, float]:
+        """Processor time of all threads by round."""
+        return {sample.round: (sample.user + sample.system) / self.work for sample in self.samples}
 
     def conclude(self, peak: int, minimum_seconds: float) -> None:
         """Statistics and verdict from the samples; `peak` is the memory of all transfers."""
@@ -80,6 +89,9 @@ class RatioFound(Record):
     n: int
     goal: float | None = None
     at_least: bool = Field(default=True, description="false: the goal is a bound from above")
+    processor: float | None = Field(
+        default=None, description="median of the same ratio of processor times, which a busy machine changes less"
+    )
     peer: str = Field(default="", description="where it was chosen: the fastest")
     verdict: Verdict | None = Field(default=None, description="of the interval: 'valid' or 'noisy'")
 

@@ -201,7 +201,7 @@ class Memory(Tool):
 class Command(Tool):
     """Programs as a user starts them, the start of the process inside the clock."""
 
-    program = (sys.executable, "-m", "headrace")
+    program: tuple[str, ...] = (sys.executable, "-m", "headrace")
     converting: tuple[str, ...] = ("convert",)
 
     def __init__(self, values: Values, threads: int) -> None:

@@ -16,9 +16,10 @@ class BinaryRow(TransferRow):
 
     share: int = Field(default=1, description="the first 1/share of the array was read; ratios compare rates")
 
-    def seconds(self) -> dict[int, float]:
-        """Wall time of one value by round: ways may have transferred different parts of the array."""
-        return {sample.round: sample.wall / self.values for sample in self.samples}
+    @property
+    def work(self) -> int:
+        """Values: ways may have transferred different parts of the array."""
+        return self.values
 
 
 class BinaryCase(Record):
