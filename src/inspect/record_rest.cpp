@@ -122,7 +122,6 @@ bool cut_marker(const file_reader& file, record_survey& survey) {
 }  // namespace
 
 void find_rest(const file_reader& file, record_survey& survey) {
-  survey.rest = HR_REST_UNKNOWN;
   survey.rest_end = survey.bytes;
   if (survey.dialect.segmented) {
     if (survey.end == HR_SURVEY_NOT_CONTINUED || survey.end == HR_SURVEY_BEYOND_END)

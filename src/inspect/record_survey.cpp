@@ -160,11 +160,16 @@ status survey_records(const std::string& name, std::vector<record_survey>& surve
     }
     surveys.push_back(survey_one(file, {4, order, long_records::subrecords, true}, result));
   }
-  for (record_survey& survey : surveys)
-    if (result.ok() && survey.end != HR_SURVEY_WHOLE) find_rest(file, survey);
   std::stable_sort(
       surveys.begin(), surveys.end(),
       [](const record_survey& a, const record_survey& b) { return a.bytes > b.bytes; });
+  // Where one dialect explains all, what others leave is of no interest.
+  for (record_survey& survey : surveys) {
+    const bool beaten =
+        surveys.front().records > survey.records + 1 && surveys.front().bytes / 2 > survey.bytes;
+    if (survey.end != HR_SURVEY_WHOLE) survey.rest = HR_REST_UNKNOWN;
+    if (survey.end != HR_SURVEY_WHOLE && result.ok() && !beaten) find_rest(file, survey);
+  }
   if (!result.ok()) return std::move(result).in_file_once(name);
   return std::move(result = file.check_unchanged()).in_file_once(name);
 }

@@ -53,6 +53,7 @@ void list_read(std::string_view bytes);
 void text_file(std::string_view bytes);
 void table_file(std::string_view bytes);
 void decompress(std::string_view bytes);
+void inspect(std::string_view bytes);
 void records(std::string_view bytes);
 void npy(std::string_view bytes);
 void npz(std::string_view bytes);
@@ -70,6 +71,7 @@ inline constexpr target targets[] = {
     {"text_file", text_file},
     {"table_file", table_file},
     {"decompress", decompress},
+    {"inspect", inspect},
     {"records", records},
     {"npy", npy},
     {"npz", npz},
