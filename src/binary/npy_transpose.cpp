@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t tile_bytes = std::size_t{2} << 20;
 constexpr std::size_t longest_part = std::size_t{32} << 10;  // of a row; a system call each
 constexpr std::size_t enough_rows = 16;
+constexpr std::size_t most_rows = 4096;  // whose places stay in the cache too
 // Rows that are read one by one begin at different places of a page: the cache keeps them together.
 constexpr std::size_t row_padding = 64;
 constexpr std::ptrdiff_t group = 8;
@@ -50,14 +51,22 @@ struct matrix {
     }
     return place;
   }
-  // Where a column begins in the array.
-  std::ptrdiff_t column_place(std::ptrdiff_t column) const {
-    std::ptrdiff_t place = 0;
-    for (int d = array.array_rank - 1; d >= split; --d) {
-      place += column % array.extent[d] * array.stride[d];
-      column /= array.extent[d];
+  // Where columns from first on begin in the array, as many as there are places.
+  void place_columns(std::ptrdiff_t first, offsets& places) const {
+    const int last = array.array_rank - 1;
+    for (std::size_t done = 0; done < places.size();) {
+      std::ptrdiff_t index = first + static_cast<std::ptrdiff_t>(done);
+      const std::ptrdiff_t in_line = index % array.extent[last];
+      std::ptrdiff_t place = in_line * array.stride[last];
+      index /= array.extent[last];
+      for (int d = last - 1; d >= split; --d) {
+        place += index % array.extent[d] * array.stride[d];
+        index /= array.extent[d];
+      }
+      const auto left = static_cast<std::size_t>(array.extent[last] - in_line);
+      const std::size_t end = std::min(places.size(), done + left);
+      for (; done < end; ++done, place += array.stride[last]) places[done] = place;
     }
-    return place;
   }
 };
 
@@ -121,8 +130,9 @@ class transposer {
                          : static_cast<std::ptrdiff_t>(
                                std::max<std::size_t>(std::min(row, longest_part) / elem_len, 1));
     pitch_ = static_cast<std::size_t>(width_) * elem_len + (whole_rows_ ? 0 : row_padding);
-    const std::size_t rows = std::max<std::size_t>(
-        tile_bytes / pitch_ / static_cast<std::size_t>(matrix_.outer_rows), 1);
+    const std::size_t all_rows = std::min(tile_bytes / pitch_, most_rows);
+    const std::size_t rows =
+        std::max<std::size_t>(all_rows / static_cast<std::size_t>(matrix_.outer_rows), 1);
     height_ = std::min(static_cast<std::ptrdiff_t>(rows), matrix_.inner_rows());
     memory_.reserve(static_cast<std::size_t>(height_ * matrix_.outer_rows) * pitch_);
   }
@@ -142,15 +152,16 @@ class transposer {
     tile_.to = matrix_.array.base + row * matrix_.array.stride[matrix_.split - 1];
     place_rows(rows);
     tile_.column_to.resize(static_cast<std::size_t>(columns));
-    for (std::ptrdiff_t c = 0; c < columns; ++c)
-      tile_.column_to[static_cast<std::size_t>(c)] = matrix_.column_place(column + c);
+    matrix_.place_columns(column, tile_.column_to);
     for (std::ptrdiff_t outer = 0; outer < matrix_.outer_rows; ++outer)
       if (status s = read_rows(outer, row, rows, column, columns); !s.ok()) return s;
     move(tile_, matrix_.elem_len);
     return {};
   }
 
+  // The same for all tiles of that height.
   void place_rows(std::ptrdiff_t rows) {
+    if (tile_.row_to.size() == static_cast<std::size_t>(rows * matrix_.outer_rows)) return;
     tile_.row_from.clear();
     tile_.row_to.clear();
     for (std::ptrdiff_t row = 0; row < rows; ++row)
