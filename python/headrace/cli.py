@@ -1,6 +1,7 @@
 """The command `headrace`: one module of `commands` for each verb; errors are shown here and nowhere else."""
 
 import argparse
+import importlib
 import os
 import signal
 import sys
@@ -18,16 +19,19 @@ examples:
   headrace compare monday.json friday.json          what has changed, what is noise
 """
 
+COMMANDS = ("bench", "compare", "report", "predict", "inspect", "describe", "schema")
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    parser = _parser()
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(given[0] if given else "")
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _interrupt)
-        chosen = parser.parse_args(_join_flags(sys.argv[1:] if arguments is None else arguments))
+        chosen = parser.parse_args(_join_flags(given))
         return int(chosen.run(chosen))
     except HeadraceError as error:
         print(f"headrace: {error.message}", file=sys.stderr)
@@ -42,10 +46,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    # The commands load numpy and scipy: here, so that `_leave` answers Ctrl-C in that second.
+def _parser(first: str) -> argparse.ArgumentParser:
+    # Commands load numpy and scipy: here, so that `_leave` answers Ctrl-C in that second; and the one that is asked for
+    # alone, because converting a file takes less than loading all.
     from headrace import __version__
-    from headrace.commands import bench, compare, describe, inspect, predict, report, schema
 
     parser = argparse.ArgumentParser(
         prog="headrace",
@@ -55,8 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"headrace {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (bench, compare, report, predict, inspect, describe, schema):
-        module.add_parser(commands)
+    for name in (first,) if first in COMMANDS else COMMANDS:
+        importlib.import_module(f"headrace.commands.{name}").add_parser(commands)
     return parser
 
 
