@@ -10,7 +10,7 @@ from headrace.commands.arguments import add_compilers, positive, seconds, size
 from headrace.measure import benchmark, knobs
 from headrace.measure.catalogue import SHAPES, all_mechanisms
 from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 
 DESCRIPTION = """\
 Time every way in which a Fortran program reads and writes arrays, with your compiler, in your directory,

@@ -6,7 +6,7 @@ from pathlib import Path
 from headrace.commands.arguments import add_compilers, count, positive, seconds, size
 from headrace.measure.binary import run as binary
 from headrace.reporters.binary_tables import print_binary_run, print_list
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 
 DESCRIPTION = """\
 Write and read binary files of arrays: headrace beside write(2) and read(2), the unformatted statements of

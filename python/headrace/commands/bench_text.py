@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headrace.commands.arguments import add_compilers, count, positive, seconds
 from headrace.measure.text import run as text
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 from headrace.reporters.text_tables import print_text_run
 
 DESCRIPTION = """\

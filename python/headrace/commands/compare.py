@@ -9,7 +9,7 @@ from rich.table import Table
 
 from headrace.measure.comparison import Difference, compare, settings_that_differ
 from headrace.measure.results import load
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -39,7 +39,7 @@ from headrace.layout.kerchunk import write_kerchunk
 from headrace.layout.pieces import GlobalArray, global_arrays
 from headrace.layout.schema import Schema, load_schema
 from headrace.measure.progress import Progress
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 
 _HDF5 = (".h5", ".hdf5", ".nc")
 _PATIENCE = 2.0  # seconds without progress

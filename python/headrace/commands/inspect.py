@@ -7,7 +7,7 @@ from pathlib import Path
 from headrace.inspect import inspect_file
 from headrace.inspect.schema import schema_text
 from headrace.inspect.terminal import print_report
-from headrace.reporters.terminal import console
+from headrace.reporters.console import console
 
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, or a damaged file;

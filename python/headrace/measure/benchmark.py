@@ -19,8 +19,9 @@ from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, s
 from headrace.measure.rows import make_rows
 from headrace.measure.scratch import require_directory, require_space, scratch_directory
 from headrace.model import fit_cost_models, score
+from headrace.reporters.console import console
 from headrace.reporters.html import write_report
-from headrace.reporters.terminal import console, print_run
+from headrace.reporters.terminal import print_run
 
 LARGEST_DEFAULT = 128 * 2**20  # bytes of payload a transfer; past the caches, small enough for two compilers' rounds
 LARGEST_ALL = 2**30

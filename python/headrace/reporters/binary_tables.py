@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
 from headrace.measure.binary.results import BinaryRun, FigureFound
-from headrace.reporters.terminal import number
+from headrace.reporters.console import number
 from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
 
 

@@ -1,8 +1,5 @@
 """Tables of a run for the terminal: at most 100 columns, the conclusion first."""
 
-import os
-import sys
-
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -12,15 +9,9 @@ from headrace.measure.conclusions import REFERENCE_FAMILIES, PublishedRatio, con
 from headrace.measure.plan import PART_FAMILY, condition_pairs
 from headrace.measure.results import CostModel, Row, Run
 from headrace.measure.statistics import ratio_of
+from headrace.reporters.console import WIDTH, compact, number
 
-WIDTH = 100
 HEADS = ("write", "interval", "read", "interval", "size MB", "B/val", "calls", "memory", "ceiling %", "verdict")
-
-
-def console() -> Console:
-    """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
-    width = None if sys.stdout.isatty() else WIDTH
-    return Console(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
 
 
 def print_run(run: Run, out: Console, statements: bool = True) -> None:
@@ -135,10 +126,6 @@ def _interval(row: Row | None) -> str:
     return f"{number(row.statistics.low)}..{number(row.statistics.high)}"
 
 
-def number(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
 def _bytes_per_value(row: Row | None) -> str:
     return f"{row.file_bytes / row.count:.2f}" if row and row.count and row.file_bytes else "-"
 
@@ -154,13 +141,6 @@ def _memory(row: Row | None) -> str:
     if row is None or row.peak_memory_bytes is None:
         return "-"
     return compact(row.peak_memory_bytes)
-
-
-def compact(value: float) -> str:
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if value >= size:
-            return f"{value / size:.2g}{unit}" if value / size < 100 else f"{value / size:.0f}{unit}"
-    return f"{value:.0f}"
 
 
 def _share(row: Row | None) -> str:

@@ -5,7 +5,7 @@ from rich.markup import escape
 
 from headrace.measure.conclusions import published_lines
 from headrace.measure.text.results import TextRow, TextRun
-from headrace.reporters.terminal import compact, number
+from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
 
 

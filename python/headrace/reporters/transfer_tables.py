@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from headrace.measure.results import Operation
 from headrace.measure.transfers import RatioFound, TransferRow
-from headrace.reporters.terminal import compact, number
+from headrace.reporters.console import compact, number
 
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")

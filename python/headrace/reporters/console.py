@@ -1,0 +1,25 @@
+"""The console of every command and how it shows numbers; light, because quick commands load it. Next: terminal.py."""
+
+import os
+import sys
+
+from rich.console import Console
+
+WIDTH = 100
+
+
+def console() -> Console:
+    """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
+    width = None if sys.stdout.isatty() else WIDTH
+    return Console(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
+
+
+def number(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def compact(value: float) -> str:
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= size:
+            return f"{value / size:.2g}{unit}" if value / size < 100 else f"{value / size:.0f}{unit}"
+    return f"{value:.0f}"
