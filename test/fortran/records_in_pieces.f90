@@ -1,22 +1,21 @@
 !> Compiled with gfortran's -fmax-subrecord-length=32: records in pieces are byte for byte those of
 !> record_writer (records_in_pieces.cpp), and read_array puts them together again.
 program records_in_pieces
-   use, intrinsic :: iso_c_binding, only : c_char, c_int, c_null_char, c_size_t
+   use, intrinsic :: iso_c_binding, only : c_int, c_size_t
    use, intrinsic :: iso_fortran_env, only : int8
    use checks, only : check, finish
    use headrace, only : read_array
    implicit none
 
    interface
-      !> One record, in pieces of at most limit bytes. 0 means success
-      integer(c_int) function write_pieces(file, data, bytes, marker, big, limit) &
+      !> ours.unf with one record, in pieces of at most 32 bytes. 0 means success
+      integer(c_int) function write_pieces(data, bytes, marker, big) &
             & bind(c, name="hr_test_write_pieces")
-         import :: c_char, c_int, c_size_t
+         import :: c_int, c_size_t, int8
          implicit none
-         character(kind=c_char), intent(in) :: file(*)
-         type(*), intent(in) :: data(*)
+         integer(int8), intent(in) :: data(200)
          integer(c_size_t), intent(in), value :: bytes
-         integer(c_int), intent(in), value :: marker, big, limit
+         integer(c_int), intent(in), value :: marker, big
       end function write_pieces
    end interface
 
@@ -38,8 +37,7 @@ program records_in_pieces
             convert=trim(orders(k))//"_endian")
          write(u) x(:bytes)
          close(u)
-         call check(write_pieces("ours.unf"//c_null_char, x, int(bytes, c_size_t), marker, &
-            & k - 1, 32) == 0, "write_pieces")
+         call check(write_pieces(x, int(bytes, c_size_t), marker, k - 1) == 0, "write_pieces")
          call check(bytes_of("ours.unf") == bytes_of("theirs.unf"), trim(what))
          y = 0
          call read_array("theirs.unf", y(:bytes), record_marker=marker, byte_order=orders(k))
