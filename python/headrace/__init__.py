@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from headrace.arrays import read_array, read_text, write_array, write_text
     from headrace.errors import HeadraceError
     from headrace.loading import load
-    from headrace.records import records
+    from headrace.record_files import records
 
 try:
     __version__ = version("headrace")
@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Any:
 
         return load
     if name == "records":
-        from headrace.records import records
+        from headrace.record_files import records
 
         return records
     if name in __all__:

@@ -10,7 +10,7 @@
 Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column. npy, npz and meta files
 keep the indices: x[i, j] is x(i + 1, j + 1) to Fortran. With `edit=`, in raw, unformatted and direct files, and for
 texts of three dimensions and more the elements follow in the order of x.ravel(): to Fortran the dimensions are
-reversed. `load` (loading.py) makes a new array, `records` (records.py) reads files of many records.
+reversed. `load` (loading.py) makes a new array, `records` (record_files.py) reads files of many records.
 """
 
 from ctypes import byref, c_longlong

@@ -66,11 +66,10 @@ def by_magic(head: bytes, tail: bytes, size: int) -> list[Hypothesis]:
         if head[offset : offset + len(magic)] != magic:
             continue
         format_, bits, detail = name, 8.0 * len(magic), {"container": words}
-        for check in (_CHECKS.get(name),):
-            if check is not None:
-                more, extra, format_ = check(head, tail, size)
-                bits += more
-                detail |= extra
+        if name in _CHECKS and not (name == "netcdf" and head[:3] != b"CDF"):
+            more, extra, format_ = _CHECKS[name](head, tail, size)
+            bits += more
+            detail |= extra
         found.append(Hypothesis(format_, bits, detail, size, why=f"begins as {words} does"))
     return found
 
@@ -103,6 +102,13 @@ def _hdf5(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
     return 0.0, {"also": "hdf5"} if netcdf else {}, "netcdf" if netcdf else "hdf5"
 
 
+def _classic(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    """Behind the number of records stands the list of dimensions: a tag of 10, or zeros where there is none."""
+    at = 12 if head[3:4] == b"\x05" else 8
+    tagged = head[at : at + 4] in (b"\0\0\0\x0a", bytes(4))
+    return (28.0 if tagged else -16.0), {}, "netcdf"
+
+
 def _tar(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
     stated = head[148:156].strip(b"\0 ")
     total = sum(head[:148]) + 8 * 32 + sum(head[156:512])
@@ -124,6 +130,7 @@ def _parquet(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]
 
 _CHECKS: dict[str, Callable[[bytes, bytes, int], tuple[float, _Details, str]]] = {
     "npy": _npy, "zip": _zip, "hdf5": _hdf5, "tar": _tar, "gzip": _gzip, "bzip2": _bzip2, "parquet": _parquet,
+    "netcdf": _classic,
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from headrace.inspect.survey import LONGEST_ROW, Probe
 _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
 _SINGLES = 12  # records that do not repeat, shown from the beginning
-ANOTHER_ITEM = 24.0  # bits that a record of two types must save
+ANOTHER_ITEM = 12.0  # bits that a record of two types must save
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
 
 Place = tuple[int, int]  # offset, bytes
@@ -57,9 +58,12 @@ def describe_records(path: Path, found: Hypothesis) -> list[Run]:
         locate = _locator(path, found)
         runs, number = [], 0
         for run in found.runs[:6]:
-            runs.append(_described(run, number, locate, file, big))
+            described = _described(run, number, locate, file, big)
+            if 1 < run.times and run.times * len(run.lengths) <= _SINGLES:
+                described = _if_alike(described, number, locate, file, big)
+            runs.append(described)
             number += run.times * len(run.lengths)
-    return [*_with_shapes(runs), *found.runs[6:]]
+        return [*_with_shapes(_agreed(runs, file, locate, big)), *found.runs[6:]]
 
 
 class _Plain:
@@ -88,7 +92,7 @@ def _locator(path: Path, found: Hypothesis) -> Any:
     segmented = found.format == "intel-segmented"
     if not segmented and "pieces" not in detail:
         return _Plain(found.runs, detail["marker_bytes"])
-    from headrace.records import records
+    from headrace.record_files import records
 
     places: dict[int, list[Place]] = {}
     try:
@@ -115,6 +119,49 @@ def _described(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run
         rows = [row for row in (file.gather(locate(n), head) for n in numbers) if len(row) == head]
         slots.append(describe_rows(rows, length, big))
     return replace(run, slots=slots)
+
+
+def _if_alike(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run:
+    """A few records of one length need not be made alike: a run of single records then."""
+    alone = _described(Run(1, run.lengths * run.times), first, locate, file, big)
+    for index, slot in enumerate(alone.slots):
+        together = run.slots[index % len(run.lengths)]
+        types = {item.type for item in (*slot.items, *together.items)} - {"zeros"}
+        if slot.confidence > 0.99 and len(slot.items) == 1 and len(types) > 1 and len(together.items) == 1:
+            return alone
+    return run
+
+
+def _agreed(runs: list[Run], file: Bytes, locate: Any, big: bool) -> list[Run]:
+    """Records of many lengths are all made alike when most are: (int32, reals) for example.
+
+    One record alone may be too short to tell.
+    """
+    slots = [slot for run in runs for slot in run.slots if slot.items]
+    made = Counter(_structure(slot) for slot in slots if len(slot.items) > 1)
+    if len({slot.bytes for slot in slots}) < 6 or not made:
+        return runs
+    usual, times = made.most_common(1)[0]
+    if times < 0.6 * len(slots):
+        return runs
+    fields = next(slot.items for slot in slots if _structure(slot) == usual)
+    result, number = [], 0
+    for run in runs:
+        changed = []
+        for index, slot in enumerate(run.slots):
+            rest = slot.bytes - fields[-1].offset
+            if slot.items and _structure(slot) != usual and rest > 0 and rest % fields[-1].size == 0:
+                row = file.gather(locate(number + index), min(slot.bytes, LONGEST_ROW))
+                items = [*fields[:-1], replace(fields[-1], count=rest // fields[-1].size)]
+                slot = replace(slot, items=[_with_values(item, [row], big) for item in items])
+            changed.append(slot)
+        result.append(replace(run, slots=changed))
+        number += run.times * len(run.lengths)
+    return result
+
+
+def _structure(slot: Slot) -> tuple[tuple[str, int], ...]:
+    return tuple((item.type, item.count) for item in slot.items[:-1]) + ((slot.items[-1].type, 0),)
 
 
 def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:

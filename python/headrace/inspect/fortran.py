@@ -10,7 +10,7 @@ _WIDTH = 100
 def records(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
     """A program that reads all records of an unformatted sequential file."""
     if not all(run.complete for run in runs) or not best.runs_complete:
-        return _counting(file, best)
+        return _counting(file, best, runs)
     order = best.detail["byte_order"]
     body = []
     for run in runs:
@@ -24,9 +24,29 @@ def records(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
     return _program(_remarks(best), [slot for run in runs for slot in run.slots], [*opened, *body])
 
 
-def _counting(file: str, best: Hypothesis) -> str:
+def _counted(runs: list[NamedRun]) -> tuple[tuple[str, Item], tuple[str, Item]] | None:
+    """An integer and as many values in every record that was looked at."""
+    slots = [items for run in runs for items in run.slots]
+    for items in slots:
+        if [item.count for _, item in items[:1]] != [1] or len(items) != 2 or not items[0][1].type.startswith("int"):
+            return None
+        if set(items[0][1].first) != {float(items[1][1].count)} or items[1][1].type != slots[0][1][1].type:
+            return None
+    return (slots[0][0], slots[0][1]) if slots and slots[0][1][1].type != "character" else None
+
+
+def _counting(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
     """Records whose lengths do not repeat: a loop to fill."""
     opened = _open(file, f'form="unformatted", convert="{best.detail["byte_order"]}_endian"')
+    counted = _counted(runs)
+    if counted is not None:
+        (count, first), (name, item) = counted
+        body = [
+            *opened, "do", f"   read (unit, iostat=stat) {count}", "   if (stat /= 0) exit", "   backspace (unit)",
+            f"   allocate ({name}({count}))", f"   read (unit) {count}, {name}", f"   deallocate ({name})", "end do",
+        ]  # fmt: skip
+        lines = [_declaration(count, first), _declaration(name, item, True), "integer :: stat"]
+        return _program(_remarks(best), [], body, lines, sorted({_kind(first), _kind(item)}))
     body = [
         *opened, "records = 0", "do", "   read (unit, iostat=stat)  ! name the items of a record here",
         "   if (stat /= 0) exit", "   records = records + 1", "end do", 'print *, records, "records"',
@@ -45,7 +65,7 @@ def _remarks(best: Hypothesis) -> list[str]:
     if best.format == "record4-flang-unsigned":
         remarks.append("! LLVM flang only: gfortran stops at the first record above 2 GiB")
     if best.detail.get("damage"):
-        remarks.append(f"! reads the {best.runs and 'records before the damage' or 'beginning'} only")
+        remarks.append(f"! reads the {(best.runs and 'records before the damage') or 'beginning'} only")
     return remarks
 
 
@@ -157,12 +177,12 @@ def _extents(item: Item) -> str:
     return ", ".join(str(n) for n in item.shape) if item.shape else str(item.count)
 
 
-def _declaration(name: str, item: Item) -> str:
+def _declaration(name: str, item: Item, allocatable: bool = False) -> str:
     if item.type == "character":
         return f"character(len={item.count}) :: {name}"
     kind = "logical" if item.type.startswith("logical") else "real" if item.type.startswith("real") else "integer"
     typed = f"{kind}({_kind(item)})"
-    if _large(item):
+    if _large(item) or allocatable:
         dimensions = ", ".join(":" for _ in (item.shape or [1]))
         return f"{typed}, allocatable :: {name}({dimensions})"
     return f"{typed} :: {name}" + ("" if item.count == 1 and not item.shape else f"({_extents(item)})")

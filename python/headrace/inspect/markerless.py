@@ -18,8 +18,11 @@ from headrace.inspect.findings import Hypothesis, Run, Slot
 _SAMPLE = 1 << 22
 _LONGEST = 1 << 20  # bytes of a record length that is looked for by its zeros
 _LEAST = 12.0  # bits that a record length must save
-_MOST = 55.0
+_LEAST_TYPES = 40.0  # the same, from types that change: many lengths are tried
+_MOST = 22.0  # markers and magic numbers that agree are stronger
 _ROWS = 64
+_TYPED = 1 << 14  # bytes whose types are told with each length
+_BEGINNING = 2048  # bytes that a header may have, with some values behind it
 
 
 @dataclass(frozen=True)
@@ -95,17 +98,21 @@ def _divisors(size: int) -> list[int]:
 def _by_zeros(data: bytes, lengths: list[int]) -> _Length | None:
     """Zeros at the end of each record, or whole records of zeros."""
     bytes_ = np.frombuffer(data, np.uint8) != 0
-    best: _Length | None = None
+    padded: _Length | None = None
+    empty: _Length | None = None
     for length in lengths:
         rows = len(data) // length
         if rows < 3 or length > _LONGEST:
             continue
         used = bytes_[: rows * length].reshape(rows, length)
         written = used.any(axis=1)
-        for one in (_padded(used[written], length), _never_written(used, written, length)):
-            if one is not None and (best is None or one.bits > best.bits + 0.5):
-                best = one
-    return best
+        one = _padded(used[written], length)
+        if one is not None and one.bits >= _LEAST and (padded is None or one.bits > padded.bits):
+            padded = one
+        # Of lengths whose multiples would do as well the longest.
+        one = _never_written(used, written, length) if padded is None else None
+        empty = one if one is not None and one.bits >= _LEAST else empty
+    return padded or empty
 
 
 def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
@@ -136,54 +143,61 @@ def _zero_bits(elsewhere: NDArray[np.bool_], zeros: int) -> float:
 
 
 def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: int) -> _Length | None:
-    """Long runs of zeros are whole records, and there are some."""
-    empty = int((~written).sum())
-    if not 1 <= empty < len(written) or length < 16:
+    """Most zeros stand in whole records of zeros, which follow no period: those would be padding."""
+    count = len(written)
+    empty = count - int(written.sum())
+    if not 2 <= empty < count or length < 16 or length % 4:
         return None
-    zeros = ~used.ravel()
+    if any((written[period:] == written[:-period]).all() for period in range(1, min(count // 2, 64) + 1)):
+        return None
+    zeros = ~used[written].reshape(-1, 4).any(axis=1)  # words elsewhere
+    share = max(float(zeros.mean()), 1 / zeros.size)
+    runs = _in_long_runs(~used.ravel(), 16)
+    if empty * length < 0.85 * runs:
+        return None
+    bits = empty * length / 4 * -math.log2(min(share, 0.97)) - 2.0 * count
+    return _Length(length, min(_MOST, bits), "some records hold nothing but zeros")
+
+
+def _in_long_runs(zeros: NDArray[np.bool_], least: int) -> int:
+    """Bytes in runs of zeros of that length at least."""
     edges = np.flatnonzero(np.diff(np.concatenate(([0], zeros.view(np.int8), [0]))))
-    starts, ends = edges[::2], edges[1::2]
-    long = ends - starts >= max(16, length // 2)
-    # A value may begin or end in zeros itself.
-    aligned = (np.minimum(starts[long] % length, -starts[long] % length) < 8) & (
-        np.minimum(ends[long] % length, -ends[long] % length) < 8
-    )
-    if not long.any() or not aligned.all() or int(long.sum()) < 2:
-        return None
-    bits = float(2 * long.sum()) * math.log2(max(2.0, length / 16))
-    return _Length(length, min(_MOST, bits), "some records hold nothing but zeros, as if never written")
+    lengths = edges[1::2] - edges[::2]
+    return int(lengths[lengths >= least].sum())
 
 
 def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
     """The length at which rows of several types are told in fewest bits."""
-    best: _Length | None = None
-    size = min(len(data), 1 << 15)
-    alone = min(_cost_alone(data[:size], order) for order in ("little", "big"))
+    best: tuple[float, int] | None = None
     for length in [n for n in lengths if 8 <= n <= 1024][:48]:
-        count = min(size // length, _ROWS)
+        count = min(len(data) // length, _ROWS, max(8, _TYPED // length))
         if count < 4:
             continue
-        rows = [data[k * length : (k + 1) * length] for k in range(count)]
-        for big in (False, True):
-            cost = _split_cost(rows, big)
-            saved = alone * count * length - cost
-            if saved > _LEAST and (best is None or saved / length / count > best.bits):
-                best = _Length(length, saved / length / count, "types change within each record", 0)
+        chunk = data[: count * length]
+        rows = [chunk[k * length : (k + 1) * length] for k in range(count)]
+        cost = min(_split_cost(rows, big, 2) for big in (False, True))
+        if cost == math.inf:
+            continue
+        saved = min(_cost_as_one(chunk, order) for order in ("little", "big")) - cost
+        # A byte of a record saves as much with every multiple of the length.
+        if saved > _LEAST_TYPES and (best is None or saved / len(chunk) > 1.02 * best[0]):
+            best = saved / len(chunk), length
     if best is None:
         return None
-    saved = best.bits * min(size, _ROWS * best.bytes)
-    return _Length(best.bytes, min(_MOST, saved), best.why) if saved > _LEAST else None
+    return _Length(best[1], min(_MOST, best[0] * _ROWS * best[1]), "types change within each record")
 
 
-def _cost_alone(data: bytes, order: str) -> float:
-    """Bits a byte when everything is of one type."""
+def _cost_as_one(data: bytes, order: str) -> float:
+    """Bits when everything is of one type, perhaps behind a header."""
     probe = survey.probe_values(data, order)[0]
-    return probe.bits / probe.size
+    beginning = data[:_BEGINNING]
+    return min(probe.bits / probe.size, _split_cost([beginning], order == "big", 1) / len(beginning)) * len(data)
 
 
-def _split_cost(rows: list[bytes], big: bool) -> float:
+def _split_cost(rows: list[bytes], big: bool, least: int = 1) -> float:
+    """Bits of rows that are made of so many items at least."""
     parts = survey.split_items(rows, big)
     order = "big" if big else "little"
-    if len(parts) < 2:
+    if not least <= len(parts) < survey.MOST_ITEMS:
         return math.inf
     return sum(contents.cost_of_part(rows, part, order) + contents.ANOTHER_ITEM for part in parts)

@@ -16,7 +16,7 @@ class NamedRun:
 
 
 def named(runs: list[Run]) -> list[NamedRun]:
-    """Names by what an item is: text, count, n, logical, values; numbered where one occurs again."""
+    """Names by what an item is: text, zeros, flags, n (few integers), integers, value, field; numbered where one occurs again."""
     wanted = Counter(_base(item) for run in runs for slot in run.slots for item in slot.items)
     used: Counter[str] = Counter()
     result = []
@@ -41,5 +41,5 @@ def _base(item: Item) -> str:
     if item.type.startswith("logical"):
         return "flags"
     if item.type.startswith("int"):
-        return "n" if item.count <= 16 else "list"
+        return "n" if item.count <= 16 else "integers"
     return "value" if item.count == 1 else "field"

@@ -8,6 +8,7 @@ from headrace.inspect.survey import Survey
 
 PAIR = 32.0  # bits: markers of 4 bytes that agree by chance, one in 2**32
 SEGMENT = 14.0  # bits of a segment's flags
+LANDING = 16.0  # bits: a chain of lengths that ends exactly where the file does
 
 _LONG = {s.SUBRECORDS: "subrecords", s.HIGH_BIT: "high_bit", s.UNSIGNED: "unsigned"}
 
@@ -24,12 +25,13 @@ def evidence(one: Survey) -> float:
     """
     if one.long_records == s.SEGMENTED:
         bits = SEGMENT * one.pieces
+        filled = one.records
     else:
         echo = one.echoed / one.checked if one.checked else 0.0
         filled = one.records - one.empty
-        bits = PAIR * (filled + (one.pieces - one.records)) * (1 - echo) + 0.5 * min(one.empty, 8)
+        bits = PAIR * (filled + (one.pieces - one.records)) * (1 - echo) + 0.25 * min(one.empty, 4)
     if one.end == s.WHOLE:
-        return bits + (4.0 if one.records else 0.0)
+        return bits + (LANDING if filled and bits >= PAIR / 2 else 0.0)
     # Where it stops a marker contradicts: that costs as much as one agreement is worth, unless the rest is explained.
     return bits - (0.0 if one.rest in (s.TRUNCATED, s.OTHER_ORDER, s.OTHER_MARKER, s.RESUMES) else 10.0)
 

@@ -13,7 +13,7 @@ PLAIN, SUBRECORDS, HIGH_BIT, UNSIGNED, SEGMENTED = range(5)  # hr_dialect_record
 WHOLE, MARKER_CUT, BEYOND_END, DIFFERS, NO_LENGTH, NOT_CONTINUED = range(6)  # hr_survey_end
 NONE, UNKNOWN, OTHER_ORDER, OTHER_MARKER, RESUMES, TRUNCATED = range(6)  # hr_survey_rest
 
-_SURVEYS, _PROBES, _ITEMS = 14, 16, 64
+_SURVEYS, _PROBES, MOST_ITEMS = 14, 16, 64
 _TYPES = {native.INTEGER: "int", native.REAL: "real"}
 LONGEST_ROW = 8192
 
@@ -137,9 +137,9 @@ def probe_values(data: bytes, order: str = "both") -> list[Probe]:
 def split_items(rows: list[bytes], big: bool) -> list[tuple[str, int, int, int]]:
     """Of which items rows of equal length are made: type, bytes of a value, offset in the row, values."""
     _library()
-    items, count = (_Item * _ITEMS)(), c_size_t()
+    items, count = (_Item * MOST_ITEMS)(), c_size_t()
     native.call(
         "hr_split_items", b"".join(rows), c_size_t(len(rows)), c_size_t(len(rows[0])), int(big), items,
-        c_size_t(_ITEMS), byref(count),
+        c_size_t(MOST_ITEMS), byref(count),
     )  # fmt: skip
     return [(_name(i.type, i.elem_len), i.elem_len, i.offset, i.values) for i in items[: count.value]]

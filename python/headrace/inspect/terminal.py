@@ -40,6 +40,7 @@ _DETAILS = {
     "shape": "shape {}",
     "validated": "{}",
 }
+_MOST_ROWS = 14  # records whose contents are shown
 _HEADS = {"fortran": "Fortran", "python": "Python", "convert": "to other formats"}
 
 
@@ -102,15 +103,12 @@ def _details(best: Hypothesis) -> str:
 
 
 def _print_hypotheses(report: Report, out: Console) -> None:
-    out.print(f"\n[bold]{'hypothesis':<50}{'sure %':>8}{'bytes that fit':>18}  fails at[/bold]")
-    shown = [one for one in report.hypotheses if one.confidence >= 0.0005 or one.explained][:6]
-    rest = [one for one in report.hypotheses if one not in shown]
-    for one in [*shown, *rest][:10]:
-        fails = "-" if one.fails_at is None else f"{one.fails_at:,}"
-        line = f"{_label(one)[:49]:<50}{100 * one.confidence:>8.1f}{one.explained:>18,}  {fails}"
+    out.print(f"\n[bold]{'hypothesis':<26}{'sure %':>7}{'bytes that fit':>17}  does not fit[/bold]")
+    for one in report.hypotheses[:10]:
+        order = f", {one.detail['byte_order']}" if one.format in ("zero-length-records", "intel-segmented") else ""
+        why = one.why if one.fails_at is not None else "-"
+        line = f"{one.format + order:<26}{100 * one.confidence:>7.1f}{one.explained:>17,}  {why}"
         out.print(escape(line), no_wrap=True, overflow="ellipsis")
-        if one.why and one is not report.verdict and one.fails_at is not None:
-            out.print(f"  [dim]{escape(one.why)}[/dim]", no_wrap=True, overflow="ellipsis")
 
 
 def _print_lengths(best: Hypothesis, out: Console) -> None:
@@ -132,22 +130,28 @@ def _print_contents(best: Hypothesis, out: Console) -> None:
     runs = [run for run in best.runs if any(slot.items for slot in run.slots)]
     if not runs:
         return
-    out.print(f"\n[bold]{'probable contents':<40}{'sure %':>7}  values (of those examined)[/bold]")
+    out.print(f"\n[bold]{'probable contents':<36}{'sure %':>7}  values, of those examined[/bold]")
+    left = _MOST_ROWS
     for run in runs[:6]:
-        _print_run(run, out)
+        left = _print_run(run, left, out)
+    hidden = sum(len(run.lengths) for run in runs) - _MOST_ROWS
+    if left <= 0 and hidden > 0:
+        out.print(f"    [dim]... {hidden:,} records more[/dim]")
 
 
-def _print_run(run: Run, out: Console) -> None:
-    if run.times > 1:
+def _print_run(run: Run, left: int, out: Console) -> int:
+    """Prints at most `left` records; how many may still be printed."""
+    if run.times > 1 and left > 0:
         out.print(f"  [dim]{run.times:,} times:[/dim]")
-    for slot in run.slots[:16]:
+    for slot in run.slots[: max(0, left)]:
+        left -= 1
+        if not slot.items:
+            out.print("    [dim]a record without data[/dim]")
         for index, item in enumerate(slot.items):
             sure = f"{100 * slot.confidence:.0f}" if index == 0 else ""
             name = f"    {item}" if index == 0 else f"    + {item}"
-            line = f"{name[:39]:<40}{sure:>7}  {_values(item)}"
-            out.print(escape(line), no_wrap=True, overflow="ellipsis")
-    if len(run.slots) > 16 or len(run.slots) < len(run.lengths):
-        out.print(f"    [dim]... {len(run.lengths) - min(16, len(run.slots))} more[/dim]")
+            out.print(escape(f"{name[:35]:<36}{sure:>7}  {_values(item)}"), no_wrap=True, overflow="ellipsis")
+    return left
 
 
 def _values(item: Item) -> str:
@@ -155,7 +159,7 @@ def _values(item: Item) -> str:
         return repr(item.text)
     if not item.first:
         return ""
-    first = ", ".join(_number(v) for v in item.first[:3])
+    first = ", ".join(_number(v) for v in item.first[: min(3, item.count)])
     text = first + (" ..." if item.count > 3 else "")
     if item.smallest is not None and item.largest is not None and item.examined > 1:
         text += f"; {_number(item.smallest)} to {_number(item.largest)}"

@@ -16,6 +16,8 @@ from headrace.inspect.text_format import Layout, find_layout, tokens
 _SAMPLE = 1 << 19
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _LIST_WIDTHS = {9, 17, 16}  # digits that gfortran's list-directed output shows of real32 and real64
+# Reals of list-directed WRITE by gfortran that are large or small, in fields of 16 and 26 characters.
+_GFORTRAN_REAL = re.compile(r"[+-]?\d\.(\d{8}E[+-]\d\d|\d{16}E[+-]\d{3})")
 _TEXT_BITS = 50.0
 _VALIDATED = 4_000_000  # values that a format is tried on
 
@@ -122,7 +124,7 @@ def _of_numbers(path: Path, rows: list[str], common: dict[str, Any], size: int, 
     columns = Counter(len(tokens(row)) for row in rows).most_common(1)[0][0]
     listed = Hypothesis("text-list-directed", base, common | {"columns": columns}, why="numbers between blanks")
     if _looks_listed(rows, layout):
-        listed.bits += 5
+        listed.bits += 11 if any("." in token for row in rows[:50] for token in tokens(row)) else 10
         listed.why = "as list-directed WRITE makes it"
         listed.detail |= {"format": "*"}
     if layout is None:
@@ -152,6 +154,8 @@ def _looks_listed(rows: list[str], layout: Layout | None) -> bool:
     digits = [len(re.sub(r"[eEdDqQ].*|[^0-9]", "", token).lstrip("0")) for token in reals]
     if sum(n in _LIST_WIDTHS for n in digits) > 0.9 * len(digits) and not _same_decimals(reals):
         return True
+    if layout is not None and all(_GFORTRAN_REAL.fullmatch(token) for token in reals):
+        return set(layout.widths) <= {7, 12, 16, 21, 26}
     shortest = sum(token.endswith(".") or token.lstrip("+-").startswith(".") for token in reals)
     ragged = layout is None and (shortest > 0 or len(set(digits)) > 2)
     behind = sum(row != row.rstrip() for row in rows)

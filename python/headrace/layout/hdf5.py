@@ -132,7 +132,8 @@ class _Dataset:
         kind = self.type.id if self.array.dtype.kind == "c" else h5py.h5t.py_create(self.array.dtype)
         links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
         links.set_create_intermediate_group(True)
-        h5py.h5d.create(self.file.id, os.fsencode(path), kind, space, creation, links)
+        links.set_char_encoding(h5py.h5t.CSET_UTF8)
+        h5py.h5d.create(self.file.id, path.encode(), kind, space, creation, links)
 
     def _virtual(self, blocks: list[Block]) -> None:
         h5py, array = self.h5py, self.array
@@ -145,7 +146,7 @@ class _Dataset:
             path = f"_pieces/{array.name}/piece_{number:0{len(str(len(pieces)))}d}"
             self._external(path, piece.shape, [piece])
             space.select_hyperslab(piece.start, piece.shape)
-            creation.set_virtual(space, b".", os.fsencode("/" + path), h5py.h5s.create_simple(piece.shape))
+            creation.set_virtual(space, b".", f"/{path}".encode(), h5py.h5s.create_simple(piece.shape))
         self._create(array.name, array.shape, creation)
 
 

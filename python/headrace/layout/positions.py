@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from headrace.errors import HeadraceError
 from headrace.layout.schema import Dialect
-from headrace.records import records
+from headrace.record_files import records
 
 Integers = NDArray[np.int64]
 

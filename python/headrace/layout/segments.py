@@ -181,7 +181,8 @@ def _found(
     dimension = None
     if entry.repeat is not None:
         shape = (len(starts), *shape)
-        dimension = entry.repeat_dimension or f"{item.name}_repeat"
+        first = next(i.name for record in entry.each() for i in record.arrays() if i.name is not None)
+        dimension = entry.repeat_dimension or f"{first}_repeat"  # one for all that is repeated together
     offset, size = cut(positions.offset, positions.size, starts, _bytes(item, piece))
     return FileArray(item, dimension, shape, positions.path, offset, size)
 

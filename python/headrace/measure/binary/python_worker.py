@@ -206,7 +206,7 @@ class Command(Tool):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        self.output = ""
+        self.output = self.expected = ""
         self._run("--version")
         self.version = self.output.partition("\n")[0]
 
@@ -216,6 +216,7 @@ class Command(Tool):
 
     def read(self, how: str, layout: str, file: str) -> None:
         self._run("inspect", file)
+        self.expected = layout
 
     def _run(self, *words: str) -> None:
         command = [*self.program, *words]

@@ -10,11 +10,12 @@ from headrace.errors import HeadraceError
 from headrace.measure import compilers as fortran
 from headrace.measure.binary import tools, ways
 from headrace.measure.binary.campaign import BinaryCampaign
-from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, RATE_NAMES, needed_keys
+from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, CASE_RATES, RATE_NAMES, needed_keys
 from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings, save
 from headrace.measure.binary.rows import conclude, make_row
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
+from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
@@ -186,7 +187,7 @@ def _convert_task(options: Options) -> Task:
 
 
 def _inspect_task(options: Options) -> Task:
-    case = Case("inspect", "int64", 1, LARGE // 8 // INSPECT_RECORDS, "bits")
+    case = Case("inspect", rows=1, columns=LARGE // 8 // INSPECT_RECORDS)
     size = INSPECT_RECORDS * case.payload_bytes
     box, chosen = tools.command_tools(), ways.inspect_ways()
     return Task(case, chosen, box, 0.1, size, 2 * case.payload_bytes, "no --large", INSPECT_RECORDS)
@@ -216,7 +217,9 @@ def _require_room(task: Task, directory: Path) -> None:
 def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, shares: float) -> None:
     case = task.case
     main, also = CASE_PAIRS[case.name]
-    pairs = [pair for pair in (*main, *also) if not options.only or pair.name in options.only]
+    # A figure has no peer: beside itself it takes part until it has its six rounds.
+    figures = [Pair(rate.name, rate.meaning, (rate.key,), (rate.key,)) for rate in CASE_RATES.get(case.name, ())]
+    pairs = [pair for pair in (*main, *also, *figures) if not options.only or pair.name in options.only]
     campaign = BinaryCampaign(
         case,
         task.ways,

@@ -94,4 +94,5 @@ def convert_ways() -> list[Way]:
 
 def inspect_ways() -> list[Way]:
     """Of a large file that has just been written."""
-    return [Way("inspect", "read", "inspect", "inspect", "", "records")]
+    said = "unformatted sequential, 4-byte markers, little endian"
+    return [Way("inspect", "read", "inspect", "inspect", said, "records")]

@@ -103,7 +103,7 @@ class Records:
         length = self.next_length() if count > 0 else None
         array = np.empty((count, self._elements(length or 0, element)), element)
         if count > 0:
-            described = describe(array, True)
+            described = describe(_signed(array), True)
             native.call("hr_read_records", self._handle, byref(described))
         return array
 
@@ -140,7 +140,7 @@ class Records:
     def _read(self, length: int, element: np.dtype[Any] | None = None) -> NDArray[Any]:
         element = element or self.dtype
         array = np.empty(self._elements(length, element), element)
-        described = describe(array, True)
+        described = describe(_signed(array), True)
         native.call("hr_read_record", self._handle, byref(described))
         return array
 
@@ -170,3 +170,8 @@ class Records:
     def __del__(self) -> None:
         if getattr(self, "_handle", None) is not None and self._handle.value:
             self.close()
+
+
+def _signed(array: NDArray[Any]) -> NDArray[Any]:
+    """The same bytes as a type that Fortran has: it knows no unsigned integers."""
+    return array.view(f"i{array.dtype.itemsize}") if array.dtype.kind == "u" else array
