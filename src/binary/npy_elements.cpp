@@ -104,6 +104,10 @@ status write_npy_elements(const array_view& array, byte_order order, const take_
   return transfer_out(in_order, transfer, take);
 }
 
+bool is_transposed(const array_view& array, const array_info& info) noexcept {
+  return info.last_index_fastest && !is_contiguous(with_reversed_dimensions(array));
+}
+
 status read_npy_elements(const array_view& array, const array_info& info,
                          const npy_source& source) {
   if (byte_count(array).value_or(0) == 0) return {};
@@ -112,8 +116,8 @@ status read_npy_elements(const array_view& array, const array_info& info,
   transfer_settings transfer;
   if (is_swapped(info.order)) transfer.swapped_word = word_bytes(array);
   if (!info.last_index_fastest) return transfer_in(array, transfer, wide.next);
-  const array_view reversed = with_reversed_dimensions(array);
-  if (!wide.at || is_contiguous(reversed)) return transfer_in(reversed, transfer, wide.next);
+  if (!wide.at || !is_transposed(array, info))
+    return transfer_in(with_reversed_dimensions(array), transfer, wide.next);
   return transpose_in(array, transfer.swapped_word, wide.at);
 }
 

@@ -159,7 +159,7 @@ status check_rest(open_array& array) {
 
 status read_elements_of(open_array& opened, const array_view& array) {
   npy_source source{opened.next(), {}};
-  if (!opened.stored() || !opened.header.info.last_index_fastest) {
+  if (!opened.stored() || !is_transposed(array, opened.header.info)) {
     if (status s = read_npy_elements(array, opened.header.info, source); !s.ok()) return s;
     return opened.reader->finish();
   }

@@ -22,6 +22,9 @@ void npy(std::string_view bytes) {
   const numpy_array array(info);
   const status read = read_npy(file.path(), array.view(), {});
   require(read.ok(), "described, but not read: " + read.message());
+  const numpy_array in_c_order(info, true);
+  const status other_order = read_npy(file.path(), in_c_order.view(), {});
+  require(other_order.ok(), "read in one order only: " + other_order.message());
   const named_file copy(".npy");
   const status written = write_npy(copy.path(), array.view(), {});
   require(written.ok(), "cannot write: " + written.message());

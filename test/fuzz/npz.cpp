@@ -46,6 +46,9 @@ void read_named(std::string_view bytes, const std::string& name) {
   const numpy_array array(info);
   const status read = read_npz(file.path(), array.view(), reading);
   require(read.ok() || !read.message().empty(), "a failure without a message");
+  const numpy_array in_c_order(info, true);
+  const status other_order = read_npz(file.path(), in_c_order.view(), reading);
+  require(read.ok() == other_order.ok(), "read in one order only: " + other_order.message());
   const bool is_there = bytes.find(added_name) != std::string_view::npos;
   if (read.ok() && !name.empty() && !is_there) append_and_read_again(bytes, name, array, info);
 }

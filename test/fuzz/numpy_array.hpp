@@ -16,15 +16,18 @@
 
 namespace headrace::fuzz {
 
-// Contiguous in element order; the bytes are marks that tell whether somebody changed them.
+// Contiguous, in element order unless the last index is to vary fastest; the bytes are marks that
+// tell whether somebody changed them.
 class numpy_array {
  public:
-  explicit numpy_array(const array_info& info) {
+  explicit numpy_array(const array_info& info, bool last_index_fastest = false) {
     view_.type = info.type;
     view_.elem_len = info.elem_len;
     view_.array_rank = info.array_rank;
     view_.extent = info.extent;
+    if (last_index_fastest) view_ = with_reversed_dimensions(view_);
     make();
+    if (last_index_fastest) view_ = with_reversed_dimensions(view_);
   }
   numpy_array(element_type element, std::initializer_list<std::ptrdiff_t> extents) {
     view_.type = element.type;

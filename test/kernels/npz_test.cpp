@@ -52,6 +52,19 @@ TEST_F(Npz, ArraysComeBackByNameStoredAndDeflated) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(Npz, ArraysInCOrderComeBackInEitherOrder) {
+  auto x = matrix();
+  x.view.stride = {32, 8};
+  ASSERT_EQ(write(x.view, "x").message(), "");
+  auto same_order = empty_matrix();
+  same_order.view.stride = {32, 8};
+  const auto other_order = empty_matrix();
+  EXPECT_EQ(read(same_order.view).message(), "");
+  EXPECT_EQ(read(other_order.view).message(), "");
+  EXPECT_EQ(same_order.values, x.values);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(other_order.values[i], i % 3 * 4 + i / 3);
+}
+
 TEST_F(Npz, MissingAndAmbiguousNamesListWhatThereIs) {
   const auto x = matrix();
   ASSERT_EQ(write(x.view, "x").message(), "");
