@@ -39,7 +39,9 @@ def inspect_file(path: Path) -> Report:
     try:
         return _weighed(path, records.hypotheses(surveys, size), size)
     except OSError as error:
-        raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "inspect it when nothing writes to it") from error
+        raise HeadraceError(
+            f"{path}: cannot be read: {error.strerror}", "inspect it when nothing writes to it"
+        ) from error
 
 
 def _status(path: Path) -> os.stat_result:

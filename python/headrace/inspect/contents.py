@@ -250,7 +250,7 @@ def _with_values(item: Item, rows: list[bytes], big: bool) -> Item:
 
 def _in_pairs(values: Any) -> bool:
     """Every other value continues the one before the last: parts of complex numbers do."""
-    usable = values[: 4096].astype(float)
+    usable = values[:4096].astype(float)
     usable = usable[np.isfinite(usable)]
     if usable.size < 64:
         return False
@@ -296,5 +296,3 @@ def _shape(header: list[int], count: int) -> list[int] | None:
         if any(n == count for n in usable) and length == 1:
             return [count]
     return best
-
-

@@ -20,7 +20,9 @@ def of_report(report: Report) -> dict[str, str]:
     if name in READERS:
         return {"python": READERS[name].format(file=report.file)}
     if name.startswith("text"):
-        return {"fortran": fortran.text(report.file, best), "python": _python_text(report.file, best)} | _convert(report)
+        return {"fortran": fortran.text(report.file, best), "python": _python_text(report.file, best)} | _convert(
+            report
+        )
     if name in ("raw", "direct", "direct-word-recl"):
         return _markerless(report, best)
     if name.startswith(("record", "zero", "intel")):
@@ -164,5 +166,3 @@ def _convert(report: Report) -> dict[str, str]:
         "convert": f"headrace inspect {quoted} --schema > {schema}  # names to choose\n"
         f"headrace convert {quoted} {shlex.quote(source.stem + '.npz')} --schema {schema}"
     }
-
-

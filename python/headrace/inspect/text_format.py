@@ -97,7 +97,7 @@ def _descriptor(column: list[str], width: int) -> tuple[str, bool]:
 
 
 def _form(text: str) -> str:
-    """"i", "f:decimals", "es:decimals:exponent" ..."""
+    """ "i", "f:decimals", "es:decimals:exponent" ..."""
     parts = _PARTS.match(text)
     if parts is None:
         return ""
