@@ -191,6 +191,14 @@ def test_ncdump_lists_every_array_with_its_dimensions_and_values(tmp_path: Path)
     assert true["u"].shape == (4, 5, 3)
 
 
+def test_arrays_that_are_repeated_together_share_the_dimension(tmp_path: Path) -> None:
+    records, _ = mixed("little")
+    describe(tmp_path, UNFORMATTED + MIXED.replace('repeat_dimension = "time"', ""), {"a.unf": unformatted(records)})
+    with h5py.File(tmp_path / "out.h5") as file:
+        assert [file[name].dims[0][0].name for name in ("t", "step", "u", "z")] == ["/t_repeat"] * 4
+        assert file["tail"].dims[0][0].name == "/tail_repeat"
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_direct_access_and_raw_files_show_their_true_values(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: str
@@ -442,6 +450,16 @@ def test_an_array_over_its_own_dimension_is_a_coordinate(tmp_path: Path, monkeyp
         describe(tmp_path, schema.replace("[3, 2]", "[2, 3]"), {"a.raw": x.tobytes() + u.tobytes()})
     with pytest.raises(HeadraceError, match="'y' has the name of a dimension"):
         describe(tmp_path, schema.replace('"u"', '"y"'), {"a.raw": x.tobytes() + u.tobytes()})
+
+
+def test_names_may_be_of_any_alphabet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = UNFORMATTED + '[[record]]\nname = "Größe"\nkind = "int8"\nshape = [2, 2]\ndimensions = ["ζ", "y z"]\n'
+    describe(tmp_path, schema, {"Daten ä.unf": unformatted([b"abcd"])})
+    monkeypatch.chdir(tmp_path)
+    true = {"Größe": np.array([[97, 98], [99, 100]], "i1")}
+    for values in (through_h5py(tmp_path / "out.h5"), through_kerchunk(tmp_path / "out.json")):
+        same(values, true)
+    same(through_netcdf(tmp_path / "out.h5"), true)
 
 
 def test_arrays_without_elements_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
