@@ -87,7 +87,7 @@ def test_every_version_is_read(tmp_path: Path, version: tuple[int, int]) -> None
 def test_numpy_and_zipfile_open_archives(tmp_path: Path, dtype: str, compression: Literal["none", "deflate"]) -> None:
     arrays = {"x": sample(dtype, (30, 40)), "a/b": sample(dtype, (7,), "F"), "höhe": sample(dtype, ())}
     for number, (name, array) in enumerate(arrays.items()):
-        append: Literal["yes", "no"] = "yes" if number else "no"
+        append = number > 0
         headrace.write_array(tmp_path / "x.npz", array, name=name, append=append, compression=compression)
     with zipfile.ZipFile(tmp_path / "x.npz") as archive:
         assert archive.testzip() is None
@@ -107,7 +107,7 @@ def test_numpy_and_zipfile_open_archives(tmp_path: Path, dtype: str, compression
 def test_archives_of_numpy_are_opened_and_grow(tmp_path: Path, save: Any) -> None:
     array = sample("f4", (50, 60))
     save(tmp_path / "x.npz", x=array, y=np.arange(3))
-    headrace.write_array(tmp_path / "x.npz", array.T, name="z", append="yes")
+    headrace.write_array(tmp_path / "x.npz", array.T, name="z", append=True)
     found = np.empty((50, 60), "f4", order="F")
     for name in ("x", "z"):
         headrace.read_array(tmp_path / "x.npz", found if name == "x" else found.T, name=name)
