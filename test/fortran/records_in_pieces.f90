@@ -1,7 +1,7 @@
 !> Compiled with gfortran's -fmax-subrecord-length=32: records in pieces are byte for byte those of
 !> record_writer (records_in_pieces.cpp), and read_array puts them together again.
 program records_in_pieces
-   use, intrinsic :: iso_c_binding, only : c_int, c_size_t
+   use, intrinsic :: iso_c_binding, only : c_int, c_int8_t, c_size_t
    use, intrinsic :: iso_fortran_env, only : int8
    use checks, only : check, finish
    use headrace, only : read_array
@@ -11,16 +11,16 @@ program records_in_pieces
       !> ours.unf with one record, in pieces of at most 32 bytes. 0 means success
       integer(c_int) function write_pieces(data, bytes, marker, big) &
             & bind(c, name="hr_test_write_pieces")
-         import :: c_int, c_size_t, int8
+         import :: c_int, c_int8_t, c_size_t
          implicit none
-         integer(int8), intent(in) :: data(200)
+         integer(c_int8_t), intent(in) :: data(100)
          integer(c_size_t), intent(in), value :: bytes
          integer(c_int), intent(in), value :: marker, big
       end function write_pieces
    end interface
 
    character(len=*), parameter :: orders(*) = ["little", "big   "]
-   integer(int8) :: x(200), y(200)
+   integer(int8) :: x(100), y(100)
    integer :: bytes, k, marker, u
    character(len=40) :: what
 
