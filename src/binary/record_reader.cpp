@@ -120,25 +120,26 @@ std::uint64_t record_reader::next_number() const noexcept {
   return peeked_ ? peeked_->number : walk_->number();
 }
 
-status record_reader::peek(record_extent& record) {
-  if (!peeked_) {
-    record_extent found;
-    if (!walk_->next(found)) {
-      if (!walk_->failure().ok()) return named(walk_->failure());
-      return status::failure(stat_code::end_of_file, "there are no more records")
-          .in_file(file_)
-          .at_byte(walk_->begin());
-    }
-    peeked_ = found;
-  }
-  record = *peeked_;
-  return {};
+// Passes the next record, if it has not been passed yet.
+bool record_reader::peek() {
+  if (peeked_) return true;
+  record_extent found;
+  if (!walk_->next(found)) return false;
+  peeked_ = found;
+  return true;
+}
+
+// Why there is no next record.
+status record_reader::no_next() const {
+  if (!walk_->failure().ok()) return named(walk_->failure());
+  return status::failure(stat_code::end_of_file, "there are no more records")
+      .in_file(file_)
+      .at_byte(walk_->begin());
 }
 
 status record_reader::next_bytes(std::uint64_t& bytes) {
-  record_extent record;
-  if (status s = peek(record); !s.ok()) return s;
-  bytes = record.bytes;
+  if (!peek()) return no_next();
+  bytes = peeked_->bytes;
   return {};
 }
 
@@ -154,8 +155,21 @@ status record_reader::mismatch(const record_extent& record, const array_view& ar
       .advise("read it into an array of the size that next_record tells, or skip it");
 }
 
-status record_reader::read_extent(const record_extent& record, const array_view& array) {
-  if (record.bytes != byte_count(array).value_or(0)) return mismatch(record, array);
+// A short record that is at hand, into an array without gaps. False when it is another.
+bool record_reader::copy_short(const record_extent& record, const array_view& array) {
+  const auto bytes = static_cast<std::size_t>(record.bytes);
+  if (record.pieces != 1 || walk_->window().at_hand(record.offset) < bytes || !is_contiguous(array))
+    return false;
+  const char* const data = walk_->window().at(record.offset);
+  const std::size_t word = swapped_word(dialect(), array);
+  if (word > 1)
+    swap_bytes(array.base, data, bytes / word, word);
+  else if (bytes > 0)
+    std::memcpy(array.base, data, bytes);
+  return true;
+}
+
+status record_reader::read_long(const record_extent& record, const array_view& array) {
   record_bytes source(*walk_, record);
   const transfer_settings settings{swapped_word(dialect(), array), nullptr};
   return named(transfer_in(
@@ -163,9 +177,11 @@ status record_reader::read_extent(const record_extent& record, const array_view&
 }
 
 status record_reader::read(const array_view& array) {
-  record_extent record;
-  if (status s = peek(record); !s.ok()) return s;
-  if (status s = read_extent(record, array); !s.ok()) return s;
+  if (!peek()) return no_next();
+  const record_extent record = *peeked_;
+  if (record.bytes != byte_count(array).value_or(0)) return mismatch(record, array);
+  if (!copy_short(record, array))
+    if (status s = read_long(record, array); !s.ok()) return s;
   peeked_.reset();
   return {};
 }
@@ -208,8 +224,8 @@ status record_reader::read_many(const array_view& array) {
   if (array.array_rank == 0) return read(array);
   const std::ptrdiff_t records = array.extent[static_cast<std::size_t>(array.array_rank - 1)];
   if (records == 0) return {};
-  record_extent record;
-  if (status s = peek(record); !s.ok()) return s;
+  if (!peek()) return no_next();
+  const record_extent record = *peeked_;
   const std::size_t bytes = byte_count(array).value_or(0) / static_cast<std::size_t>(records);
   if (record.bytes != bytes) return mismatch(record, element_of(array, 0));
   if (status s = check_room(static_cast<std::uint64_t>(records), bytes); !s.ok()) return s;

@@ -62,15 +62,19 @@ class record_reader {
   const record_dialect& dialect() const noexcept { return walk_->dialect(); }
 
  private:
-  status peek(record_extent& record);
+  bool peek();
+  status no_next() const;
   status missing(std::uint64_t passed, std::uint64_t wanted) const;
   status mismatch(const record_extent& record, const array_view& array) const;
-  status read_extent(const record_extent& record, const array_view& array);
+  bool copy_short(const record_extent& record, const array_view& array);
+  status read_long(const record_extent& record, const array_view& array);
   status check_room(std::uint64_t records, std::uint64_t bytes);
   status read_each(const array_view& array, std::ptrdiff_t first);
   status go_back(std::uint64_t begin, std::uint64_t number, std::uint64_t back);
   status locate_on(std::size_t capacity, std::vector<record_part>& parts);
-  status named(status failure) const { return std::move(failure).in_file_once(file_); }
+  status named(status failure) const {
+    return failure.ok() ? status() : std::move(failure).in_file_once(file_);
+  }
 
   std::string file_;
   file_reader reader_;
