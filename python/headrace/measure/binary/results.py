@@ -43,6 +43,9 @@ class FigureFound(Record):
     n: int
     goal: float
     at_least: bool = Field(description="false: the goal is a bound from above")
+    processor: float | None = Field(
+        default=None, description="median of the same from processor time, which a busy machine changes less"
+    )
     verdict: Verdict
 
     @property

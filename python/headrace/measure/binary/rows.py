@@ -8,6 +8,7 @@ from headrace.measure.binary.tools import part_of
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import TYPES, Case
 from headrace.measure.pairs import find_ratios, why_absent
+from headrace.measure.results import Statistics
 from headrace.measure.rounds import State
 from headrace.measure.statistics import describe
 from headrace.measure.toolbox import Toolbox
@@ -64,8 +65,12 @@ def _figure(rate: Rate, rows: list[BinaryRow]) -> FigureFound | None:
     row = next((row for row in rows if row.key == rate.key and row.outcome == "measured" and row.samples), None)
     if row is None:
         return None
-    walls = [sample.wall for sample in row.samples]
-    s = describe(walls if rate.unit == "s" else [row.values / wall / 1e6 for wall in walls])
+
+    def summary(seconds: list[float]) -> Statistics:
+        return describe(seconds if rate.unit == "s" else [row.values / each / 1e6 for each in seconds])
+
+    s = summary([sample.wall for sample in row.samples])
+    processor = [sample.user + sample.system for sample in row.samples]
     return FigureFound(
         meaning=rate.meaning,
         unit=rate.unit,
@@ -76,5 +81,6 @@ def _figure(rate: Rate, rows: list[BinaryRow]) -> FigureFound | None:
         n=s.n,
         goal=rate.goal,
         at_least=rate.at_least,
+        processor=summary(processor).median if min(processor) > 0 else None,
         verdict=steadiness(s),
     )
