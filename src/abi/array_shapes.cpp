@@ -90,7 +90,9 @@ status fit_to_bytes(const std::string& file, const array_info& info, array_view&
 
 status fit_to_array(const std::string& file, const array_info& info, array_view& array) {
   const bool characters = array.type == type_class::character && array.elem_len == 0;
-  if (info.type != array.type || (!characters && info.elem_len != array.elem_len))
+  // numpy's bool becomes a logical of any kind.
+  const bool logicals = array.type == type_class::logical && info.elem_len == 1;
+  if (info.type != array.type || (!characters && !logicals && info.elem_len != array.elem_len))
     return status::failure(stat_code::kind_mismatch, "the file holds another type or kind")
         .expected("elements of " + bytes_text(array.elem_len), bytes_text(info.elem_len))
         .in_file(file)
@@ -101,7 +103,7 @@ status fit_to_array(const std::string& file, const array_info& info, array_view&
                   "array rank " + std::to_string(info.array_rank) + " " + shape_text(info))
         .in_file(file)
         .advise("use an array of that rank");
-  array.elem_len = info.elem_len;
+  if (characters) array.elem_len = info.elem_len;
   array.extent = info.extent;
   return {};
 }
