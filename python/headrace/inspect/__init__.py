@@ -1,8 +1,8 @@
 """What is in this file? `inspect_file` weighs everything it may be. Next: findings.py has the answer's types.
 
-Hypotheses come from records.py (markers), markerless.py (raw and direct access), text.py and containers.py (formats that
-name themselves). Each brings its evidence in bits; `findings.weigh` makes probabilities of them. contents.py says what
-the records hold, snippets.py how to read them.
+Hypotheses come from records.py (markers), markerless.py (raw and direct access), text.py and containers.py (formats
+that name themselves). Each brings its evidence in bits; `findings.weigh` makes probabilities of them. contents.py says
+what the records hold, snippets.py how to read them.
 """
 
 import os
@@ -37,7 +37,7 @@ def inspect_file(path: Path) -> Report:
         return Report(str(path), 0, weigh([empty]))
     surveys, size = survey.survey_records(path)
     try:
-        return _weighed(path, records.hypotheses(surveys, size), size)
+        return _weighed(path, surveys, size)
     except OSError as error:
         raise HeadraceError(
             f"{path}: cannot be read: {error.strerror}", "inspect it when nothing writes to it"
@@ -68,9 +68,10 @@ def _directory(path: Path) -> Report:
     return report
 
 
-def _weighed(path: Path, found: list[Hypothesis], size: int) -> Report:
+def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
     with contents.Bytes(path) as file:
         head, tail = file.read(0, _HEAD), file.read(max(0, size - _HEAD), _HEAD)
+        found = records.hypotheses(surveys, size, head)
         named = containers.by_magic(head, tail, size)
         texts = text.hypotheses(path, file)
         likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)

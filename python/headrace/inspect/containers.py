@@ -9,6 +9,10 @@ from typing import Any
 
 from headrace.inspect.findings import Hypothesis
 
+# What libmagic knows by four bytes or more.
+_LONG_MAGIC = frozenset(
+    ["image/gif", "image/jpeg", "image/tiff", "image/webp", "video/mp4", "audio/flac", "application/ogg", "application/pdf", "application/x-rpm", "application/x-7z-compressed", "application/x-lz4", "application/vnd.debian.binary-package", "application/x-executable", "application/x-sharedlib", "application/x-pie-executable", "application/x-object", "application/x-hdf", "application/x-lzip", "application/vnd.rar", "application/x-archive", "application/postscript", "application/x-dvi"]
+)
 _Details = dict[str, Any]
 
 # Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
@@ -135,7 +139,7 @@ _CHECKS: dict[str, Callable[[bytes, bytes, int], tuple[float, _Details, str]]] =
 
 
 def by_libmagic(path: Path) -> Hypothesis | None:
-    """What libmagic says about the file, weakly: it knows hundreds of formats by two bytes each."""
+    """What libmagic says about the file; weak evidence, because it knows hundreds of formats by two bytes each."""
     try:
         import magic
 
@@ -145,7 +149,8 @@ def by_libmagic(path: Path) -> Hypothesis | None:
     plain = mime.startswith(("text/", "inode/")) or mime in ("application/octet-stream", "application/x-empty")
     if plain or words == "data":
         return None
-    return Hypothesis(mime, 6.0, {"container": words}, path.stat().st_size, why="libmagic says so")
+    bits = 8.0 if mime in _LONG_MAGIC else -3.0
+    return Hypothesis(mime, bits, {"container": words}, path.stat().st_size, why="libmagic says so")
 
 
 def directory(path: Path) -> Hypothesis | None:

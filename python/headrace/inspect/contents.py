@@ -59,7 +59,7 @@ def describe_records(path: Path, found: Hypothesis) -> list[Run]:
         runs, number = [], 0
         for run in found.runs[:6]:
             described = _described(run, number, locate, file, big)
-            if 1 < run.times and run.times * len(run.lengths) <= _SINGLES:
+            if run.times > 1 and run.times * len(run.lengths) <= _SINGLES:
                 described = _if_alike(described, number, locate, file, big)
             runs.append(described)
             number += run.times * len(run.lengths)
@@ -161,7 +161,7 @@ def _agreed(runs: list[Run], file: Bytes, locate: Any, big: bool) -> list[Run]:
 
 
 def _structure(slot: Slot) -> tuple[tuple[str, int], ...]:
-    return tuple((item.type, item.count) for item in slot.items[:-1]) + ((slot.items[-1].type, 0),)
+    return (*((item.type, item.count) for item in slot.items[:-1]), (slot.items[-1].type, 0))
 
 
 def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:

@@ -19,6 +19,8 @@ _SAMPLE = 1 << 22
 _LONGEST = 1 << 20  # bytes of a record length that is looked for by its zeros
 _LEAST = 12.0  # bits that a record length must save
 _LEAST_TYPES = 40.0  # the same, from types that change: many lengths are tried
+_SHORTEST = 16  # bytes: shorter ones are parts of numbers
+_BITS_OF_VECTORS = 4.0
 _MOST = 22.0  # markers and magic numbers that agree are stronger
 _ROWS = 64
 _TYPED = 1 << 14  # bytes whose types are told with each length
@@ -107,7 +109,7 @@ def _by_zeros(data: bytes, lengths: list[int]) -> _Length | None:
         used = bytes_[: rows * length].reshape(rows, length)
         written = used.any(axis=1)
         one = _padded(used[written], length)
-        if one is not None and one.bits >= _LEAST and (padded is None or one.bits > padded.bits):
+        if one is not None and one.bits > 3 and (padded is None or one.bits > padded.bits):
             padded = one
         # Of lengths whose multiples would do as well the longest.
         one = _never_written(used, written, length) if padded is None else None
@@ -120,15 +122,23 @@ def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
     if len(used) < 3 or columns.size == 0:
         return None
     first, last = int(columns[0]), int(columns[-1]) + 1
-    if first >= length - first and first * 2 >= length and length % (length - first) == 0 and last == length:
+    if (
+        min(first, length - first) >= _SHORTEST
+        and first >= length - first
+        and first * 2 >= length
+        and length % (length - first) == 0
+        and last == length
+    ):
         # The program left out records: every other one, for example.
         real = length - first
         return _Length(real, _zero_bits(used[:, first:], first * len(used)), "records of zeros between the others")
     tail = length - last
     share = tail / length
     bits = _zero_bits(used[:, :last], tail * len(used)) * (1 if share > 0.1 else 0.3)
-    if tail < 8 or bits < _LEAST:
+    if tail < 8 or length < 24:
         return None
+    if tail <= 16:  # the last component of vectors may be zero as well
+        bits = min(bits, _BITS_OF_VECTORS)
     quarter = length // 4
     if length % 4 == 0 and last <= quarter and last > quarter - 8:
         return _Length(length, bits + 2, "the last 3/4 of each record are zeros", quarter, True)

@@ -1,5 +1,6 @@
 """The hypotheses of records: what the library's survey says, in words and with evidence."""
 
+import math
 from typing import Any
 
 from headrace.inspect import survey as s
@@ -13,27 +14,42 @@ LANDING = 16.0  # bits: a chain of lengths that ends exactly where the file does
 _LONG = {s.SUBRECORDS: "subrecords", s.HIGH_BIT: "high_bit", s.UNSIGNED: "unsigned"}
 
 
-def hypotheses(surveys: list[Survey], size: int) -> list[Hypothesis]:
-    """One for each dialect that was walked."""
-    return [_hypothesis(one, size) for one in surveys]
+def hypotheses(surveys: list[Survey], size: int, head: bytes) -> list[Hypothesis]:
+    """One for each dialect that was walked; `head` is the beginning of the file."""
+    return [_hypothesis(one, size, head) for one in surveys]
 
 
-def evidence(one: Survey) -> float:
+def evidence(one: Survey, head: bytes) -> float:
     """Bits for a dialect: each record whose two markers agree is worth what chance would have to hit.
 
-    Records without data and data that hold their own length next to the markers are worth next to nothing.
+    That is 32 bits, but less where the data hold the same number often. Records without data are worth next to nothing.
     """
+    explained = one.end == s.WHOLE or one.rest in (s.TRUNCATED, s.OTHER_ORDER, s.OTHER_MARKER, s.RESUMES)
     if one.long_records == s.SEGMENTED:
-        bits = SEGMENT * one.pieces
-        filled = one.records
-    else:
-        echo = one.echoed / one.checked if one.checked else 0.0
-        filled = one.records - one.empty
-        bits = PAIR * (filled + (one.pieces - one.records)) * (1 - echo) + 0.25 * min(one.empty, 4)
+        landed = LANDING if one.end == s.WHOLE and one.records else 0.0
+        return SEGMENT * int(one.pieces) + landed - (0.0 if explained else 4 * SEGMENT)
+    echo = float(one.echoed / one.checked) if one.checked else 0.0
+    filled = int(one.records - one.empty)
+    bits = _pair(one, head) * (filled + int(one.pieces - one.records)) * (1 - echo) + 0.25 * min(int(one.empty), 4)
     if one.end == s.WHOLE:
-        return bits + (LANDING if filled and bits >= PAIR / 2 else 0.0)
-    # Where it stops a marker contradicts: that costs as much as one agreement is worth, unless the rest is explained.
-    return bits - (0.0 if one.rest in (s.TRUNCATED, s.OTHER_ORDER, s.OTHER_MARKER, s.RESUMES) else 10.0)
+        return bits + (LANDING if filled and echo < 0.5 else 0.0)
+    # Where it stops a marker contradicts, unless what follows explains why.
+    return bits - (0.0 if explained else 10.0)
+
+
+def _pair(one: Survey, head: bytes) -> float:
+    """Bits of two markers that agree: from how often their number occurs elsewhere in the beginning of the file."""
+    counted, bits = 0, 0.0
+    for length, count in one.histogram()[:4]:
+        if length == 0 or length >= 1 << 31:
+            continue
+        marker = length.to_bytes(one.marker_bytes, "big" if one.big_endian else "little")
+        markers = 2 * count * min(1.0, len(head) / max(1, one.bytes))
+        elsewhere = head.count(marker) - markers
+        chance = elsewhere * one.marker_bytes / max(1, len(head))
+        bits += count * (min(PAIR, -math.log2(chance)) if chance > 0 else PAIR)
+        counted += count
+    return bits / counted if counted else PAIR
 
 
 def dialect_name(one: Survey) -> str:
@@ -50,7 +66,7 @@ def dialect_name(one: Survey) -> str:
     return f"record{one.marker_bytes}-{one.order}"
 
 
-def _hypothesis(one: Survey, size: int) -> Hypothesis:
+def _hypothesis(one: Survey, size: int, head: bytes) -> Hypothesis:
     detail: dict[str, Any] = {"byte_order": one.order, "records": one.records}
     if one.long_records != s.SEGMENTED:
         detail["marker_bytes"] = one.marker_bytes
@@ -62,7 +78,7 @@ def _hypothesis(one: Survey, size: int) -> Hypothesis:
         detail["empty_records"] = one.empty
     whole = one.end == s.WHOLE
     result = Hypothesis(
-        dialect_name(one), evidence(one), detail, one.bytes,
+        dialect_name(one), evidence(one, head), detail, one.bytes,
         None if whole else one.stopped, "" if whole else _reason(one, size),
         [Run(times, lengths) for times, lengths in one.pattern()], bool(one.runs_complete),
         one.histogram(), one.distinct, one.bytes / size if size else 1.0,

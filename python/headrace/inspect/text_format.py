@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 _NUMBER = re.compile(
     r"[+-]?(?:\d+\.\d*|\.\d+|\d+)(?:[eEdDqQ][+-]?\d+|[+-]\d{3}(?!\d))?"
@@ -50,7 +50,7 @@ def find_layout(rows: list[str]) -> Layout | None:
     widths = [b - a for a, b in zip([0, *ends], ends, strict=False)]
     columns = [[row[s[k][0] : s[k][1]] for row, s in zip(rows, spans, strict=True) if len(s) > k] for k in range(most)]
     fields = [_descriptor(column, width) for column, width in zip(columns, widths, strict=True)]
-    touching = any(a[1] == b[0] for s in spans for a, b in zip(s, s[1:], strict=False))
+    touching = any(a[1] == b[0] for s in spans for a, b in pairwise(s))
     reals = [re.sub(r"^i(\d+)$", r"f\1.0", name) for name, _ in fields]
     return Layout(
         _joined([name for name, _ in fields]), widths, all(same for _, same in fields), touching,
