@@ -53,30 +53,42 @@ class SequentialAppend : public Scratch {
     }
   }
 
-  // Appends so many records of so many bytes in a process of its own and kills it in the middle.
-  static void append_and_kill(const std::string& file, std::size_t bytes) {
-    const std::uintmax_t old = std::filesystem::file_size(file);
+  // Writes records of so many bytes in a process of its own and kills it when it has written some.
+  template <class Size>
+  static void write_and_kill(const std::string& file, replace_mode mode, std::size_t bytes,
+                             Size size_now) {
+    const std::uintmax_t old = size_now();
     const pid_t process = ::fork();
-    if (process == 0) {
-      const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
-      ::setrlimit(RLIMIT_FSIZE, &limit);
-      ::signal(SIGXFSZ, SIG_IGN);
-      ::nice(5);
-      std::string data(bytes, '\0');  // what an old end of zeros could be mistaken for
-      record_writer writer;
-      if (!writer.open(file, replace_mode::append, {}).ok()) ::_exit(1);
-      while (writer.write(characters_of(data)).ok()) {
-      }
-      ::_exit(0);
-    }
+    if (process == 0) write_without_end(file, mode, bytes);
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (std::filesystem::file_size(file) <= old + 100 && std::chrono::steady_clock::now() < end)
+    while (size_now() <= old + 100 && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
-    EXPECT_GT(std::filesystem::file_size(file), old);
+    EXPECT_GT(size_now(), old);
     ::kill(process, SIGKILL);
     int ended = 0;
     EXPECT_EQ(::waitpid(process, &ended, 0), process);
     EXPECT_TRUE(WIFSIGNALED(ended));
+  }
+
+  [[noreturn]] static void write_without_end(const std::string& file, replace_mode mode,
+                                             std::size_t bytes) {
+    const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::nice(5);
+    std::string data(bytes, '\0');  // zeros behind the old end could be taken for empty records
+    record_writer writer;
+    if (!writer.open(file, mode, {}).ok()) ::_exit(1);
+    while (writer.write(characters_of(data)).ok()) {
+    }
+    ::_exit(0);
+  }
+
+  std::uintmax_t size_of_all() const {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_))
+      bytes += entry.file_size();
+    return bytes;
   }
 };
 
@@ -234,7 +246,7 @@ TEST_F(SequentialAppend, LeavesWholeRecordsWhenItIsKilled) {
   for (const std::size_t bytes : {8, 3000, 100000, 200000000}) {
     const std::string old = record_of("old", {}) + record_of(sample_bytes(1000), {});
     put(path("x"), old);
-    append_and_kill(path("x"), bytes);
+    write_and_kill(path("x"), replace_mode::append, bytes, [&] { return size_of_all(); });
     EXPECT_EQ(content(path("x")).substr(0, old.size()), old);
     status why;
     EXPECT_GE(readable(path("x"), why), 2U);
@@ -242,6 +254,15 @@ TEST_F(SequentialAppend, LeavesWholeRecordsWhenItIsKilled) {
     EXPECT_EQ(why.code(), truncated) << why.message();
     EXPECT_NE(why.message().find("byte "), std::string::npos) << why.message();
     EXPECT_EQ(append(path("x"), "more").code(), truncated);
+  }
+}
+
+TEST_F(SequentialAppend, LeavesTheOldFileWhenANewOneIsNotComplete) {
+  const std::string old = record_of("old", {});
+  for (const std::size_t bytes : {8, 100000, 200000000}) {
+    put(path("x"), old);
+    write_and_kill(path("x"), replace_mode::whole, bytes, [&] { return size_of_all(); });
+    EXPECT_EQ(content(path("x")), old);
   }
 }
 
