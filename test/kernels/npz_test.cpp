@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "binary/zip_directory.hpp"
+#include "binary/zip_member.hpp"
 #include "numpy_fixture.hpp"
 
 namespace headrace {
@@ -10,6 +11,7 @@ namespace {
 class Npz : public NumpyFile {
  protected:
   void SetUp() override {
+    if (!has_zip()) GTEST_SKIP() << "built without zlib";
     NumpyFile::SetUp();
     file_ = path("x.npz");
   }
