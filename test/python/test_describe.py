@@ -1,6 +1,7 @@
 """`headrace describe`: existing files seen through HDF5, netCDF and Zarr have their true values, or are refused."""
 
 import argparse
+import base64
 import itertools
 import json
 import os
@@ -593,6 +594,17 @@ def test_what_kerchunk_cannot_say_is_refused_with_the_reason(tmp_path: Path, mon
     with pytest.raises(HeadraceError, match=r"pieces of \(4, 6, 3\) and of \(4, 6, 7\) elements"):
         describe(tmp_path, cut_schema(cuts, [10, 6, 4], "c"), files)
     assert not (tmp_path / "out.json").exists()
+
+
+def test_only_what_a_subrecord_cuts_is_copied(tmp_path: Path) -> None:
+    u = np.arange(600.0).reshape(3, 20, 10)
+    schema = UNFORMATTED + '[[record]]\nname = "u"\nkind = "real64"\nshape = [10, 20]\nrepeat = 3\n'
+    for limit, chunks, most in ((2**31 - 9, [1, 20, 10], 0), (800, [1, 10, 10], 0), (804, None, 1600)):
+        describe(tmp_path, schema, {"a.unf": unformatted([step.tobytes() for step in u], limit=limit)})
+        references = json.loads((tmp_path / "out.json").read_text())["refs"]
+        copied = sum(len(base64.b64decode(v[7:])) for v in references.values() if v[:7] == "base64:")
+        assert copied <= most and (copied > 0) == (most > 0)
+        assert chunks is None or json.loads(references["u/.zarray"])["chunks"] == chunks
 
 
 def test_too_many_segments_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

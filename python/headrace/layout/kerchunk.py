@@ -22,6 +22,7 @@ from headrace.layout.positions import Integers
 from headrace.layout.segments import cut
 
 CHUNK_LIMIT = 1_000_000  # references of a file: about 60 MB of JSON
+CHUNK_MANY = 100_000  # references of an array, before a few chunks are copied instead
 COPY_LIMIT = 1_048_576  # bytes of an array that may be copied into the description
 
 Index = tuple[int, ...]
@@ -84,7 +85,11 @@ def _metadata(array: GlobalArray, chunk: Index) -> dict[str, Any]:
 
 
 def chunk_shape(array: GlobalArray) -> Index:
-    """The largest chunk that every piece holds as one byte range, but for COPY_LIMIT bytes of the array."""
+    """The largest chunk that every piece holds as one byte range.
+
+    Where there is none, or only tiny ones, the one that makes the smallest description with the chunks across the
+    boundaries of segments copied, at most COPY_LIMIT bytes of them.
+    """
     if 0 in array.shape or not array.shape:
         return array.shape
     common = [
@@ -92,15 +97,20 @@ def chunk_shape(array: GlobalArray) -> Index:
         for d in range(len(array.shape))
     ]
     bounds = [np.cumsum(block.size)[:-1] for block in array.blocks]
-    tried: list[int] = []
+    elements = sum(math.prod(block.shape) for block in array.blocks)
+    best: tuple[int, Index] | None = None
     for shape in _candidates(array, common):
-        length = math.prod(shape) * array.dtype.itemsize
-        count = sum(math.prod(block.shape) for block in array.blocks) // math.prod(shape)
+        count = elements // math.prod(shape)
         if count > CHUNK_LIMIT:
             break
-        tried.append(length)
-        if _copied(bounds, length) <= COPY_LIMIT:
+        copied = _copied(bounds, math.prod(shape) * array.dtype.itemsize)
+        if copied == 0 and (count <= CHUNK_MANY or best is None):
             return shape
+        bytes_described = count * 60 + copied * 4 // 3
+        if copied <= COPY_LIMIT and (best is None or bytes_described < best[0]):
+            best = bytes_described, shape
+    if best is not None:
+        return best[1]
     raise HeadraceError(
         f"array {array.name!r}: its pieces have no common shape of which each is one byte range (fewer than"
         f" {CHUNK_LIMIT} of them): {_why(array, bounds)}",
