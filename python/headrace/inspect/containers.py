@@ -10,9 +10,13 @@ from typing import Any
 from headrace.inspect.findings import Hypothesis
 
 # What libmagic knows by four bytes or more.
-_LONG_MAGIC = frozenset(
-    ["image/gif", "image/jpeg", "image/tiff", "image/webp", "video/mp4", "audio/flac", "application/ogg", "application/pdf", "application/x-rpm", "application/x-7z-compressed", "application/x-lz4", "application/vnd.debian.binary-package", "application/x-executable", "application/x-sharedlib", "application/x-pie-executable", "application/x-object", "application/x-hdf", "application/x-lzip", "application/vnd.rar", "application/x-archive", "application/postscript", "application/x-dvi"]
-)
+_LONG_MAGIC = (
+    "image/gif", "image/jpeg", "image/tiff", "image/webp", "video/mp4", "audio/flac", "application/ogg",
+    "application/pdf", "application/x-rpm", "application/x-7z-compressed", "application/x-lz4", "application/x-hdf",
+    "application/vnd.debian.binary-package", "application/x-executable", "application/x-sharedlib",
+    "application/x-pie-executable", "application/x-object", "application/x-lzip", "application/vnd.rar",
+    "application/x-archive", "application/postscript", "application/x-dvi",
+)  # fmt: skip
 _Details = dict[str, Any]
 
 # Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
