@@ -100,20 +100,20 @@ typedef struct hr_error {
 /* Options; set all members to zero (null) first: null, "" and 0 mean the default. Options marked
  * "text" are refused (HR_OPTION_UNKNOWN) for other formats. */
 typedef struct hr_write_options {
-  const char*
-      format;       /* "raw", "csv", "tsv", "text"; default: the ending of the file name decides */
-  const char* sync; /* "none" (default), "file": return when the file is on the device */
+  const char* format; /* "raw", "unformatted", "direct", "npy", "npz", "meta", "csv", "tsv", "text";
+                         default: the ending of the file name decides */
+  const char* sync;   /* "none" (default), "file": return when the file is on the device */
   const char* replace; /* "whole" (default): a new file takes the old one's place when complete;
                           "in_place": the old file's pages are overwritten, two to three times
                           faster; a crash then leaves a mixture of old and new */
-  const char* append; /* text: "no" (default), "yes": rows after those of the file; a failure leaves
-                         the file as it was */
-  int threads;        /* text: 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else
-                         all cores */
-  const char* edit;   /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
-                         elements in element order, byte for byte what gfortran's WRITE writes */
-  const char* number; /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
-                         edit descriptor such as "es24.16e3"; not for characters */
+  const char* append;  /* text, unformatted, npz, meta: "no" (default), "yes": rows, a record or an
+                          array after those of the file; a failure leaves the file as it was */
+  int threads;         /* text: 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else
+                          all cores */
+  const char* edit;    /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
+                          elements in element order, byte for byte what gfortran's WRITE writes */
+  const char* number;  /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
+                          edit descriptor such as "es24.16e3"; not for characters */
   const char*
       delimiter; /* text: one character, "tab" or "blank"; default: ',' csv, tab tsv, blank text */
   const char* decimal;       /* text: "." (default) or "," (csv then has the delimiter ';') */
@@ -184,11 +184,17 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
  * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
  *
- * Formats: raw (.raw, .bin): the bytes of the elements in the machine's byte order, nothing else.
- * csv, tsv, text (.csv, .tsv, .txt .dat; also .gz and .zst behind): rows of cells; array rank 1 is
- * a column, row i of array rank 2 holds its elements (i, :), higher ranks follow in element order
- * below a line with their shape. With edit= all elements go through a Fortran format in element
- * order.
+ * Formats: raw (.raw, .bin): the bytes of the elements, nothing else.
+ * unformatted (.unf, .seq): one record as Fortran's unformatted sequential WRITE writes it, or with
+ * append one more. direct (.da, .direct): records of record_length bytes, the last filled up with
+ * null bytes; a new file, or with record these records of an old one in place.
+ * npy (.npy): the file that numpy.save writes. npz (.npz): an archive of such files, each with a
+ * name. Indices stay; an array in C order is written in C order. meta (.meta): a text that
+ * describes arrays for people and for a Fortran namelist READ, beside files of plain bytes, one a
+ * type. csv, tsv, text (.csv, .tsv, .txt .dat; also .gz and .zst behind): rows of cells; array rank
+ * 1 is a column, row i of array rank 2 holds its elements (i, :), higher ranks follow in element
+ * order below a line with their shape. With edit= all elements go through a Fortran format in
+ * element order.
  *
  * file     name, not empty
  * array    what to write; it is not changed
@@ -197,8 +203,11 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  *
  * Errors: errno of the system call that failed (ENOSPC, EACCES, ENOENT, ...), HR_FORMAT_UNKNOWN,
  * HR_OPTION_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID, HR_ARRAY_TOO_LARGE,
- * HR_FILE_CHANGED_WHILE_WRITING; text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH,
- * HR_ROW_LENGTH (append), HR_COMPRESSION_UNAVAILABLE. */
+ * HR_FILE_CHANGED_WHILE_WRITING; HR_TRUNCATED_RECORD (appending behind a damaged record; a direct
+ * file of no whole number of records), HR_RECORD_SIZE_MISMATCH (record_length), HR_HEADER_DAMAGED
+ * (appending to an npz or meta file), HR_KIND_UNSUPPORTED (npy: real128); text:
+ * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_ROW_LENGTH (append),
+ * HR_COMPRESSION_UNAVAILABLE. */
 int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
                    hr_error* error);
 
@@ -215,10 +224,13 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
  *
  * Errors: errno, HR_FILE_SIZE_MISMATCH, HR_END_OF_FILE (the file shrank, a pipe ended),
  * HR_FORMAT_UNKNOWN, HR_OPTION_UNKNOWN, HR_FILE_NAME_EMPTY, HR_ARGUMENT_INVALID,
- * HR_ARRAY_TOO_LARGE; text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH,
- * HR_RECORD_TOO_SHORT, HR_COMPRESSION_UNAVAILABLE; with file, line and column: HR_BAD_NUMBER,
- * HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE, HR_ROW_LENGTH, HR_ROW_COUNT, HR_TEXT_ENCODING,
- * HR_LINE_TOO_LONG, HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_FILE_CHANGED_WHILE_READING. */
+ * HR_ARRAY_TOO_LARGE; HR_RECORD_SIZE_MISMATCH, HR_RECORD_MISSING, HR_RECORD_MARKER_DAMAGED,
+ * HR_TRUNCATED_RECORD; npy, npz, meta: HR_KIND_MISMATCH, HR_SHAPE_MISMATCH, HR_HEADER_DAMAGED,
+ * HR_ARRAY_MISSING, HR_CHECKSUM_MISMATCH, HR_KIND_UNSUPPORTED, HR_COMPRESSION_DAMAGED;
+ * text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_RECORD_TOO_SHORT,
+ * HR_COMPRESSION_UNAVAILABLE; with file, line and column: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE,
+ * HR_MISSING_VALUE, HR_ROW_LENGTH, HR_ROW_COUNT, HR_TEXT_ENCODING, HR_LINE_TOO_LONG,
+ * HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_FILE_CHANGED_WHILE_READING. */
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
 
