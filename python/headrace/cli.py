@@ -19,7 +19,7 @@ examples:
   headrace compare monday.json friday.json          what has changed, what is noise
 """
 
-COMMANDS = ("bench", "compare", "report", "predict", "inspect", "describe", "schema")
+COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema")
 
 
 def main(arguments: list[str] | None = None) -> int:

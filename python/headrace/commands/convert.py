@@ -1,0 +1,139 @@
+"""Convert files of arrays: records of any dialect, raw, npy, npz, meta, texts, HDF5, NetCDF, Zarr, Parquet.
+
+    headrace convert A B
+
+The ending of a name says its format, or --from and --to do: unformatted (.unf, .seq), direct (.da, .direct),
+raw (.raw, .bin), npy, npz, meta, csv, tsv, text (.txt), hdf5 (.h5, .hdf5), netcdf (.nc), zarr, parquet.
+Where nothing says what A is, headrace inspect finds out; if it is not sure, nothing is written.
+
+Every bit of every value is kept; what B cannot hold is refused. B appears under its name only when it is complete.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from headrace.convert import convert
+from headrace.convert.choose import request_of
+from headrace.convert.report import as_json, print_result
+from headrace.convert.request import FORMATS
+from headrace.layout import kinds
+from headrace.layout.kinds import Kind
+from headrace.reporters.console import console
+
+EPILOG = """\
+Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta and tables, and x[k-1, j-1, i-1] in HDF5, NetCDF
+and Zarr, which list the slowest dimension first; records and raw files hold the first index fastest. With --order c
+the indices of HDF5, NetCDF and Zarr are those of numpy, and records and raw files hold the last index fastest.
+
+examples:
+  headrace convert big.unf little.unf --to-byte-order little --kind real64
+  headrace convert old.dat new.unf --from unformatted --to-record-marker 4    8-byte markers become 4-byte ones
+  headrace convert run.unf run.da --to-record-length 800                      direct access, in bytes
+  headrace convert run.unf run.npz --schema run.toml                          records become named arrays
+  headrace convert x.raw x.npy --kind real32 --shape 64,64,10                 first index fastest
+  headrace convert field.txt x.npy --from-edit '(10e15.5)' --kind real64 --shape 100
+  headrace convert x.npy table.txt --to-edit '*'                              list-directed
+  headrace convert run.h5 t.csv --name t                                      one array of many
+  headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array of the pieces of many ranks
+
+exit codes: 0 converted; 1 interrupted; 2 bad input, or what B cannot hold: B is as it was before
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "convert",
+        help="convert files of arrays: records of any dialect, npy, meta, texts, HDF5, NetCDF, Zarr, Parquet",
+        description=__doc__,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="A and B; several A with --schema")
+    holds = parser.add_argument_group("what A holds, where it does not say so itself")
+    holds.add_argument("--schema", type=Path, metavar="TOML", help="names, kinds and shapes of the records of A")
+    holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
+    holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
+    holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")
+    holds.add_argument("--name", help="convert this array only; names one that has none")
+    for side, what in (("from", "A"), ("to", "B")):
+        _add_side(parser, side, what)
+    parser.add_argument("--json", action="store_true", help="print what was converted as JSON")
+    parser.set_defaults(run=run)
+
+
+def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
+    group = parser.add_argument_group(f"how {what} is stored")
+    found = "found out" if side == "from" else "that of A"
+
+    def add(name: str, **more: Any) -> None:
+        group.add_argument(f"--{side}-{name}", dest=f"{side}_{name.replace('-', '_')}", **more)
+
+    group.add_argument(
+        f"--{side}", dest=f"{side}_format", choices=FORMATS, metavar="FORMAT", help="format (default: by the ending)"
+    )
+    add("byte-order", choices=("little", "big"), help=f"of words and markers (default: {found})")
+    add("record-marker", type=int, choices=(4, 8), help=f"unformatted: bytes of a marker (default: {found})")
+    add("record-length", type=_positive, metavar="BYTES", help="direct access: bytes of a record")
+    add("edit", metavar="FORMAT", help="text: a Fortran format such as '(10e15.5)', or '*' for list-directed")
+    kind = (
+        "how cells are read: decimal or hex"
+        if side == "from"
+        else "how cells are written: shortest, hex, es24.16e3, ..."
+    )
+    add("number", help=f"text: {kind}")
+    if side == "from":
+        add(
+            "long-records",
+            choices=("subrecords", "high_bit", "unsigned"),
+            help="unformatted: how records over 2 GiB are marked: gfortran and Intel, PGI, LLVM flang",
+        )
+        add("record-type", choices=("variable", "segmented"), help="unformatted: segmented records are Intel's")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert, and say what was converted."""
+    said = {side: _members(arguments, f"{side}_") for side in ("from", "to")}
+    request = request_of(
+        arguments.paths,
+        said["from"],
+        said["to"],
+        arguments.schema,
+        arguments.kind,
+        arguments.shape,
+        arguments.order,
+        arguments.name,
+    )
+    result = convert(request)
+    if arguments.json:
+        print(json.dumps(as_json(request, result), indent=1))
+    else:
+        print_result(request, result, console())
+    return 0
+
+
+def _members(arguments: argparse.Namespace, prefix: str) -> dict[str, Any]:
+    found = {key.removeprefix(prefix): value for key, value in vars(arguments).items() if key.startswith(prefix)}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _kind(text: str) -> Kind:
+    kind = kinds.find(text)
+    if kind is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is no kind; known are {', '.join(kinds.NAMES)}")
+    return kind
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    parts = text.replace(" ", "").split(",")
+    if not all(part.isdigit() for part in parts):
+        raise argparse.ArgumentTypeError(f"'{text}' is no shape; write for example 64,64,10")
+    return tuple(map(int, parts))
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of bytes above 0")
+    return int(text)

@@ -1,0 +1,186 @@
+"""What the user said as a Request: formats by options, the ending, a schema, or inspect. Next: request.py."""
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from headrace.convert.dialects import find_markers
+from headrace.convert.request import ENDINGS, FORMATS, PLAIN, Request, Side, check_source, format_of_ending
+from headrace.errors import HeadraceError
+from headrace.layout.kinds import Kind
+from headrace.layout.schema import Schema, load_schema, parse_schema
+
+_SURE = 0.9  # of what inspect says, to go by it
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}
+_CONTAINERS = ("npy", "npz", "hdf5", "netcdf", "zarr", "parquet")
+
+
+def request_of(
+    paths: list[Path],
+    source: Mapping[str, Any],
+    result: Mapping[str, Any],
+    schema: Path | None = None,
+    kind: Kind | None = None,
+    shape: tuple[int, ...] | None = None,
+    order: str = "fortran",
+    name: str | None = None,
+) -> Request:
+    """The conversion of all paths but the last into the last.
+
+    source, result: members of Side; "format" may be missing. Raises HeadraceError where something is missing that
+    cannot be found out, with the options that say it.
+    """
+    described = load_schema(schema) if schema else None
+    *files, target = paths
+    if not files:
+        files = _listed(described, schema)
+    for file in files:
+        check_source(file)
+    given = Side(**{"format": "", **result})
+    given = dataclasses.replace(given, format=given.format or _target_format(target))
+    notes: list[str] = []
+    side = Side(**{"format": "", **source})
+    side = dataclasses.replace(side, format=side.format or _source_format(files[0], described))
+    if not side.format:
+        side = _inspected(files[0], side, notes)
+    if described is not None and side.format != described.file.format:
+        raise HeadraceError(
+            f"{schema}: describes format = {described.file.format!r}, not {side.format}",
+            "a schema says what is in unformatted, direct and raw files",
+        )
+    if kind is not None and described is not None:
+        raise HeadraceError("--kind and --schema both say what the file holds", "leave one of them out")
+    request = Request(files, target, side, given, kind, shape, order, name, described, notes)
+    return _with_contents(request) if _lacks_contents(request) else request
+
+
+def _listed(schema: Schema | None, path: Path | None) -> list[Path]:
+    if schema is None or path is None:
+        raise HeadraceError("expected the names of two files: headrace convert A B")
+    files = [path.parent / piece.file for piece in schema.piece]
+    if not files:
+        raise HeadraceError(f"{path}: lists no [[piece]], and no file is named", "headrace convert A B --schema TOML")
+    return files
+
+
+def _target_format(target: Path) -> str:
+    found = format_of_ending(target)
+    if found is None:
+        known = ", ".join(ENDINGS)
+        raise HeadraceError(
+            f"{target}: the ending does not say which format is wanted",
+            f"known are {known}; or say --to unformatted, ...",
+        )
+    return found
+
+
+def _source_format(file: Path, schema: Schema | None) -> str:
+    if schema is not None:
+        return schema.file.format
+    return format_of_ending(file) or ""
+
+
+def _inspected(file: Path, side: Side, notes: list[str]) -> Side:
+    """The format that inspect is sure of."""
+    best = _report(file).verdict
+    found: dict[str, Any] = {}
+    if best.format.startswith(("record", "zero")):
+        found = {"format": "unformatted"} | {
+            key: best.detail.get(name)
+            for key, name in (("byte_order",) * 2, ("record_marker", "marker_bytes"), ("long_records",) * 2)
+        }
+    elif best.format == "intel-segmented":
+        found = {"format": "unformatted", "record_type": "segmented", "byte_order": best.detail["byte_order"]}
+    elif best.format.startswith("direct"):
+        found = {"format": "direct", "record_length": best.detail.get("record_length")}
+    elif best.format == "raw" or best.format in _CONTAINERS:
+        found = {"format": best.format}
+    elif best.format == "text-delimited":
+        found = {"format": "csv", "delimiter": _DELIMITERS[best.detail["delimiter"]]}
+    elif best.format.startswith("text-"):
+        found = {"format": "text"}
+    else:
+        raise HeadraceError(
+            f"{file}: is {best.format}, which cannot be converted", f"--from says otherwise: {_known()}"
+        )
+    notes.append(f"{file} is taken for {best.format} (headrace inspect: confidence {100 * best.confidence:.1f} %)")
+    said = {key: value for key, value in dataclasses.asdict(side).items() if value}
+    return Side(**(found | said))
+
+
+def _known() -> str:
+    return ", ".join(FORMATS)
+
+
+def _report(file: Path) -> Any:
+    """What inspect finds; refused when it is not sure."""
+    from headrace.inspect import inspect_file
+
+    report = inspect_file(file)
+    best = report.verdict
+    if report.tie:
+        options = " or ".join(dict.fromkeys(report.tied))
+        raise HeadraceError(
+            f"{file}: may be {options}: nothing in the file tells",
+            "say which: --from raw, --from direct --from-record-length N, --from unformatted, ...",
+        )
+    if best.detail.get("damage"):
+        raise HeadraceError(
+            f"{file}: is damaged: {best.detail.get('damage_words', best.detail['damage'])}", "see headrace inspect"
+        )
+    if best.confidence < _SURE:
+        raise HeadraceError(
+            f"{file}: is probably {best.format}, but only with {100 * best.confidence:.0f} %",
+            "say what it is with --from",
+        )
+    return report
+
+
+def _lacks_contents(request: Request) -> bool:
+    """Whether the types of what the file holds are needed, and nobody has said them."""
+    if request.source.format not in PLAIN or request.schema is not None or request.kind is not None:
+        return False
+    if request.result.format not in PLAIN or request.name is not None:
+        return True
+    wanted = request.result.byte_order
+    if wanted is None:
+        return request.source.format == "direct" and request.source.record_length is None
+    return wanted != _byte_order(request)
+
+
+def _byte_order(request: Request) -> str | None:
+    if request.source.byte_order is not None:
+        return request.source.byte_order
+    if request.source.format != "unformatted":
+        return request.result.byte_order  # nobody said that it is another
+    return str(find_markers(request.file, request.source)["byte_order"])
+
+
+def _with_contents(request: Request) -> Request:
+    """The request with the schema that inspect writes, if it is sure of every type."""
+    from headrace.inspect.schema import schema_text
+
+    file = request.file
+    advice = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"
+    try:
+        report = _report(file)
+        text = schema_text(report)
+    except HeadraceError as error:
+        raise HeadraceError(f"{error.message}", advice) from error
+    for run in report.verdict.runs:
+        for slot in run.slots:
+            if slot.bytes and slot.confidence < _SURE:
+                items = ", ".join(map(str, slot.items)) or "of no known type"
+                raise HeadraceError(
+                    f"{file}: a record of {slot.bytes:,} bytes is probably {items}, which is not sure",
+                    advice,
+                )
+    schema = parse_schema(text, f"inspect's schema of {file}")
+    if schema.file.format != request.source.format:
+        raise HeadraceError(
+            f"{file}: headrace inspect takes it for {schema.file.format}, not {request.source.format}", advice
+        )
+    kinds = dict.fromkeys(array.kind or "" for array in schema.arrays())
+    request.notes.append(f"types by headrace inspect: {', '.join(kinds)}; --schema states others")
+    return dataclasses.replace(request, schema=schema)

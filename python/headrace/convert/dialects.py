@@ -1,0 +1,76 @@
+"""How the records of a file are marked: what was said, what the file shows, or what inspect finds. Next: plain.py."""
+
+from ctypes import byref, c_int
+from pathlib import Path
+from typing import Any
+
+from headrace import native
+from headrace.convert.request import MACHINE, Request, Side
+from headrace.errors import HeadraceError
+from headrace.layout.schema import Dialect
+from headrace.record_files import records as open_records
+
+_SAME = ("record_marker", "record_length", "long_records", "record_type")
+
+
+def dialect_of(request: Request) -> Dialect:
+    """The dialect of the source. Raises HeadraceError where options and schema differ, or nothing fits."""
+    side = request.source
+    if request.schema is not None:
+        return _of_schema(request.schema.file, side)
+    if side.format == "unformatted":
+        return _unformatted(request.file, side)
+    given: dict[str, Any] = {"format": side.format, "byte_order": side.byte_order or _same_order(request)}
+    if side.format == "direct":
+        if side.record_length is None:
+            raise HeadraceError(
+                f"{request.file}: direct access needs the length of its records",
+                "give its bytes: --from-record-length; 'headrace inspect' finds out what is probable",
+            )
+        given["record_length"] = side.record_length
+    return Dialect(**given)
+
+
+def _same_order(request: Request) -> str:
+    """Without markers nothing tells the order: that of the result, so that nothing is turned round unasked."""
+    return request.result.byte_order or MACHINE
+
+
+def _of_schema(file: Dialect, side: Side) -> Dialect:
+    said = {name: getattr(side, name) for name in ("byte_order", *_SAME)}
+    for name, value in said.items():
+        if value is not None and value != getattr(file, name):
+            raise HeadraceError(
+                f"the schema says {name} = {getattr(file, name)}, the option --from-{name.replace('_', '-')} {value}",
+                "leave the option out, or correct the schema",
+            )
+    return file
+
+
+def _unformatted(path: Path, side: Side) -> Dialect:
+    given: dict[str, Any] = {name: getattr(side, name) for name in ("byte_order", *_SAME)}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    chosen.pop("record_length", None)
+    segmented = side.record_type == "segmented"
+    marker = 0 if segmented else side.record_marker
+    if side.byte_order is None or (marker is None and not segmented):
+        found = find_markers(path, side)
+        for name, value in found.items():
+            if value and (chosen.setdefault(name, value) != value):
+                raise HeadraceError(
+                    f"{path}: the records have {name.replace('_', ' ')} {value}, not {chosen[name]}",
+                    "leave the option out, or state --from-byte-order and --from-record-marker both",
+                )
+    return Dialect(format="unformatted", **chosen)
+
+
+def find_markers(path: Path, side: Side) -> dict[str, Any]:
+    """Marker bytes and byte order that the library finds out from the first records."""
+    marker, big = c_int(), c_int()
+    with open_records(
+        path,
+        long_records=side.long_records or "subrecords",
+        record_type=side.record_type or "variable",
+    ) as file:
+        native.call("hr_record_form", file._handle, byref(marker), byref(big))
+    return {"record_marker": marker.value, "byte_order": "big" if big.value else "little"}

@@ -1,0 +1,88 @@
+"""Readers and writers by format. Next: npy.py, plain.py."""
+
+from collections.abc import Callable
+from typing import Any
+
+from headrace.convert import hdf5, netcdf, npy, pairs, parquet, plain, texts, zarr_store
+from headrace.convert.output import check_target
+from headrace.convert.progress import Meter
+from headrace.convert.request import PLAIN, TEXTS, Request, check_plain_file, check_source
+from headrace.convert.variable import Variable
+from headrace.errors import HeadraceError
+
+_Check = Callable[[Request, list[Variable]], None]
+_Write = Callable[[Request, list[Variable], Meter], None]
+
+READERS: dict[str, Callable[[Request], list[Variable]]] = {
+    **dict.fromkeys(PLAIN, plain.read),
+    **dict.fromkeys(TEXTS, texts.read),
+    "npy": npy.read_npy,
+    "npz": npy.read_npz,
+    "meta": pairs.read,
+    "hdf5": hdf5.read,
+    "netcdf": netcdf.read,
+    "zarr": zarr_store.read,
+    "parquet": parquet.read,
+}
+
+
+def _nothing(request: Request, variables: list[Variable]) -> None:
+    """No more than every format needs."""
+
+
+WRITERS: dict[str, tuple[_Check, _Write]] = {
+    "raw": (_nothing, plain.write_raw),
+    "direct": (_nothing, plain.write_direct),
+    "unformatted": (_nothing, plain.write_unformatted),
+    **dict.fromkeys(TEXTS, (texts.check, texts.write_text)),
+    "npy": (npy.check, npy.write_npy),
+    "npz": (npy.check, npy.write_npz),
+    "meta": (pairs.check, pairs.write_meta),
+    "hdf5": (_nothing, hdf5.write),
+    "netcdf": (netcdf.check, netcdf.write),
+    "zarr": (_nothing, zarr_store.write),
+    "parquet": (parquet.check, parquet.write),
+}
+
+
+def read(request: Request) -> list[Variable]:
+    """The arrays of the source; only the one of --name where that is given."""
+    for file in request.files:
+        (check_source if request.source.format == "zarr" else check_plain_file)(file)
+    found = READERS[request.source.format](request)
+    chosen = [v for v in found if request.name in (None, v.name)]
+    if not chosen:
+        raise _missing(request, found)
+    return chosen
+
+
+def _missing(request: Request, found: list[Variable]) -> HeadraceError:
+    place = request.files[0]
+    if request.name is None:
+        return HeadraceError(f"{place}: holds no array", "see headrace inspect")
+    if not found:  # the readers leave out what is not wanted
+        found = READERS[request.source.format](_without_name(request))
+    names = ", ".join(v.name for v in found[:20])
+    return HeadraceError(f"{place}: has no array {request.name!r}", f"it has {names or 'none'}")
+
+
+def _without_name(request: Request) -> Request:
+    fields: dict[str, Any] = {**request.__dict__, "name": None}
+    return Request(**fields)
+
+
+def write(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """Write all arrays. What the format cannot hold is refused before a byte is written."""
+    check, put = WRITERS[request.result.format]
+    if request.result.format != "zarr":
+        check_target(request.target)
+    _check_names(request, variables)
+    check(request, variables)
+    put(request, variables, meter)
+
+
+def _check_names(request: Request, variables: list[Variable]) -> None:
+    names = [variable.name for variable in variables]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise HeadraceError(f"{request.files[0]}: two arrays are called {twice!r}", "rename one of them")

@@ -1,0 +1,148 @@
+"""NetCDF files through netCDF4. Next: attributes.py.
+
+Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Complex numbers are the
+compound type {r, i} that netCDF4 and h5py know; characters have their length as the last dimension.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from headrace.convert.attributes import KIND, attributes_of, kind_and_order
+from headrace.convert.extras import extra
+from headrace.convert.output import whole_file
+from headrace.convert.progress import Meter
+from headrace.convert.request import MACHINE, Request
+from headrace.convert.variable import Tile, Values, Variable, element
+from headrace.errors import HeadraceError
+from headrace.layout import kinds
+
+_PACKED = ("scale_factor", "add_offset")
+
+
+def read(request: Request) -> list[Variable]:
+    """All variables, of every group: x of group g is called g/x."""
+    netcdf4 = extra("netCDF4", "NetCDF")
+    path = request.file
+    try:
+        file = netcdf4.Dataset(path, "r", auto_complex=True)
+    except (OSError, RuntimeError) as error:
+        raise HeadraceError(f"{path}: is no NetCDF file that can be read: {error}", "see headrace inspect") from error
+    file.set_auto_mask(False)
+    file.set_auto_scale(False)
+    file.set_auto_chartostring(False)
+    return [_variable(request, name, item, file) for name, item in _all(file, "") if request.name in (None, name)]
+
+
+def _all(group: Any, prefix: str) -> list[tuple[str, Any]]:
+    found = [(prefix + name, item) for name, item in group.variables.items()]
+    for name, inner in group.groups.items():
+        found += _all(inner, f"{prefix}{name}/")
+    return found
+
+
+def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
+    place = f"{request.file}: array {name!r}"
+    attributes = {key: stored.getncattr(key) for key in stored.ncattrs()}
+    if any(key in attributes for key in _PACKED):
+        request.notes.append(f"{name} holds packed values: they are kept as they are, its scale_factor is not applied")
+    dtype = stored.dtype
+    if not isinstance(dtype, np.dtype):
+        raise HeadraceError(
+            f"{place}: texts of any length or derived types cannot be converted", "choose other arrays with --name"
+        )
+    named = kinds.find(str(attributes.get(KIND, "")))
+    split = named is not None and named.is_character
+    kind, order = (named, MACHINE) if named and split else kind_and_order(dtype, attributes, place)
+    if not split:
+        order = MACHINE if stored.endian() == "native" else order
+    shape = stored.shape[:-1] if split else stored.shape
+    target = element(kind, order)
+
+    def read(tile: Tile) -> Values:
+        try:
+            values = np.ascontiguousarray(stored[(*tile, slice(None)) if split else tile or Ellipsis])
+        except (OSError, RuntimeError) as error:
+            raise HeadraceError(f"{place}: cannot be read: {error}", "the file is damaged or still written") from error
+        assert file  # kept open
+        extents = tuple(s.stop - s.start for s in tile)
+        return (
+            np.ascontiguousarray(values.astype(np.dtype("S1") if split else target, copy=False))
+            .view(target)
+            .reshape(extents)
+        )
+
+    chunks = stored.chunking()
+    return Variable(
+        name, kind, order, shape, read, stored.dimensions, grain=chunks[0] if isinstance(chunks, list) and chunks else 1
+    )
+
+
+def check(request: Request, variables: list[Variable]) -> None:
+    """Raises HeadraceError for a kind that NetCDF has not."""
+    for variable in variables:
+        if "real128" in variable.kind.name:
+            raise HeadraceError(
+                f"{request.target}: array {variable.name!r} is {variable.kind.name}, which NetCDF has not",
+                "hdf5, zarr, meta, raw and unformatted files hold it bit for bit",
+            )
+
+
+def write(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """A variable for each array; dimensions of one name and length are shared."""
+    netcdf4 = extra("netCDF4", "NetCDF")
+    with (
+        whole_file(request.target) as temporary,
+        netcdf4.Dataset(temporary, "w", format="NETCDF4", auto_complex=True) as file,
+    ):
+        file.set_fill_off()
+        for variable in variables:
+            _write(request, variable, file, meter)
+
+
+def _write(request: Request, variable: Variable, file: Any, meter: Meter) -> None:
+    kind, order = variable.kind, request.result.byte_order or variable.byte_order
+    shape = (*variable.shape, kind.size) if kind.is_character else variable.shape
+    complex_ = kind.name.startswith("complex")
+    order = MACHINE if complex_ else order  # netCDF4 makes the compound type in the machine's order
+    dtype = np.dtype("S1") if kind.is_character else element(kind, MACHINE)
+    if kind.name == "logical8":
+        dtype = np.dtype("i1")
+    names = [_dimension(file, name, extent) for name, extent in zip(_names(variable, shape), shape, strict=True)]
+    stored = file.createVariable(
+        variable.name, dtype, names, endian="native" if complex_ or dtype.itemsize == 1 else order, fill_value=False
+    )
+    stored.set_auto_maskandscale(False)
+    stored.set_auto_chartostring(False)
+    for key, value in _remembered(variable, order).items():
+        stored.setncattr(key, value)
+    for tile, block in variable.blocks(order):
+        if kind.is_character:
+            split = block.reshape(-1).view("S1").reshape(*block.shape, kind.size)
+            stored[(*tile, slice(None))] = split
+        else:
+            stored[tile or Ellipsis] = block
+        meter.add(block.nbytes)
+
+
+def _remembered(variable: Variable, order: str) -> dict[str, str]:
+    kind = variable.kind
+    if kind.is_character or kind.name == "logical8":
+        return {KIND: kind.name}
+    return attributes_of(kind, order)
+
+
+def _names(variable: Variable, shape: tuple[int, ...]) -> list[str]:
+    base = variable.name.replace("/", "_")
+    own = list(variable.dimensions or (f"{base}_{len(variable.shape) - d}" for d in range(len(variable.shape))))
+    return [*own, f"{base}_length"][: len(shape)]
+
+
+def _dimension(file: Any, name: str, extent: int) -> str:
+    """A dimension of that name, or of that name and its length where the name has another one."""
+    wanted = name
+    while wanted in file.dimensions and len(file.dimensions[wanted]) != extent:
+        wanted = f"{wanted}_{extent}"
+    if wanted not in file.dimensions:
+        file.createDimension(wanted, extent)
+    return wanted

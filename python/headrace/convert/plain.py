@@ -1,0 +1,146 @@
+"""Files that know bytes only: unformatted, direct access and raw. Next: pieces.py, which reads them by a schema."""
+
+from ctypes import byref, c_int64
+from typing import Any
+
+import numpy as np
+
+from headrace import native
+from headrace.convert.arrays import native_array, whole_array, write
+from headrace.convert.dialects import dialect_of
+from headrace.convert.output import whole_file
+from headrace.convert.pieces import of_schema, segments
+from headrace.convert.progress import Meter
+from headrace.convert.request import MACHINE, Request
+from headrace.convert.variable import Tile, Values, Variable, element
+from headrace.errors import HeadraceError
+from headrace.layout.kinds import Kind
+from headrace.layout.positions import record_positions
+from headrace.layout.schema import Dialect
+from headrace.options import file_name
+from headrace.record_files import records as open_records
+
+
+def read(request: Request) -> list[Variable]:
+    """The arrays of a schema, or the one array of --kind and --shape."""
+    if request.schema is not None:
+        return of_schema(request.schema, request.files)
+    if request.kind is None:
+        raise HeadraceError(
+            f"{request.file}: the file does not say what it holds",
+            "name the kind of its values (--kind real64) and the shape (--shape 64,64), or a --schema;"
+            " 'headrace inspect --schema' writes a first one",
+        )
+    dialect = dialect_of(request)
+    if dialect.format == "unformatted":
+        regular = _equal_records(request, dialect, request.kind)
+        if regular is not None:
+            return [regular]
+    return [_all_bytes(request, dialect, request.kind)]
+
+
+def _all_bytes(request: Request, dialect: Dialect, kind: Kind) -> Variable:
+    """One array of all bytes of the file; direct access may have null bytes behind it, in its last record."""
+    positions = record_positions(request.file, dialect)
+    held = int(positions.size.sum())
+    shape = request.c_shape()
+    if shape is None:
+        if held % kind.size:
+            raise _unfit(request, held, kind)
+        shape = (held // kind.size,)
+    wanted = int(np.prod(shape, dtype=object)) * kind.size
+    spare = (dialect.record_length or 1) - 1 if dialect.format == "direct" else 0
+    if not wanted <= held <= wanted + spare:
+        raise _unfit(request, held, kind)
+    where = segments(request.file, positions.offset, positions.size)
+    return where.variable(request.array_name, kind, dialect.byte_order, shape)
+
+
+def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:
+    shape = "" if request.shape is None else f" of shape {','.join(map(str, request.shape))}"
+    return HeadraceError(
+        f"{request.file}: the file holds {held:,} bytes of data, which are no {kind.name}{shape}",
+        "check --kind and --shape; 'headrace inspect' shows what is probable",
+    )
+
+
+def _equal_records(request: Request, dialect: Dialect, kind: Kind) -> Variable | None:
+    """Records of one length as an array whose slowest dimension counts them; None if the shape is another.
+
+    The library reads many at a time: there may be hundreds of millions.
+    """
+    marker = 0 if dialect.record_type == "segmented" else dialect.record_marker
+    options: dict[str, Any] = {"byte_order": dialect.byte_order, "long_records": dialect.long_records}
+    file = open_records(request.file, f"S{kind.size}", record_marker=marker, record_type=dialect.record_type, **options)
+    count, length = len(file), file.next_length() or 0
+    if count < 2 or length == 0 or length % kind.size:
+        return None
+    own = length // kind.size
+    shape = request.c_shape() or ((count, own) if own > 1 else (count,))
+    if not shape or shape[0] != count or int(np.prod(shape[1:], dtype=object)) != own:
+        return None
+
+    def tile_of(tile: Tile) -> Values:
+        first, behind = tile[0].start, tile[0].stop
+        file.seek(first)
+        try:
+            values = file.read_many(behind - first)
+        except HeadraceError as error:
+            raise HeadraceError(
+                f"{error.message}", "records of several lengths need a --schema; 'headrace inspect --schema' writes one"
+            ) from error
+        stored = values.view(element(kind, dialect.byte_order)).reshape(behind - first, *shape[1:])
+        return stored[(slice(None), *tile[1:])]
+
+    return Variable(request.array_name, kind, dialect.byte_order, shape, tile_of)
+
+
+def write_raw(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """The elements of all arrays, one array behind the other."""
+    with whole_file(request.target) as temporary, temporary.open("wb", buffering=0) as file:
+        for variable in variables:
+            for _, block in variable.blocks(request.result.byte_order or variable.byte_order):
+                put(file, block)
+                meter.add(block.nbytes)
+
+
+def put(file: Any, block: Values) -> None:
+    """All bytes of a contiguous array."""
+    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+    while len(view):
+        view = view[file.write(view) :]
+
+
+def write_direct(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """One array in records of the stated length."""
+    if len(variables) != 1:
+        raise HeadraceError(
+            f"{request.target}: direct access records of one length hold one array, not {len(variables)}",
+            "choose one with --name",
+        )
+    if request.result.record_length is None:
+        raise HeadraceError(
+            f"{request.target}: direct access needs the length of its records", "give its bytes: --to-record-length"
+        )
+    order = request.result.byte_order or variables[0].byte_order
+    length = request.result.record_length
+    write(request.target, request.target, variables[0], meter, byte_order=order, record_length=length, format="direct")
+
+
+def write_unformatted(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """A record for each array."""
+    orders = {variable.byte_order for variable in variables}
+    order = request.result.byte_order or (orders.pop() if len(orders) == 1 else MACHINE)
+    options = native.RecordOptions(
+        action=b"write", byte_order=order.encode(), record_marker=request.result.record_marker or 4
+    )
+    handle = c_int64(0)
+    with whole_file(request.target) as temporary:
+        native.call("hr_open_records", file_name(temporary), byref(options), byref(handle))
+        try:
+            for variable in variables:
+                described, values = native_array(variable, whole_array(variable, request.target, meter), "fortran")
+                native.call("hr_write_record", handle, byref(described))
+                del values
+        finally:
+            native.call("hr_close_records", byref(handle))

@@ -1,0 +1,115 @@
+"""What a conversion is to do: the two files and what is said about them. Next: formats.py."""
+
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.layout.kinds import Kind
+from headrace.layout.schema import Schema
+
+ENDINGS = {
+    ".unf": "unformatted",
+    ".seq": "unformatted",
+    ".da": "direct",
+    ".direct": "direct",
+    ".raw": "raw",
+    ".bin": "raw",
+    ".npy": "npy",
+    ".npz": "npz",
+    ".meta": "meta",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".txt": "text",
+    ".h5": "hdf5",
+    ".hdf5": "hdf5",
+    ".nc": "netcdf",
+    ".nc4": "netcdf",
+    ".zarr": "zarr",
+    ".parquet": "parquet",
+}
+PLAIN = ("unformatted", "direct", "raw")  # the file knows bytes only
+TEXTS = ("csv", "tsv", "text")
+FORMATS = (*PLAIN, "npy", "npz", "meta", *TEXTS, "hdf5", "netcdf", "zarr", "parquet")
+_PACKED = (".gz", ".zst")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two files; what is None has a default or is found out."""
+
+    format: str
+    byte_order: str | None = None
+    record_marker: int | None = None
+    record_length: int | None = None
+    edit: str | None = None
+    number: str | None = None
+    delimiter: str | None = None
+    long_records: str | None = None
+    record_type: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A conversion; `shape` in the order that `order` says: "fortran" the first dimension is fastest, "c" the last."""
+
+    files: list[Path]
+    target: Path
+    source: Side
+    result: Side
+    kind: Kind | None = None
+    shape: tuple[int, ...] | None = None
+    order: str = "fortran"
+    name: str | None = None
+    schema: Schema | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def file(self) -> Path:
+        """The only source."""
+        if len(self.files) != 1:
+            raise HeadraceError(
+                f"{len(self.files)} files of format {self.source.format} cannot become one",
+                "pieces are joined by a schema: --schema",
+            )
+        return self.files[0]
+
+    @property
+    def array_name(self) -> str:
+        """For an array that has no name in its file."""
+        stem = self.files[0].name.split(".")[0] if self.files else "array"
+        return self.name or stem or "array"
+
+    def c_shape(self) -> tuple[int, ...] | None:
+        """`shape` with the last dimension fastest."""
+        return self.shape if self.shape is None or self.order == "c" else self.shape[::-1]
+
+
+def format_of_ending(path: Path) -> str | None:
+    """The format that the ending of a name means, such as x.csv.gz; None when it means none."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in _PACKED:
+        suffixes.pop()
+    return ENDINGS.get(suffixes[-1]) if suffixes else None
+
+
+def check_source(path: Path) -> None:
+    """Raises HeadraceError for a file that cannot be read."""
+    try:
+        if not path.is_dir():
+            os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+    except OSError as error:
+        raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "name a file that exists") from error
+    if not path.is_file() and not path.is_dir():
+        raise HeadraceError(f"{path}: is a pipe or a device and cannot be converted", "save it to a file first")
+
+
+def check_plain_file(path: Path) -> None:
+    """As check_source, for formats that are no directories."""
+    check_source(path)
+    if path.is_dir():
+        raise HeadraceError(f"{path}: is a directory", "name a file in it")
+
+
+MACHINE = sys.byteorder

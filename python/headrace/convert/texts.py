@@ -1,0 +1,124 @@
+"""csv, tsv and text tables, list-directed and FORMAT texts, through the library's readers. Next: arrays.py.
+
+Row i of a table holds x(i, :). With an edit format the elements follow in Fortran's order.
+"""
+
+from ctypes import byref, c_longlong
+from typing import Any
+
+import numpy as np
+
+from headrace import native
+from headrace.arrays import strip_blanks
+from headrace.convert.arrays import native_array, type_of, write
+from headrace.convert.output import check_target, room_for
+from headrace.convert.progress import Meter
+from headrace.convert.request import MACHINE, Request
+from headrace.convert.variable import Values, Variable, element, of_array
+from headrace.errors import HeadraceError, StatusError
+from headrace.layout import kinds
+from headrace.layout.kinds import Kind
+from headrace.options import file_name, members
+
+_OPTIONS = ("format", "edit", "number", "delimiter")
+_NOT_INTEGERS = ("bad_number", "number_out_of_range", "missing_value")
+_QUIET_NAN = {4: 0x7FC00000, 8: 0x7FF8000000000000}
+
+
+def read(request: Request) -> list[Variable]:
+    """One array: numbers are int64 if all cells are whole numbers, else real64, unless --kind says otherwise."""
+    if request.kind is not None:
+        return [_read_as(request, request.kind)]
+    whole, real = kinds.find("int64"), kinds.find("real64")
+    assert whole is not None and real is not None
+    try:
+        return [_read_as(request, whole)]
+    except StatusError as error:
+        if error.name not in _NOT_INTEGERS:
+            raise
+    return [_read_as(request, real)]
+
+
+def _read_as(request: Request, kind: Kind) -> Variable:
+    side = request.source
+    given: dict[str, Any] = {name: getattr(side, name) for name in _OPTIONS}
+    options = members(native.ReadOptions(), given)  # type: ignore[arg-type]
+    if type_of(kind) == 0 or kind.size > 16 or kind.name == "real128":
+        raise HeadraceError(f"{request.file}: a text cannot be read as {kind.name}", "choose another --kind")
+    shape = request.c_shape() or _shape(request, options, kind)
+    values = room_for(shape, element(kind, MACHINE), request.target)
+    variable = of_array(request.array_name, values, kind, MACHINE)
+    turned = "c" if request.order == "c" and not side.edit else "fortran"
+    described, _ = native_array(variable, values, turned)
+    native.call("hr_read_array", file_name(request.file), byref(described), byref(options))
+    strip_blanks(values)
+    return variable
+
+
+def _shape(request: Request, options: native.ReadOptions, kind: Kind) -> tuple[int, ...]:
+    """Rows and columns with the last dimension fastest; one column is an array of one dimension."""
+    if request.source.edit:
+        raise HeadraceError(
+            f"{request.file}: a text that is read through a format does not tell its shape", "state it: --shape 64,64"
+        )
+    rows, columns = c_longlong(), c_longlong()
+    options.type = type_of(kind)
+    native.call("hr_text_shape", file_name(request.file), byref(options), byref(rows), byref(columns))
+    options.type = 0
+    if columns.value == 1:
+        return (rows.value,)
+    return (rows.value, columns.value) if request.order == "c" else (columns.value, rows.value)
+
+
+def check(request: Request, variables: list[Variable]) -> None:
+    """Raises HeadraceError for what a text cannot hold."""
+    check_target(request.target)
+    if len(variables) != 1:
+        raise HeadraceError(
+            f"{request.target}: a text holds one array, not {len(variables)}", "choose one with --name, or write .npz"
+        )
+    kind = variables[0].kind
+    if type_of(kind) == 0 or "real128" in kind.name:
+        raise HeadraceError(
+            f"{request.target}: a text cannot hold {kind.name}", "npy and hdf5 hold unsigned numbers, meta real128"
+        )
+
+
+def write_text(request: Request, variables: list[Variable], meter: Meter) -> None:
+    """The array as a table, or through the edit format."""
+    variable, side = variables[0], request.result
+    if side.edit is None and side.number is None:
+        _check_bits(request, variable)
+    options: dict[str, Any] = {name: value for name in _OPTIONS if (value := getattr(side, name))}
+    order = "c" if request.order == "c" and not side.edit and len(variable.shape) < 3 else "fortran"
+    write(request.target, request.target, variable, meter, order, blanks=True, **options)
+
+
+def _check_bits(request: Request, variable: Variable) -> None:
+    """Decimals keep every bit of a number, but not those of a NaN; blanks at the end of characters do not count."""
+    for tile in variable.tiles():
+        block = variable.read(tile)
+        if variable.kind.name.startswith(("real", "complex")) and _has_other_nan(block):
+            raise HeadraceError(
+                f"{request.target}: array {variable.name!r} holds NaNs whose bits decimals do not keep",
+                "--to-number hex (and --from-number hex on the way back) keeps them; --to-number shortest writes NaN",
+            )
+        if variable.kind.is_character and _has_blank_end(block):
+            raise HeadraceError(
+                f"{request.target}: array {variable.name!r} holds texts that end in blanks and others that end in NULs",
+                "a text does not keep both; npy, meta and hdf5 do",
+            )
+
+
+def _has_other_nan(block: Values) -> bool:
+    parts = block.reshape(-1).view(block.real.dtype)
+    found = parts[np.isnan(parts)]
+    size = parts.dtype.itemsize
+    bits = found.view(np.dtype(f"u{size}").newbyteorder(parts.dtype.byteorder))
+    return bool((bits != _QUIET_NAN[size]).any())
+
+
+def _has_blank_end(block: Values) -> bool:
+    size = block.dtype.itemsize
+    ends = np.ascontiguousarray(block).reshape(-1).view(np.uint8).reshape(-1, size)[:, -1]
+    return bool((ends == 32).any() and (ends == 0).any())
