@@ -59,10 +59,18 @@ std::size_t strip_fixed(char* to, const char* data, std::size_t records, Word ma
 }
 
 template <class Word>
+std::size_t count(const char* data, std::size_t records, const equal_records& shape) noexcept {
+  return walk_equal(data, records, static_cast<Word>(shape.marker), shape.bytes,
+                    [](std::size_t, const char*) {});
+}
+
+template <class Word>
 std::size_t strip(char* to, const char* data, std::size_t records,
                   const equal_records& shape) noexcept {
   const Word marker = static_cast<Word>(shape.marker);
   switch (shape.bytes) {
+    case 0:
+      return count<Word>(data, records, shape);
     case 4:
       return strip_fixed<Word, 4>(to, data, records, marker);
     case 8:
@@ -81,12 +89,6 @@ std::size_t strip(char* to, const char* data, std::size_t records,
                           std::memcpy(to + number * bytes, from, bytes);
                         });
   }
-}
-
-template <class Word>
-std::size_t count(const char* data, std::size_t records, const equal_records& shape) noexcept {
-  return walk_equal(data, records, static_cast<Word>(shape.marker), shape.bytes,
-                    [](std::size_t, const char*) {});
 }
 
 // What the threads of read_equal share.

@@ -218,6 +218,61 @@ TEST_F(RecordWalk, PassesFilesOfManyWindows) {
   }
 }
 
+// A file that is a hole but for a few bytes.
+void put_sparse(const std::string& file, std::uint64_t size,
+                const std::vector<std::pair<std::uint64_t, std::string>>& parts) {
+  std::ofstream stream(file, std::ios::binary);
+  for (const auto& [offset, bytes] : parts) {
+    stream.seekp(static_cast<std::streamoff>(offset));
+    stream << bytes;
+  }
+  stream.close();
+  std::filesystem::resize_file(file, size);
+}
+
+TEST_F(RecordWalk, PassesRecordsOfManyGigabytes) {
+  constexpr std::uint64_t three = std::uint64_t{3} << 30;
+  constexpr auto longest = static_cast<std::uint64_t>(longest_piece);
+  const byte_order big = byte_order::big;
+  const auto of_flang = reference_bytes(three, 4, big);
+  const auto going_on = reference_bytes(0 - longest, 4, big);
+  const auto ends = reference_bytes(longest, 4, big);
+  const auto rest = reference_bytes(three - longest, 4, big);
+  const auto came = reference_bytes(longest - three, 4, big);
+  const auto wide = reference_bytes(2 * three, 8, big);
+  const struct {
+    record_dialect dialect;
+    std::uint64_t bytes;
+    std::uint64_t size;
+    std::vector<std::pair<std::uint64_t, std::string>> parts;
+  } cases[] = {
+      {{4, big, long_records::unsigned_marker, false},
+       three,
+       three + 8,
+       {{0, of_flang}, {three + 4, of_flang}}},
+      {{4, big, long_records::subrecords, false},
+       three,
+       three + 16,
+       {{0, going_on}, {longest + 4, ends + rest}, {three + 12, came}}},
+      {{8, big, long_records::subrecords, false},
+       2 * three,
+       2 * three + 16,
+       {{0, wide}, {2 * three + 8, wide}}},
+  };
+  for (const auto& one : cases) {
+    put_sparse(path("r.unf"), one.size, one.parts);
+    ASSERT_TRUE(file_.open(path("r.unf")).ok());
+    record_walk walk(file_, one.dialect);
+    record_extent record;
+    ASSERT_TRUE(walk.next(record)) << walk.failure().message();
+    EXPECT_EQ(record.bytes, one.bytes);
+    EXPECT_EQ(record.end, one.size);
+    ASSERT_TRUE(walk.previous(record)) << walk.failure().message();
+    EXPECT_EQ(record.bytes, one.bytes);
+    EXPECT_EQ(record.begin, 0U);
+  }
+}
+
 TEST_F(RecordWalk, FindsTheOneRecordThatDiffers) {
   // Equal records are checked many at a time.
   const record_dialect dialect{4, byte_order::big, long_records::subrecords, false};
