@@ -6,17 +6,14 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t window = 1024;         // lengths looked at together
-constexpr std::size_t table_entries = 2048;  // a power of 2; half of them are used at most
+constexpr std::size_t most_distinct = 1024;  // lengths that are counted one by one
 
-std::size_t place_of(std::uint64_t length) noexcept {
-  return static_cast<std::size_t>((length * 0x9E3779B97F4A7C15U) >> 53) % table_entries;
+// Where a length belongs in a table, whose size is a power of 2.
+std::size_t place_of(std::uint64_t length, std::size_t entries) noexcept {
+  return static_cast<std::size_t>((length * 0x9E3779B97F4A7C15U) >> 48) & (entries - 1);
 }
 
 }  // namespace
-
-length_pattern::length_pattern() : table_(table_entries) {
-  waiting_.reserve(window);
-}
 
 void length_pattern::add_other(std::uint64_t length) {
   if (repeating_) {
@@ -68,23 +65,31 @@ void length_pattern::count(std::uint64_t length, std::uint64_t times) {
   if (times == 0) return;
   shortest_ = std::min(shortest_, length);
   longest_ = std::max(longest_, length);
-  for (std::size_t k = place_of(length);; k = (k + 1) % table_entries) {
-    if (table_[k].count == 0) {
-      if (distinct_ >= table_entries / 2) return;
-      ++distinct_;
-      table_[k].length = length;
-    }
-    if (table_[k].length == length) {
-      table_[k].count += times;
-      return;
-    }
-  }
+  length_count* const entry = find(length);
+  if (entry->count == 0 && distinct_ >= most_distinct) return;
+  distinct_ += entry->count == 0;
+  entry->length = length;
+  entry->count += times;
+  if (2 * distinct_ > table_.size()) grow();
 }
 
-bool length_pattern::has(std::uint64_t length) const noexcept {
-  for (std::size_t k = place_of(length); table_[k].count != 0; k = (k + 1) % table_entries)
-    if (table_[k].length == length) return true;
-  return false;
+// The entry of a length, or the free one where it belongs.
+length_count* length_pattern::find(std::uint64_t length) {
+  if (table_.empty()) table_.resize(16);
+  std::size_t k = place_of(length, table_.size());
+  while (table_[k].count != 0 && table_[k].length != length) k = (k + 1) & (table_.size() - 1);
+  return &table_[k];
+}
+
+void length_pattern::grow() {
+  std::vector<length_count> old(2 * table_.size());
+  old.swap(table_);
+  for (const length_count& entry : old)
+    if (entry.count != 0) *find(entry.length) = entry;
+}
+
+bool length_pattern::has(std::uint64_t length) {
+  return find(length)->count != 0;
 }
 
 std::vector<length_count> length_pattern::histogram() const {

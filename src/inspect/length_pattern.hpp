@@ -24,8 +24,6 @@ struct length_count {
 
 class length_pattern {
  public:
-  length_pattern();
-
   void add(std::uint64_t length) {
     if (repeating_ && length == ring_[cursor_]) {
       if (++cursor_ == period_) {
@@ -46,7 +44,7 @@ class length_pattern {
   bool complete() const noexcept { return complete_; }
   // The most frequent first, equal ones by length.
   std::vector<length_count> histogram() const;
-  bool has(std::uint64_t length) const noexcept;  // after finish()
+  bool has(std::uint64_t length);  // after finish()
   std::uint64_t shortest() const noexcept { return shortest_; }
   std::uint64_t longest() const noexcept { return longest_; }
 
@@ -57,6 +55,8 @@ class length_pattern {
   };
   void add_other(std::uint64_t length);
   void count(std::uint64_t length, std::uint64_t times);
+  length_count* find(std::uint64_t length);
+  void grow();
   void count_waiting();
   void end_repetition();
   void digest(bool last);

@@ -80,7 +80,7 @@ bool resumes(const file_reader& file, record_survey& survey) {
 
 // A length that goes beyond the end is believed when such records are there, or when chance would
 // hardly give one so small.
-bool truncated(std::uint64_t size, record_survey& survey) noexcept {
+bool truncated(std::uint64_t size, record_survey& survey) {
   const auto width = static_cast<std::uint64_t>(survey.dialect.marker_bytes);
   const std::uint64_t left = size - survey.stopped;
   if (survey.end == HR_SURVEY_NOT_CONTINUED) {
