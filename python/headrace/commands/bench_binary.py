@@ -76,7 +76,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
         "--time-budget",
         type=seconds,
         metavar="S",
-        help="no new transfer after so many seconds; one round always runs (default: 130; with --quick 15)",
+        help="no new transfer after so many seconds; one round always runs (default: 150; with --quick 15)",
     )
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
@@ -115,7 +115,7 @@ def _options(arguments: argparse.Namespace) -> binary.Options:
         only=[word for item in arguments.only for word in item.split(",") if word],
         rounds=arguments.rounds,
         minimum_seconds=arguments.min_time or (0.02 if quick else 0.2),
-        time_budget=arguments.time_budget or (15.0 if quick else 130.0),
+        time_budget=arguments.time_budget or (15.0 if quick else 150.0),
         limit=arguments.limit,
         seed=arguments.seed,
         json=arguments.json,

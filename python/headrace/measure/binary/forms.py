@@ -17,7 +17,7 @@ Values = NDArray[Any]
 Pieces = Iterator[bytes | memoryview]
 Order = Literal["<", ">"]
 
-_BLOCK = 1 << 19  # values of a piece
+_PIECE = 1 << 22  # bytes
 _RECORDS = 1 << 18  # short records of a piece
 LONGEST = 2**31 - 9  # bytes of a subrecord behind markers of 4 bytes
 
@@ -33,9 +33,8 @@ class Form:
 
 def raw(values: Values) -> Pieces:
     """Nothing but the elements."""
-    flat = values.reshape(-1)
-    for first in range(0, len(flat), _BLOCK):
-        yield _bytes(flat[first : first + _BLOCK])
+    data = _bytes(values.reshape(-1))
+    yield from (data[begin : begin + _PIECE] for begin in range(0, len(data), _PIECE))
 
 
 def unformatted(values: Values, order: Order = "<", marker: int = 4, records: int = 1) -> Pieces:
@@ -77,7 +76,7 @@ def _record(data: memoryview, order: Order, marker: int) -> Pieces:
         after = -len(part) if start > 0 else len(part)
         code = f"{order}{'i' if marker == 4 else 'q'}"
         yield struct.pack(code, before)
-        yield part
+        yield from (part[begin : begin + _PIECE] for begin in range(0, len(part), _PIECE))
         yield struct.pack(code, after)
 
 
@@ -148,11 +147,20 @@ def _difference(stream: Any, pieces: Pieces, place: int) -> str:
         if len(buffer) < len(expected):
             buffer = bytearray(len(expected))
         found = memoryview(buffer)[: _fill(stream, memoryview(buffer)[: len(expected)])]
-        if found != expected:  # byte by byte in C
+        if not _is_same(found, expected):
             return _say(place, np.frombuffer(found, np.uint8), np.frombuffer(expected, np.uint8))
         place += len(expected)
     rest = len(stream.read(4096))
     return f"bytes follow behind byte {place:,}, where the file should end" if rest else ""
+
+
+def _is_same(found: memoryview, expected: memoryview) -> bool:
+    """Eight bytes at a time: comparing views of memory goes byte by byte."""
+    if len(found) != len(expected):
+        return False
+    words = len(found) // 8 * 8
+    same = np.array_equal(np.frombuffer(found[:words], np.uint64), np.frombuffer(expected[:words], np.uint64))
+    return same and found[words:] == expected[words:]
 
 
 def _fill(stream: Any, target: memoryview) -> int:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from headrace.measure.binary.ways import BLOCKS
+from headrace.measure.binary.ways import BLOCKS, OVERWRITTEN
 from headrace.measure.pairs import Pair
 
 ARRAY = (
@@ -76,9 +76,9 @@ def _also_array() -> tuple[Pair, ...]:
                 above = (f"system:{verb}(2), {size} MiB:{verb}",)
                 ours = (f"headrace:{form}:{verb}",)
                 pairs.append(Pair(f"{verb}_{form}_vs_raw", f"{verb}(2), {block}", above, ours))
-        above = (f"system:write(2), {size} MiB in place:write",)
-        ours = ("headrace:unformatted in place:write",)
-        pairs.append(Pair("overwrite_vs_raw", f"write(2), {block}, in place", above, ours))
+    above = (f"system:write(2), {OVERWRITTEN} MiB in place:write",)
+    ours = ("headrace:unformatted in place:write",)
+    pairs.append(Pair("overwrite_vs_raw", f"write(2), {OVERWRITTEN} MiB, in place", above, ours))
     for theirs, form in (("unformatted", "unformatted"), ("stream", "raw")):
         ours = (f"headrace:{form} in place:write",)
         pairs.append(Pair("overwrite_vs_gfortran", f"{theirs}, in place", (f"gnu:{theirs} in place:write",), ours))

@@ -219,7 +219,9 @@ def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, shar
     main, also = CASE_PAIRS[case.name]
     # A figure has no peer: beside itself it takes part until it has its six rounds.
     figures = [Pair(rate.name, rate.meaning, (rate.key,), (rate.key,)) for rate in CASE_RATES.get(case.name, ())]
-    pairs = [pair for pair in (*main, *also, *figures) if not options.only or pair.name in options.only]
+    # Further rounds are for the ratios that were agreed; others have theirs when they are asked for.
+    wanted = [pair for pair in also if pair.name in options.only]
+    pairs = [pair for pair in (*main, *figures) if not options.only or pair.name in options.only] + wanted
     campaign = BinaryCampaign(
         case,
         task.ways,

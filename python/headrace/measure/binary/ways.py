@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headrace.measure.results import Operation
 
 BLOCKS = (1, 4, 8)  # MiB of one write(2) or read(2)
+OVERWRITTEN = 4  # MiB of one write(2) in place
 GFORTRAN_SHARE = 10  # its loop reads a tenth of the records
 SCIPY_SHARE = 500
 NUMPY_SHARE = 10
@@ -45,8 +46,8 @@ def array_ways() -> list[Way]:
     for size in BLOCKS:
         ways.append(Way("system", "write", f"write(2), {size} MiB", "blocks", str(size << 20), "raw"))
         ways.append(Way("system", "read", f"read(2), {size} MiB", "blocks", str(size << 20), "raw"))
-        name = f"write(2), {size} MiB in place"
-        ways.append(Way("system", "write", name, "blocks", str(size << 20), "raw", in_place=True))
+    name = f"write(2), {OVERWRITTEN} MiB in place"
+    ways.append(Way("system", "write", name, "blocks", str(OVERWRITTEN << 20), "raw", in_place=True))
     ways += [
         Way("numpy", "write", "save", "save", "", "npy"),
         Way("numpy", "read", "load", "load", "", "npy"),
@@ -82,8 +83,8 @@ def record_ways() -> list[Way]:
 def convert_ways() -> list[Way]:
     """Programs that make one file of another, and the function behind `headrace convert`."""
     targets = (
-        ("little to big", "records, big-endian", ["--to-order", "big"], [1, 4]),
-        ("markers of 4 to 8", "records, long markers", ["--to-marker", "8"], [0, 8]),
+        ("little to big", "records, big-endian", ["--to-byte-order", "big", "--kind", "int64"], [1, 4]),
+        ("markers of 4 to 8", "records, long markers", ["--to-record-marker", "8"], [0, 8]),
     )
     ways = [Way("cp", "write", "copy", "cp", "[]", "records", source="records")]
     for name, form, words, numbers in targets:
