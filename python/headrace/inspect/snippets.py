@@ -154,15 +154,37 @@ def _python_text(file: str, best: Hypothesis) -> str:
 
 def _convert(report: Report) -> dict[str, str]:
     source, best = Path(report.file), report.verdict
-    if best.format == "text":
+    if best.detail.get("damage"):
         return {}
-    quoted = shlex.quote(report.file)
+    start = f"headrace convert {shlex.quote(report.file)}"
     if best.format.startswith("text"):
-        return {"convert": f"headrace convert {quoted} {shlex.quote(source.stem + '.npy')}"}
-    if best.format == "intel-segmented" or best.detail.get("damage"):
-        return {}
+        options = _text_options(best)
+        return {"convert": f"{start} {shlex.quote(source.stem + '.npy')} {options}"} if options else {}
+    if best.format == "intel-segmented" or best.detail.get("long_records", "subrecords") != "subrecords":
+        words = ["--from unformatted", f"--from-byte-order {best.detail['byte_order']}"]
+        words.append(_dialect_option(best))
+        return {"convert": f"{start} {shlex.quote(source.stem + '.unf')} {' '.join(words)}"}
     schema = shlex.quote(source.stem + ".toml")
-    return {
-        "convert": f"headrace inspect {quoted} --schema > {schema}  # names to choose\n"
-        f"headrace convert {quoted} {shlex.quote(source.stem + '.npz')} --schema {schema}"
-    }
+    first = f"headrace inspect {shlex.quote(report.file)} --schema > {schema}  # then give the arrays their names"
+    return {"convert": f"{first}\n{start} {shlex.quote(source.stem + '.npz')} --schema {schema}"}
+
+
+def _dialect_option(best: Hypothesis) -> str:
+    if best.format == "intel-segmented":
+        return "--from-record-type segmented"
+    return f"--from-long-records {best.detail['long_records']}"
+
+
+def _text_options(best: Hypothesis) -> str:
+    """The options of convert that read the text; nothing where it has none for it."""
+    detail = best.detail
+    if best.format == "text-formatted":
+        if not detail.get("values") or detail.get("header_lines"):
+            return ""
+        form = shlex.quote(detail["format"])
+        return f"--from text --from-edit {form} --kind real64 --shape {detail['values']}"
+    if best.format == "text" or detail.get("header_lines", 0) > 1:
+        return ""
+    if best.format == "text-list-directed":
+        return "--from text"
+    return {"comma": "--from csv", "tab": "--from tsv"}.get(detail["delimiter"], "")

@@ -139,6 +139,8 @@ def _of_numbers(path: Path, rows: list[str], common: dict[str, Any], size: int, 
         read = _try_format(path, layout, size)
         if read is not None:
             formatted.detail["validated"] = f"{read:,} values were read with it"
+            if size <= _SAMPLE:
+                formatted.detail["values"] = read
     return [formatted, listed]
 
 
@@ -152,14 +154,14 @@ def _looks_listed(rows: list[str], layout: Layout | None) -> bool:
     if not reals:
         return all(re.fullmatch(r"(\s{2,}\S+)+", row) is not None for row in rows) and _same_width(rows, 12)
     digits = [len(re.sub(r"[eEdDqQ].*|[^0-9]", "", token).lstrip("0")) for token in reals]
-    if sum(n in _LIST_WIDTHS for n in digits) > 0.9 * len(digits) and not _same_decimals(reals):
+    behind = sum(row.endswith("    ") for row in rows) > len(rows) / 2  # where an exponent would stand
+    if sum(n in _LIST_WIDTHS for n in digits) > 0.9 * len(digits) and (behind or not _same_decimals(reals)):
         return True
     if layout is not None and all(_GFORTRAN_REAL.fullmatch(token) for token in reals):
         return set(layout.widths) <= {7, 12, 16, 21, 26}
     shortest = sum(token.endswith(".") or token.lstrip("+-").startswith(".") for token in reals)
     ragged = layout is None and (shortest > 0 or len(set(digits)) > 2)
-    behind = sum(row != row.rstrip() for row in rows)
-    return ragged or (behind > len(rows) / 2 and not _same_decimals(reals))
+    return ragged or (behind and not _same_decimals(reals))
 
 
 def _same_width(rows: list[str], width: int) -> bool:
