@@ -1,5 +1,7 @@
 """Fortran programs that read the file; gfortran compiles them as they are."""
 
+import re
+
 from headrace.inspect.findings import Hypothesis, Item
 from headrace.inspect.names import NamedRun
 
@@ -97,7 +99,8 @@ def text(file: str, best: Hypothesis) -> str:
     detail = best.detail
     columns, header = detail.get("columns"), detail.get("header_lines", 0)
     form = detail["format"] if best.format == "text-formatted" else "*"
-    if best.format == "text" or not columns:
+    lines = best.format == "text" or not columns or not detail.get("numbers", True)
+    if lines:
         declared, read = ["character(len=1000) :: line"], 'read (unit, "(a)", iostat=stat) line'
     else:
         declared = [f"real(real64) :: row({columns})"]
@@ -105,17 +108,13 @@ def text(file: str, best: Hypothesis) -> str:
     opened = _open(file, 'form="formatted"')
     skipped = [f"do step = 1, {header}", "   read (unit, *)", "end do"] if header else []
     body = [*opened, *skipped, "do", f"   {read}", "   if (stat /= 0) exit", "end do"]
-    kinds = [] if best.format == "text" or not columns else ["real64"]
+    kinds = [] if lines else ["real64"]
     return _program([], [], body, [*declared, "integer :: stat"], kinds)
 
 
 def _edit(form: str) -> str:
     """Integers are read into reals through f, so that one array takes the row."""
-    if form == "*":
-        return "*"
-    import re
-
-    return '"' + re.sub(r"i(\d+)", r"f\1.0", form) + '"'
+    return "*" if form == "*" else '"' + re.sub(r"i(\d+)", r"f\1.0", form) + '"'
 
 
 def _open(file: str, options: str) -> list[str]:

@@ -1,7 +1,9 @@
 """Statements that read the file: Fortran, Python and the command line, ready to paste. Next: fortran.py."""
 
+import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 from headrace.inspect import fortran
 from headrace.inspect.containers import READERS
@@ -141,15 +143,42 @@ def _python_direct(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
 
 def _python_text(file: str, best: Hypothesis) -> str:
     detail = best.detail
-    if best.format == "text":
-        return f"open({file!r}).read()"
-    options = [repr(file)]
-    if best.format == "text-delimited":
-        mark = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}[detail["delimiter"]]
-        options.append(f'delimiter="{mark}"')
+    if best.format == "text" or not detail.get("numbers", True):
+        return f"open({file!r}).read()" if best.format == "text" else _python_cells(file, detail)
+    if best.format == "text-formatted" and detail.get("values") and not detail.get("header_lines"):
+        rows = f"({detail['values'] // detail['columns']}, {detail['columns']})"
+        shape = rows if detail["values"] % detail["columns"] == 0 else str(detail["values"])
+        return (
+            f"import headrace\nimport numpy\n\nx = numpy.empty({shape})\n"
+            f'headrace.read_array({file!r}, x, edit="{real_edit(detail["format"])}")'
+        )
+    if best.format == "text-list-directed" and detail.get("wrapped"):
+        skipped = f"[{detail['header_lines']}:]" if detail.get("header_lines") else ""
+        return (
+            "import numpy\n\n"
+            f"lines = open({file!r}).readlines(){skipped}  # statements wrote several lines each\n"
+            "x = numpy.array(' '.join(lines).split(), float)"
+        )
+    options = [repr(file), *_delimiter(detail)]
     if detail.get("header_lines"):
         options.append(f"skip_rows={detail['header_lines']}")
     return f"import headrace\n\nx = headrace.read_text({', '.join(options)})"
+
+
+def _delimiter(detail: dict[str, Any]) -> list[str]:
+    mark = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}.get(detail.get("delimiter", ""))
+    return [f'delimiter="{mark}"'] if mark else []
+
+
+def _python_cells(file: str, detail: dict[str, Any]) -> str:
+    """Cells that are no numbers."""
+    options = [repr(file), 'dtype="S40"', 'header="no"', *_delimiter(detail)]
+    return f"import headrace\n\ncells = headrace.read_text({', '.join(options)})"
+
+
+def real_edit(form: str) -> str:
+    """A format for an array of reals: integers are read through f."""
+    return re.sub(r"i(\d+)", r"f\1.0", form)
 
 
 def _convert(report: Report) -> dict[str, str]:

@@ -11,7 +11,7 @@ import headrace
 from headrace.errors import HeadraceError
 from headrace.inspect.contents import Bytes
 from headrace.inspect.findings import Hypothesis
-from headrace.inspect.text_format import Layout, find_layout, tokens
+from headrace.inspect.text_format import Layout, find_layout, is_number, tokens
 
 _SAMPLE = 1 << 19
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -94,6 +94,8 @@ def _delimited(path: Path, lines: list[str], rows: list[str], common: dict[str, 
     if rows_found:
         detail["rows"], detail["columns"] = rows_found
         detail["validated"] = "all rows were read"
+    cells = sum(len(row.split(mark)) for row in rows)
+    detail["numbers"] = sum(is_number(cell) for row in rows for cell in row.split(mark)) > 0.95 * cells
     bits = _TEXT_BITS + 4 + min(6.0, len(rows) / 4)
     return Hypothesis("text-delimited", bits, detail, why=f"{count} of {_DELIMITERS[mark]} in each line")
 
@@ -123,6 +125,8 @@ def _of_numbers(path: Path, rows: list[str], common: dict[str, Any], size: int, 
     base = _TEXT_BITS - (12 if delimited else 0)
     columns = Counter(len(tokens(row)) for row in rows).most_common(1)[0][0]
     listed = Hypothesis("text-list-directed", base, common | {"columns": columns}, why="numbers between blanks")
+    if len({len(tokens(row)) for row in rows}) > 1:
+        listed.detail["wrapped"] = True
     if _looks_listed(rows, layout):
         listed.bits += 11 if any("." in token for row in rows[:50] for token in tokens(row)) else 10
         listed.why = "as list-directed WRITE makes it"

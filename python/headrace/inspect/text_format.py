@@ -19,6 +19,11 @@ def tokens(line: str) -> list[str]:
     return _NUMBER.findall(line)
 
 
+def is_number(cell: str) -> bool:
+    """A cell that is one number and nothing else."""
+    return _NUMBER.fullmatch(cell.strip()) is not None
+
+
 @dataclass(frozen=True)
 class Layout:
     """Fields of fixed widths."""
