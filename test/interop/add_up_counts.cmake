@@ -1,9 +1,9 @@
 # cmake -DFILES=... -DREQUIRED=... -DCOMPILER=... -DMISSING_IS_FAILURE=... -DUNAVAILABLE=... -P add_up_counts.cmake:
-# prints how many checks ran and how many arrays came back from each text file, for each type, and
+# prints how many checks ran and how many arrays came back from each file, for each type, and
 # fails when one of the counts is below that of required_counts.txt.
 cmake_minimum_required(VERSION 3.20)
 set(failures "")
-set(names checks csv tsv text csv.gz csv.zst edit list-directed)
+set(names checks unformatted meta npy npz csv tsv text csv.gz csv.zst edit list-directed)
 foreach(name IN LISTS names)
   set(total_${name} 0)
 endforeach()

@@ -86,9 +86,9 @@ if(name MATCHES "^character_(3|17)$")
   append_case("substrings of a section" "#(5:1:-2, 2, :)(1:2)" "#")
 endif()
 
-string(APPEND calls "   call forms()\n")
+string(APPEND calls "   call other_ways()\n")
 string(APPEND procedures "
-subroutine forms()
+subroutine other_ways()
    ${type}, target :: x(5, 4, 3), y(5, 4, 3), z(5, 4, 3)
    ${type}, pointer :: px(:, :, :), py(:, :, :), pz(:, :, :), lx(:), ly(:), lz(:)
    ${type}, pointer :: qx(:, :), qy(:, :), qz(:, :)
@@ -107,7 +107,7 @@ subroutine forms()
       call fill(hy(i)%m, size(hy(i)%m))
       call fill(hz(i)%m, size(hz(i)%m))
    end do
-${body}end subroutine forms
+${body}end subroutine other_ways
 
 function plane(array, index) result(values)
    ${type}, intent(in) :: array(:, :, :)

@@ -14,16 +14,14 @@ macro(append_case label expression around)
   append_erased("${around_y}" "${around_z}" "${around}")
   string(APPEND body "   ${in_z} = &\n      & ${in_x}\n")
   append_read("\"library.raw\"" "" "${in_y}" "${around_y}" "${around_z}" "${around}")
-  if(has_text)
-    string(APPEND body
-      "   do form = 1, size(texts)\n"
-      "   call write_array(texts(form)%file, &\n      & ${in_x}, &\n"
-      "      & texts(form)%edit, iostat=written, iomsg=message)\n")
-    append_erased("${around_y}" "${around_y}" "${around}")
-    append_read("texts(form)%file" ", &\n      & texts(form)%edit" "${in_y}" "${around_y}" "${around_z}"
-      "${around}")
-    string(APPEND body "   end do\n")
-  endif()
+  string(APPEND body
+    "   do form = 1, size(forms)\n"
+    "   call write_array(forms(form)%file, &\n      & ${in_x}, &\n"
+    "      & forms(form)%edit, iostat=written, iomsg=message)\n")
+  append_erased("${around_y}" "${around_y}" "${around}")
+  append_read("forms(form)%file" ", &\n      & forms(form)%edit" "${in_y}" "${around_y}" "${around_z}"
+    "${around}")
+  string(APPEND body "   end do\n")
 endmacro()
 
 # Appends to body: the state before reading.
@@ -190,14 +188,14 @@ function(find_text class significant name)
   set(has_text ${has_text} PARENT_SCOPE)
 endfunction()
 
-# The program of one type: sets choose_text, calls and procedures and fills in the template.
+# The program of one type: sets choose_forms, calls and procedures and fills in the template.
 function(generate_matrix name type class significant value has_transpose has_assumed_rank file)
   set(calls "")
   set(procedures "")
   find_text(${class} "${significant}" "${name}")
-  set(choose_text "")
+  set(choose_forms "   call choose(class, significant, .false.)\n")
   if(has_text)
-    set(choose_text "   call choose_text(class, significant)\n")
+    set(choose_forms "   call choose(class, significant, .true.)\n")
   endif()
   foreach(array_rank RANGE 1 15)
     append_rank(${array_rank})

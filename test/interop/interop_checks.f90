@@ -3,13 +3,13 @@ module interop_checks
    use, intrinsic :: iso_c_binding, only : c_int
    use, intrinsic :: iso_fortran_env, only : error_unit, int8, output_unit
    use headrace, only : hr_stat
-   use text_forms, only : text_form, choose_forms
+   use file_forms, only : file_form, choose_forms
    implicit none
    private
 
    public :: begin, compare_files, compare_description, compare_bytes, finish
    public :: describe, unit, stat, message
-   public :: choose_text, texts, form, written
+   public :: choose, forms, form, written
 
    !> The library's own reading of a descriptor (descriptor_probe.cpp): its type class as in
    !> headrace.h (0: refused), bytes of an element, array rank, number of elements
@@ -30,8 +30,8 @@ module interop_checks
    !> What the library's procedures say
    character(len=300) :: message = ""
 
-   !> The text files that each array goes through; none until choose_text
-   type(text_form), allocatable :: texts(:)
+   !> The files that each array goes through; none until choose
+   type(file_form), allocatable :: forms(:)
    !> The one at hand, 0 outside of the loop over them
    integer :: form = 0
    !> What write_array reports in that loop
@@ -43,13 +43,15 @@ module interop_checks
 
 contains
 
-!> Send all arrays through text files too
-subroutine choose_text(class, bytes)
+!> Send all arrays through files of all forms too
+subroutine choose(class, bytes, has_text)
    !> Class as in headrace.h; bytes of an element, of a complex number those of a part
    integer, intent(in) :: class, bytes
+   !> Text files take the type
+   logical, intent(in) :: has_text
 
-   texts = choose_forms(class, bytes)
-end subroutine choose_text
+   forms = choose_forms(class, bytes, has_text)
+end subroutine choose
 
 !> Begin a case: open the file that the compiler writes
 subroutine begin(name)
@@ -72,7 +74,7 @@ subroutine record(passed, what)
    failed = failed + 1
    if (failed > 50) return
    write(error_unit, "(4a, 1x, i0, 1x, a)") "failed: ", case_name, ": ", what, stat, trim(message)
-   if (form > 0) write(error_unit, "(2a, 1x, i0)") "   as ", texts(form)%name, written
+   if (form > 0) write(error_unit, "(2a, 1x, i0)") "   as ", forms(form)%name, written
 end subroutine record
 
 !> Bytes that count: the padding of real(10) does not
@@ -143,16 +145,16 @@ subroutine compare_bytes(found, expected, significant, total)
 
    same = all(meaningful(found, significant, total) == meaningful(expected, significant, total))
    if (form > 0) then
-      call count_form(texts(form), same)
+      call count_form(forms(form), same)
    else
       call record(stat == 0, "is read")
       call record(same, "comes back, and nothing else changes")
    end if
 end subroutine compare_bytes
 
-!> Count an array that came back from a text file
+!> Count an array that came back from a file
 subroutine count_form(this, same)
-   type(text_form), intent(inout) :: this
+   type(file_form), intent(inout) :: this
    logical, intent(in) :: same
 
    this%unavailable = written == hr_stat%compression_unavailable
@@ -164,7 +166,7 @@ subroutine count_form(this, same)
    end if
 end subroutine count_form
 
-!> Print the number of checks and of arrays that came back from each text file, and keep it for
+!> Print the number of checks and of arrays that came back from each file, and keep it for
 !> add_up_counts.cmake; stop with code 1 if a check failed
 subroutine finish(name)
    !> The type, as in required_counts.txt
@@ -173,16 +175,16 @@ subroutine finish(name)
 
    write(output_unit, "(2a, i0, a, i0, a)") name, ": ", number, " checks, ", failed, " failed"
    if (failed > 0) error stop 1
-   if (.not. allocated(texts)) allocate(texts(0))
+   if (.not. allocated(forms)) allocate(forms(0))
    open(newunit=counts, file="counts.txt", status="replace", action="write")
    write(counts, "(a, i0)") "checks ", number
-   do i = 1, size(texts)
-      if (texts(i)%unavailable) then
-         write(output_unit, "(3a)") "   ", texts(i)%name, "skipped: not built with its library"
-         write(counts, "(2a)") trim(texts(i)%name), " skipped"
+   do i = 1, size(forms)
+      if (forms(i)%unavailable) then
+         write(output_unit, "(3a)") "   ", forms(i)%name, "skipped: not built with its library"
+         write(counts, "(2a)") trim(forms(i)%name), " skipped"
       else
-         write(output_unit, "(2a, i0, a)") "   ", texts(i)%name, texts(i)%arrays, " arrays"
-         write(counts, "(2a, i0)") trim(texts(i)%name), " ", texts(i)%arrays
+         write(output_unit, "(2a, i0, a)") "   ", forms(i)%name, forms(i)%arrays, " arrays"
+         write(counts, "(2a, i0)") trim(forms(i)%name), " ", forms(i)%arrays
       end if
    end do
    close(counts)
