@@ -35,6 +35,13 @@ class length_pattern {
     add_other(length);
   }
   void add_equal(std::uint64_t length, std::uint64_t times);
+  // What repeats, when a repetition has just ended and some are behind it; otherwise period is 0.
+  const std::uint64_t* repeated(std::size_t& period) const noexcept {
+    period = repeating_ && cursor_ == 0 ? period_ : 0;
+    return ring_.data();
+  }
+  // So many repetitions follow.
+  void add_repetitions(std::uint64_t times) noexcept { times_ += times; }
   // After the last length. whole: these are all records of a file, so that a repetition that ends
   // within itself is better told from another record on.
   void finish(bool whole);

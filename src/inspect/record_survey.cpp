@@ -1,11 +1,34 @@
 #include "record_survey.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "../binary/record_block.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr std::uint64_t most_checks = 1000;
+constexpr std::uint64_t longest_short = 4096;  // bytes of records that are passed many at a time
+
+// How many of the groups of records at data have the markers that they should have.
+template <class Word>
+std::size_t count_groups(const char* data, std::size_t groups,
+                         const std::vector<equal_records>& records) noexcept {
+  const auto differs = [](const char* at, Word expected) {
+    Word word;
+    std::memcpy(&word, at, sizeof word);
+    return word != expected;
+  };
+  for (std::size_t group = 0; group < groups; ++group)
+    for (const equal_records& record : records) {
+      const auto marker = static_cast<Word>(record.marker);
+      if (differs(data, marker) || differs(data + sizeof(Word) + record.bytes, marker))
+        return group;
+      data += record.stride();
+    }
+  return groups;
+}
 
 int end_of(piece_fault fault) noexcept {
   switch (fault) {
@@ -31,8 +54,13 @@ class survey_walk {
 
   record_survey run(std::uint64_t most_records) {
     const std::uint64_t size = walk_.window().size();
-    while (place_ < size && found_.records < most_records && step())
-      if (length_ == 0 && same_ > 1) skip_equal(most_records);
+    while (place_ < size && found_.records < most_records && step()) {
+      if (pieces_ != 0 || found_.dialect.segmented || last_length_ > longest_short) continue;
+      if (same_ > 1)
+        skip_equal(most_records);
+      else
+        skip_repetitions(most_records);
+    }
     if (pieces_ != 0 && found_.end == HR_SURVEY_WHOLE) {
       found_.end = HR_SURVEY_NOT_CONTINUED;
       found_.stopped = size;
@@ -96,8 +124,50 @@ class survey_walk {
     pieces_ = length_ = 0;
   }
 
+  // Short records whose lengths repeat: 24, 8, 64 again and again.
+  void skip_repetitions(std::uint64_t most_records) {
+    std::size_t period = 0;
+    const std::uint64_t* const lengths = found_.lengths.repeated(period);
+    if (period < 2 || most_records - found_.records < period) return;
+    group_.clear();
+    std::size_t stride = 0;
+    std::uint64_t empty = 0;
+    for (std::size_t k = 0; k < period; ++k) {
+      if (lengths[k] > longest_short) return;
+      group_.push_back(equal_records_of(found_.dialect, static_cast<std::size_t>(lengths[k])));
+      stride += group_.back().stride();
+      empty += lengths[k] == 0;
+    }
+    if (stride > 2 * longest_short) return;
+    const std::uint64_t passed = pass_groups(stride, (most_records - found_.records) / period);
+    found_.records += passed * period;
+    found_.pieces += passed * period;
+    found_.empty += passed * empty;
+    found_.lengths.add_repetitions(passed);
+    found_.bytes = place_;
+  }
+
+  std::uint64_t pass_groups(std::size_t stride, std::uint64_t most) {
+    record_window& window = walk_.window();
+    std::uint64_t passed = 0;
+    while (passed < most && window.size() - place_ >= stride) {
+      const char* const data = window.look(place_, stride);
+      if (data == nullptr) break;
+      const std::uint64_t whole =
+          std::min<std::uint64_t>(window.at_hand(place_) / stride, most - passed);
+      const auto groups = static_cast<std::size_t>(whole);
+      const std::size_t fitting = found_.dialect.marker_bytes == 8
+                                      ? count_groups<std::uint64_t>(data, groups, group_)
+                                      : count_groups<std::uint32_t>(data, groups, group_);
+      window.count_looks(2 * fitting * group_.size());
+      passed += fitting;
+      place_ += fitting * stride;
+      if (fitting < groups) break;
+    }
+    return passed;
+  }
+
   void skip_equal(std::uint64_t most_records) {
-    if (pieces_ != 0) return;
     walk_.go_to(place_, 1);
     const std::uint64_t passed = walk_.skip_equal(last_length_, most_records - found_.records);
     found_.records += passed;
@@ -112,6 +182,7 @@ class survey_walk {
   std::uint64_t place_;
   std::uint64_t length_ = 0, pieces_ = 0;  // of the record begun
   std::uint64_t last_length_ = UINT64_MAX, same_ = 0;
+  std::vector<equal_records> group_;
 };
 
 record_survey survey_one(const file_reader& file, const record_dialect& dialect, status& result) {

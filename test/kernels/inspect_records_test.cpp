@@ -110,6 +110,31 @@ TEST_F(InspectRecords, ManyEqualRecordsAndOneOtherAreCountedRight) {
   EXPECT_EQ(found.run[2].times, 3000);
 }
 
+TEST_F(InspectRecords, ShortRecordsThatRepeatAreCountedUpToTheOneThatDoesNot) {
+  for (const bool wide : {false, true}) {
+    const auto one = [&](std::size_t bytes) {
+      return wide ? record<std::int64_t>(std::string(bytes, 'y')) : record4(bytes);
+    };
+    std::string file;
+    for (int k = 0; k < 9000; ++k) file += one(8) + one(0) + one(16);
+    file += one(8) + one(17);
+    for (int k = 0; k < 500; ++k) file += one(8) + one(16);
+    hr_record_survey found = survey(file);
+    EXPECT_EQ(found.end, HR_SURVEY_WHOLE);
+    EXPECT_EQ(found.records, 28002);
+    EXPECT_EQ(found.pieces, 28002);
+    EXPECT_EQ(found.empty, 9000);
+    ASSERT_EQ(found.runs, 3);
+    EXPECT_EQ(found.run[0].times, 9000);
+    EXPECT_EQ(found.run[1].length[1], 17);
+    EXPECT_EQ(found.run[2].times, 500);
+    EXPECT_EQ(found.count[0], 9501);
+    file[file.size() / 4] = static_cast<char>(~file[file.size() / 4]);
+    found = survey(file);
+    EXPECT_LE(found.records, 28002);
+  }
+}
+
 TEST_F(InspectRecords, LengthsWithoutAPatternFillNoMemory) {
   std::string file;
   unsigned state = 1;
