@@ -151,11 +151,34 @@ double lone_cost(const value_bits& bits, const value_model& model) noexcept {
 adaptive_cost::adaptive_cost(const value_model& model)
     : model_(model), seen_(static_cast<std::size_t>(classes_of(model))) {}
 
-void adaptive_cost::add(const classified& value) {
+bool adaptive_cost::repeats(const value_bits& bits) {
+  const bool same = compared_ > 0 && bits.low == last_.low && bits.high == last_.high;
+  const double share = (repeated_ + 0.5) / (compared_ + 1);
+  if (compared_ > 0) bits_ -= std::log2(same ? share : 1 - share);
+  compared_ += 1;
+  repeated_ += same;
+  last_ = bits;
+  return same;
+}
+
+// Bits of a real's exponent, told from that of the real before it; the prior tells the first.
+double adaptive_cost::jump(const classified& value) {
+  const int exponent = (value.cls - 1) / 2;
+  const int before = last_exponent_;
+  last_exponent_ = exponent;
+  if (before < 0) return prior_bits(model_, value.cls);
+  return 2.5 + std::min(std::abs(exponent - before) / 2.5, 10.0);
+}
+
+void adaptive_cost::add(const value_bits& bits, const classified& value) {
+  if (model_.bytes >= 4 && repeats(bits)) return;
   const auto cls = static_cast<std::size_t>(value.cls);
   const double share = (seen_[cls] + prior_weight * std::exp2(-prior_bits(model_, value.cls))) /
                        (values_ + prior_weight);
-  bits_ += value.rest - std::log2(share);
+  const bool finite =
+      model_.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite;
+  bits_ += value.rest;
+  bits_ += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
   seen_[cls] += 1;
   values_ += 1;
   if (model_.kind != value_kind::real || value.cls == 0) return;
