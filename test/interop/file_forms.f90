@@ -30,8 +30,9 @@ pure function choose_forms(class, bytes, has_text) result(forms)
    type(file_form), allocatable :: forms(:)
 
    forms = [binary_form("unformatted", ".unf"), binary_form("meta", ".meta")]
-   if (is_known_to_numpy(class, bytes)) &
-      & forms = [forms, binary_form("npy", ".npy"), binary_form("npz", ".npz")]
+   if (is_known_to_numpy(class, bytes)) then
+      forms = [forms, binary_form("npy", ".npy"), binary_form("npz", ".npz")]
+   end if
    if (has_text) forms = [forms, text_forms(class, bytes)]
 end function choose_forms
 
