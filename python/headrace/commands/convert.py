@@ -20,7 +20,6 @@ from headrace.convert.report import as_json, print_result
 from headrace.convert.request import FORMATS
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
-from headrace.reporters.console import console
 
 EPILOG = """\
 Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta and tables, and x[k-1, j-1, i-1] in HDF5, NetCDF
@@ -110,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_json(request, result), indent=1))
     else:
-        print_result(request, result, console())
+        print_result(request, result)
     return 0
 
 

@@ -10,7 +10,7 @@ Records become other records in constant memory (streams.py). Everything else go
 import time
 from dataclasses import dataclass
 
-from headrace.convert import formats, streams
+from headrace.convert import streams
 from headrace.convert.progress import meter
 from headrace.convert.request import Request, check_plain_file
 from headrace.convert.variable import Variable
@@ -37,6 +37,8 @@ def convert(request: Request, quiet: bool = False) -> Result:
         check_plain_file(request.file)
         records = streams.convert_stream(request, quiet)
         return Result(time.monotonic() - begun, [], records)
+    from headrace.convert import formats  # loads what streams need not
+
     variables = formats.read(request)
     with meter(sum(variable.bytes for variable in variables), quiet) as shown:
         formats.write(request, variables, shown)

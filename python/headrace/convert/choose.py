@@ -3,13 +3,15 @@
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.convert.dialects import find_markers
 from headrace.convert.request import ENDINGS, FORMATS, PLAIN, Request, Side, check_source, format_of_ending
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
-from headrace.layout.schema import Schema, load_schema, parse_schema
+
+if TYPE_CHECKING:
+    from headrace.layout.schema import Schema
 
 _SURE = 0.9  # of what inspect says, to go by it
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}
@@ -31,7 +33,7 @@ def request_of(
     source, result: members of Side; "format" may be missing. Raises HeadraceError where something is missing that
     cannot be found out, with the options that say it.
     """
-    described = load_schema(schema) if schema else None
+    described = _loaded(schema) if schema else None
     *files, target = paths
     if not files:
         files = _listed(described, schema)
@@ -55,7 +57,13 @@ def request_of(
     return _with_contents(request) if _lacks_contents(request) else request
 
 
-def _listed(schema: Schema | None, path: Path | None) -> list[Path]:
+def _loaded(path: Path) -> "Schema":
+    from headrace.layout.schema import load_schema  # loads pydantic, which takes longer than many conversions
+
+    return load_schema(path)
+
+
+def _listed(schema: "Schema | None", path: Path | None) -> list[Path]:
     if schema is None or path is None:
         raise HeadraceError("expected the names of two files: headrace convert A B")
     files = [path.parent / piece.file for piece in schema.piece]
@@ -75,7 +83,7 @@ def _target_format(target: Path) -> str:
     return found
 
 
-def _source_format(file: Path, schema: Schema | None) -> str:
+def _source_format(file: Path, schema: "Schema | None") -> str:
     if schema is not None:
         return schema.file.format
     return format_of_ending(file) or ""
@@ -160,6 +168,7 @@ def _byte_order(request: Request) -> str | None:
 def _with_contents(request: Request) -> Request:
     """The request with the schema that inspect writes, if it is sure of every type."""
     from headrace.inspect.schema import schema_text
+    from headrace.layout.schema import parse_schema
 
     file = request.file
     advice = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"

@@ -2,18 +2,21 @@
 
 from ctypes import byref, c_int
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace import native
 from headrace.convert.request import MACHINE, Request, Side
 from headrace.errors import HeadraceError
-from headrace.layout.schema import Dialect
 from headrace.record_files import records as open_records
 
+if TYPE_CHECKING:
+    from headrace.layout.schema import Dialect
+
+_DEFAULTS: dict[str, Any] = {"record_marker": 4, "byte_order": MACHINE}
 _SAME = ("record_marker", "record_length", "long_records", "record_type")
 
 
-def dialect_of(request: Request) -> Dialect:
+def dialect_of(request: Request) -> Side:
     """The dialect of the source. Raises HeadraceError where options and schema differ, or nothing fits."""
     side = request.source
     if request.schema is not None:
@@ -28,7 +31,7 @@ def dialect_of(request: Request) -> Dialect:
                 "give its bytes: --from-record-length; 'headrace inspect' finds out what is probable",
             )
         given["record_length"] = side.record_length
-    return Dialect(**given)
+    return Side(**given)
 
 
 def _same_order(request: Request) -> str:
@@ -36,7 +39,7 @@ def _same_order(request: Request) -> str:
     return request.result.byte_order or MACHINE
 
 
-def _of_schema(file: Dialect, side: Side) -> Dialect:
+def _of_schema(file: "Dialect", side: Side) -> Side:
     said = {name: getattr(side, name) for name in ("byte_order", *_SAME)}
     for name, value in said.items():
         if value is not None and value != getattr(file, name):
@@ -44,10 +47,10 @@ def _of_schema(file: Dialect, side: Side) -> Dialect:
                 f"the schema says {name} = {getattr(file, name)}, the option --from-{name.replace('_', '-')} {value}",
                 "leave the option out, or correct the schema",
             )
-    return file
+    return Side(file.format, file.byte_order, **{name: getattr(file, name) for name in _SAME})
 
 
-def _unformatted(path: Path, side: Side) -> Dialect:
+def _unformatted(path: Path, side: Side) -> Side:
     given: dict[str, Any] = {name: getattr(side, name) for name in ("byte_order", *_SAME)}
     chosen = {name: value for name, value in given.items() if value is not None}
     chosen.pop("record_length", None)
@@ -61,7 +64,15 @@ def _unformatted(path: Path, side: Side) -> Dialect:
                     f"{path}: the records have {name.replace('_', ' ')} {value}, not {chosen[name]}",
                     "leave the option out, or state --from-byte-order and --from-record-marker both",
                 )
-    return Dialect(format="unformatted", **chosen)
+    return Side("unformatted", **(_DEFAULTS | chosen))
+
+
+def schema_dialect(side: Side) -> "Dialect":
+    """As a schema has it."""
+    from headrace.layout.schema import Dialect
+
+    said = {name: getattr(side, name) for name in ("byte_order", *_SAME)}
+    return Dialect(**{"format": side.format, **{name: value for name, value in said.items() if value}})
 
 
 def find_markers(path: Path, side: Side) -> dict[str, Any]:

@@ -125,12 +125,9 @@ def _install(text: Path, target: Path) -> None:
     for name in sorted(set(_data_files(text)), key=len, reverse=True):
         new = _free_name(target.parent, name)
         (text.parent / name).rename(target.parent / new)
-        content = re.sub(
-            rf"^(\s*data_file\s*=\s*)'{re.escape(name)}'",
-            lambda m, new=new: f"{m.group(1)}'{new}'",
-            content,
-            flags=re.M,
-        )
+        before, after = (quoted.replace("'", "''") for quoted in (name, new))
+        pattern = rf"^(\s*data_file\s*=\s*)'{re.escape(before)}'"
+        content = re.sub(pattern, lambda found, after=after: f"{found[1]}'{after}'", content, flags=re.MULTILINE)  # type: ignore[misc]
     text.write_bytes(content.encode("utf-8", errors="surrogateescape"))
     if target.exists():
         text.chmod(target.stat().st_mode & 0o7777)

@@ -24,6 +24,9 @@ _META = b"headrace"
 
 def check(request: Request, variables: list[Variable]) -> None:
     """Raises HeadraceError for arrays that are no columns of one table."""
+    empty = next((v.name for v in variables if 0 in v.shape[1:]), None)
+    if empty is not None:
+        raise HeadraceError(f"{request.target}: array {empty!r} has rows without elements, which Parquet has not")
     rows = {variable.shape[0] if variable.shape else 1 for variable in variables}
     if len(rows) > 1:
         shown = ", ".join(f"{v.name}: {v.shape[0] if v.shape else 1:,}" for v in variables[:8])
@@ -124,7 +127,8 @@ def _numpy_type(pyarrow: Any, inner: Any, place: str) -> "np.dtype[Any]":
     if pyarrow.types.is_boolean(inner):
         return np.dtype("?")
     if pyarrow.types.is_integer(inner) or pyarrow.types.is_float32(inner) or pyarrow.types.is_float64(inner):
-        return np.dtype(inner.to_pandas_dtype())
+        found: np.dtype[Any] = np.dtype(inner.to_pandas_dtype())
+        return found
     raise HeadraceError(f"{place}: elements of type {inner} cannot be converted", "choose others with --name")
 
 

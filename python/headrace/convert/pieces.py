@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.convert.variable import Tile, Values, Variable, element
+from headrace.convert.variable import Tile, Values, Variable, element, part
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
@@ -61,13 +61,13 @@ def _joined(array: GlobalArray, schema: Schema, kind: Kind | None) -> Variable:
         values = np.empty(tuple(s.stop - s.start for s in tile), dtype)
         if array.fill is not None:
             values[...] = array.fill
-        for start, part in parts:
+        for start, own in parts:
             low = [max(s.start, b) for s, b in zip(tile, start, strict=True)]
-            high = [min(s.stop, b + n) for s, b, n in zip(tile, start, part.shape, strict=True)]
+            high = [min(s.stop, b + n) for s, b, n in zip(tile, start, own.shape, strict=True)]
             if all(a < b for a, b in zip(low, high, strict=True)):
                 here = tuple(slice(a - s.start, b - s.start) for a, b, s in zip(low, high, tile, strict=True))
                 there = tuple(slice(a - o, b - o) for a, b, o in zip(low, high, start, strict=True))
-                values[here] = part.read(there)
+                values[here] = own.read(there)
         return values
 
     return Variable(array.name, kind, order, shape, read, dimensions)
@@ -101,7 +101,7 @@ class Segments:
         if len(self.offset) == 1 and math.prod(shape) > 0:
             begin = int(self.offset[0])
             stored = self._file()[begin : begin + math.prod(shape) * kind.size].view(dtype).reshape(shape)
-            return Variable(name, kind, order, shape, lambda tile: stored[(*tile, ...)], dimensions, stored)
+            return Variable(name, kind, order, shape, lambda tile: part(stored, tile), dimensions, stored)
         return Variable(name, kind, order, shape, lambda tile: self._tile(tile, shape, dtype), dimensions)
 
     def _tile(self, tile: Tile, shape: tuple[int, ...], dtype: "np.dtype[Any]") -> Values:

@@ -7,16 +7,15 @@ import numpy as np
 
 from headrace import native
 from headrace.convert.arrays import native_array, whole_array, write
-from headrace.convert.dialects import dialect_of
+from headrace.convert.dialects import dialect_of, schema_dialect
 from headrace.convert.output import whole_file
 from headrace.convert.pieces import of_schema, segments
 from headrace.convert.progress import Meter
-from headrace.convert.request import MACHINE, Request
+from headrace.convert.request import MACHINE, Request, Side
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 from headrace.layout.positions import record_positions
-from headrace.layout.schema import Dialect
 from headrace.options import file_name
 from headrace.record_files import records as open_records
 
@@ -39,9 +38,9 @@ def read(request: Request) -> list[Variable]:
     return [_all_bytes(request, dialect, request.kind)]
 
 
-def _all_bytes(request: Request, dialect: Dialect, kind: Kind) -> Variable:
+def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
     """One array of all bytes of the file; direct access may have null bytes behind it, in its last record."""
-    positions = record_positions(request.file, dialect)
+    positions = record_positions(request.file, schema_dialect(dialect))
     held = int(positions.size.sum())
     shape = request.c_shape()
     if shape is None:
@@ -53,7 +52,7 @@ def _all_bytes(request: Request, dialect: Dialect, kind: Kind) -> Variable:
     if not wanted <= held <= wanted + spare:
         raise _unfit(request, held, kind)
     where = segments(request.file, positions.offset, positions.size)
-    return where.variable(request.array_name, kind, dialect.byte_order, shape)
+    return where.variable(request.array_name, kind, dialect.byte_order or MACHINE, shape)
 
 
 def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:
@@ -64,14 +63,20 @@ def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:
     )
 
 
-def _equal_records(request: Request, dialect: Dialect, kind: Kind) -> Variable | None:
+def _equal_records(request: Request, dialect: Side, kind: Kind) -> Variable | None:
     """Records of one length as an array whose slowest dimension counts them; None if the shape is another.
 
     The library reads many at a time: there may be hundreds of millions.
     """
-    marker = 0 if dialect.record_type == "segmented" else dialect.record_marker
-    options: dict[str, Any] = {"byte_order": dialect.byte_order, "long_records": dialect.long_records}
-    file = open_records(request.file, f"S{kind.size}", record_marker=marker, record_type=dialect.record_type, **options)
+    segmented = dialect.record_type == "segmented"
+    marker = 0 if segmented else dialect.record_marker or 4
+    options: dict[str, Any] = {
+        "byte_order": dialect.byte_order or MACHINE,
+        "long_records": dialect.long_records or "subrecords",
+    }
+    file = open_records(
+        request.file, f"S{kind.size}", record_marker=marker, record_type=dialect.record_type or "variable", **options
+    )
     count, length = len(file), file.next_length() or 0
     if count < 2 or length == 0 or length % kind.size:
         return None
@@ -89,10 +94,10 @@ def _equal_records(request: Request, dialect: Dialect, kind: Kind) -> Variable |
             raise HeadraceError(
                 f"{error.message}", "records of several lengths need a --schema; 'headrace inspect --schema' writes one"
             ) from error
-        stored = values.view(element(kind, dialect.byte_order)).reshape(behind - first, *shape[1:])
+        stored = values.view(element(kind, dialect.byte_order or MACHINE)).reshape(behind - first, *shape[1:])
         return stored[(slice(None), *tile[1:])]
 
-    return Variable(request.array_name, kind, dialect.byte_order, shape, tile_of)
+    return Variable(request.array_name, kind, dialect.byte_order or MACHINE, shape, tile_of)
 
 
 def write_raw(request: Request, variables: list[Variable], meter: Meter) -> None:

@@ -4,14 +4,13 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-from rich.progress import Progress as Bar
-
-from headrace.measure.progress import EVERY
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 PATIENCE = 2.0  # seconds without progress
+EVERY = 10.0  # seconds between lines where there is no terminal
 
 
 class Meter:
@@ -23,7 +22,6 @@ class Meter:
         self._last = self._begun + PATIENCE - EVERY
         self._quiet = quiet
         self._bar: Bar | None = None
-        self._console = Console(stderr=True)
 
     def add(self, count: int) -> None:
         """So many more bytes are done."""
@@ -35,7 +33,7 @@ class Meter:
         now = time.monotonic()
         if self._quiet or now - self._begun < PATIENCE:
             return
-        if self._console.is_terminal:
+        if sys.stderr.isatty():
             self._show()
         elif now - self._last >= EVERY:
             self._last = now
@@ -44,8 +42,12 @@ class Meter:
 
     def _show(self) -> None:
         if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+            from rich.progress import Progress as Bar
+
             columns = (BarColumn(bar_width=20), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-            self._bar = Bar(TextColumn("convert"), *columns, console=self._console, transient=True)
+            self._bar = Bar(TextColumn("convert"), *columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("", total=self.total or None)
             self._bar.start()
         self._bar.update(self._task, completed=self.done)

@@ -4,27 +4,19 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from headrace.convert import Result
 from headrace.convert.request import Request
 from headrace.convert.variable import Variable
 
 
-def print_result(request: Request, result: Result, out: Console) -> None:
+def print_result(request: Request, result: Result) -> None:
     """One sentence, and a table of the arrays."""
     for note in request.notes:
-        out.print(f"note: {escape(note)}", soft_wrap=True)
+        print(f"note: {note}")
     source = str(request.files[0]) if len(request.files) == 1 else f"{len(request.files)} files"
-    out.print(
-        f"[bold]{_what(result)} of {escape(source)} now in {escape(str(request.target))}"
-        f" ({bytes_of(request.target):,} bytes).[/bold]",
-        soft_wrap=True,
-    )
+    print(f"{_what(result)} of {source} now in {request.target} ({bytes_of(request.target):,} bytes).")
     if result.variables:
-        out.print(_table(result.variables))
+        _print_table(result.variables)
 
 
 def _what(result: Result) -> str:
@@ -34,7 +26,13 @@ def _what(result: Result) -> str:
     return f"{count:,} array{'' if count == 1 else 's'}"
 
 
-def _table(variables: list[Variable]) -> Table:
+def _print_table(variables: list[Variable]) -> None:
+    # Here, because a conversion of records takes less than loading them.
+    from rich.markup import escape
+    from rich.table import Table
+
+    from headrace.reporters.console import console
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("array", "kind", "shape, the first dimension fastest"):
         table.add_column(name)
@@ -42,7 +40,7 @@ def _table(variables: list[Variable]) -> Table:
     for variable in variables:
         shape = ", ".join(map(str, variable.shape[::-1])) or "a single value"
         table.add_row(escape(variable.name), variable.kind.name, shape, f"{variable.bytes:,}")
-    return table
+    console().print(table)
 
 
 def as_json(request: Request, result: Result) -> dict[str, Any]:

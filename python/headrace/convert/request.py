@@ -4,10 +4,13 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
-from headrace.layout.schema import Schema
+
+if TYPE_CHECKING:
+    from headrace.layout.schema import Schema
 
 ENDINGS = {
     ".unf": "unformatted",
@@ -62,7 +65,7 @@ class Request:
     shape: tuple[int, ...] | None = None
     order: str = "fortran"
     name: str | None = None
-    schema: Schema | None = None
+    schema: "Schema | None" = None
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,11 @@ from headrace.convert.request import PLAIN, Request, Side
 from headrace.convert.variable import word_bytes
 from headrace.errors import HeadraceError, StatusError
 from headrace.layout import kinds
-from headrace.layout.schema import Array, Dialect, Record, Schema
 from headrace.options import file_name
 from headrace.record_files import records as open_records
+
+if TYPE_CHECKING:
+    from headrace.layout.schema import Array, Record, Schema
 
 MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about 500 MB
 
@@ -82,7 +84,7 @@ def convert_stream(request: Request, quiet: bool = False) -> int:
     return _call(request, *arguments, quiet)
 
 
-def _layout(side: Dialect | Side) -> _Layout:
+def _layout(side: Side) -> _Layout:
     return _Layout(
         form=_FORMS[side.format],
         big_endian=int(side.byte_order == "big"),
@@ -146,7 +148,7 @@ class _noted:  # noqa: N801
             signal.signal(number, handler)
 
 
-def _runs(request: Request, found: Dialect, result: Side) -> Runs:
+def _runs(request: Request, found: Side, result: Side) -> Runs:
     """What the records hold, as far as it matters."""
     turned = found.byte_order != result.byte_order
     schema = request.schema
@@ -170,7 +172,7 @@ def _array(runs: list[tuple[int, int, int]]) -> Runs:
     return table
 
 
-def _of_schema(schema: Schema, request: Request) -> Runs:
+def _of_schema(schema: "Schema", request: Request) -> Runs:
     words = {word for entry in schema.record for record in entry.each() for _, word in _items(record)}
     if len(words) == 1 and schema.file.format != "raw":
         return _array([(0, 0, words.pop())])
@@ -200,7 +202,7 @@ def _of_schema(schema: Schema, request: Request) -> Runs:
     return _array(runs)
 
 
-def _units(schema: Schema, request: Request) -> int:
+def _units(schema: "Schema", request: Request) -> int:
     """Records of the file; bytes where it has none."""
     size = request.file.stat().st_size
     file = schema.file
@@ -214,11 +216,11 @@ def _units(schema: Schema, request: Request) -> int:
         return len(opened)
 
 
-def _size(record: Record) -> int:
+def _size(record: "Record") -> int:
     return sum(size for size, _ in _items(record))
 
 
-def _runs_of(record: Record) -> list[tuple[int, int]]:
+def _runs_of(record: "Record") -> list[tuple[int, int]]:
     """Bytes and words of what stands in a record; 0 bytes: all the rest."""
     items = list(_items(record))
     rest = any(item.skip is True for item in record.arrays())
@@ -226,7 +228,7 @@ def _runs_of(record: Record) -> list[tuple[int, int]]:
     return [*runs, (0, 1)] if rest or not runs else runs
 
 
-def _items(record: Record) -> Iterator[tuple[int, int]]:
+def _items(record: "Record") -> Iterator[tuple[int, int]]:
     for item in record.arrays():
         if item.skip is True:
             yield 0, 1
@@ -234,7 +236,7 @@ def _items(record: Record) -> Iterator[tuple[int, int]]:
             yield _bytes(item)
 
 
-def _bytes(item: Array) -> tuple[int, int]:
+def _bytes(item: "Array") -> tuple[int, int]:
     if item.skip is not None:
         return int(item.skip), 1
     kind = kinds.find(item.kind or "")

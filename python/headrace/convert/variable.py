@@ -121,8 +121,14 @@ def in_order(values: Values, kind: Kind, have: str, want: str) -> Values:
 def of_array(name: str, values: Values, kind: Kind, byte_order: str, **more: Any) -> Variable:
     """A variable of an array in memory, or mapped."""
     stored = values.view(element(kind, byte_order))
-    # The ellipsis keeps an array without dimensions an array.
-    return Variable(name, kind, byte_order, stored.shape, lambda tile: stored[(*tile, ...)], mapped=stored, **more)
+    return Variable(name, kind, byte_order, stored.shape, lambda tile: part(stored, tile), mapped=stored, **more)
+
+
+def part(stored: Values, tile: Tile) -> Values:
+    """A tile of an array; the ellipsis keeps an array without dimensions an array."""
+    index: Any = (*tile, ...)
+    found: Values = stored[index]
+    return found
 
 
 def known_kind(dtype: "np.dtype[Any]", place: str) -> Kind:
