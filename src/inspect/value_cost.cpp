@@ -151,16 +151,6 @@ double lone_cost(const value_bits& bits, const value_model& model) noexcept {
 adaptive_cost::adaptive_cost(const value_model& model)
     : model_(model), seen_(static_cast<std::size_t>(classes_of(model))) {}
 
-bool adaptive_cost::repeats(const value_bits& bits) {
-  const bool same = compared_ > 0 && bits.low == last_.low && bits.high == last_.high;
-  const double share = (repeated_ + 0.5) / (compared_ + 1);
-  if (compared_ > 0) bits_ -= std::log2(same ? share : 1 - share);
-  compared_ += 1;
-  repeated_ += same;
-  last_ = bits;
-  return same;
-}
-
 // Bits of a real's exponent, told from that of the real before it; the prior tells the first.
 double adaptive_cost::jump(const classified& value) {
   const int exponent = (value.cls - 1) / 2;
@@ -170,8 +160,7 @@ double adaptive_cost::jump(const classified& value) {
   return 2.5 + std::min(std::abs(exponent - before) / 2.5, 10.0);
 }
 
-void adaptive_cost::add(const value_bits& bits, const classified& value) {
-  if (model_.bytes >= 4 && repeats(bits)) return;
+void adaptive_cost::add(const classified& value) {
   const auto cls = static_cast<std::size_t>(value.cls);
   const double share = (seen_[cls] + prior_weight * std::exp2(-prior_bits(model_, value.cls))) /
                        (values_ + prior_weight);

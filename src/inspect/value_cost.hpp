@@ -43,22 +43,18 @@ int classes_of(const value_model& model) noexcept;
 // Bits of a value alone.
 double lone_cost(const value_bits& bits, const value_model& model) noexcept;
 
-// Bits of values that follow each other: classes that have occurred become cheap, a value like the
-// one before costs next to nothing (4 bytes and more), and reals whose magnitudes jump cost more:
-// the two halves of a real64 do when they are taken for real32.
+// Bits of values that follow each other: classes that have occurred become cheap. Reals whose
+// magnitudes jump cost more: the two halves of a real64 do when they are taken for real32.
 class adaptive_cost {
  public:
   explicit adaptive_cost(const value_model& model);
-  void add(const value_bits& bits, const classified& value);
+  void add(const classified& value);
   double bits() const noexcept { return bits_; }
 
  private:
-  bool repeats(const value_bits& bits);
   double jump(const classified& value);
 
   value_model model_;
-  value_bits last_;
-  double repeated_ = 0, compared_ = 0;
   int last_exponent_ = -1;
   std::vector<float> seen_;
   std::array<float, 130> details_{};

@@ -171,6 +171,7 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     if not any(map(any, rows)):
         return Slot(length, [Item("zeros", length, 1)])
     order = "big" if big else "little"
+    examined, rows = rows, list(dict.fromkeys(rows))  # what is said again is no evidence
     whole, margin = _best_whole(rows, length, order)
     parts = [part for part in survey.split_items(rows, big) if part[3]]
     items = [Item(whole.type, length // whole.size, whole.size)]
@@ -181,7 +182,7 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
         if split and saved > 0:
             items, margin = split, saved
     sure = min(0.999, 1 - 2.0 ** -max(0.0, min(margin, 50.0)))
-    return Slot(length, [_with_values(item, rows, big) for item in items], sure)
+    return Slot(length, [_with_values(item, examined, big) for item in items], sure)
 
 
 def _best_whole(rows: list[bytes], length: int, order: str) -> tuple[Probe, float]:
