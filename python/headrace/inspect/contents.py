@@ -17,6 +17,7 @@ from headrace.inspect.survey import LONGEST_ROW, Probe
 
 _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
+_NO_STRUCTURE = 7.9  # bits that are left in a byte
 _SINGLES = 12  # records that do not repeat, shown from the beginning
 ANOTHER_ITEM = 12.0  # bits that a record of two types must save
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
@@ -98,7 +99,7 @@ def _locator(path: Path, found: Hypothesis) -> Any:
     try:
         with records(
             path,
-            record_marker=detail.get("marker_bytes", 4),
+            record_marker=detail.get("marker_bytes", 0),
             byte_order=detail["byte_order"],
             long_records=detail.get("long_records", "subrecords"),
             record_type="segmented" if segmented else "variable",
@@ -175,6 +176,8 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     whole, margin = _best_whole(rows, length, order)
     parts = [part for part in survey.split_items(rows, big) if part[3]]
     items = [Item(whole.type, length // whole.size, whole.size)]
+    if whole.bits / whole.size > _NO_STRUCTURE and len(rows) * len(rows[0]) > 256:
+        items = [Item("int8", length, 1, note="no structure: compressed or encrypted?")]
     if len(parts) > 1:
         saved = _cost(rows, 0, whole, order) - sum(cost_of_part(rows, part, order) for part in parts)
         saved -= ANOTHER_ITEM * (len(parts) - 1)
