@@ -210,7 +210,7 @@ def _text_options(best: Hypothesis) -> str:
     if best.format == "text-formatted":
         if not detail.get("values") or detail.get("header_lines"):
             return ""
-        form = shlex.quote(detail["format"])
+        form = shlex.quote(real_edit(detail["format"]))
         return f"--from text --from-edit {form} --kind real64 --shape {detail['values']}"
     if best.format == "text" or detail.get("header_lines", 0) > 1:
         return ""
