@@ -1,7 +1,7 @@
 """NetCDF files through netCDF4. Next: attributes.py.
 
 Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Complex numbers are the
-compound type {r, i} that netCDF4 and h5py know; characters have their length as the last dimension.
+compound type {r, i} that h5py reads as complex; characters have their length as the last dimension.
 """
 
 from typing import Any
@@ -16,6 +16,7 @@ from headrace.convert.request import MACHINE, Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
+from headrace.layout.kinds import Kind
 
 _PACKED = ("scale_factor", "add_offset")
 
@@ -25,7 +26,7 @@ def read(request: Request) -> list[Variable]:
     netcdf4 = extra("netCDF4", "NetCDF")
     path = request.file
     try:
-        file = netcdf4.Dataset(path, "r", auto_complex=True)
+        file = netcdf4.Dataset(path, "r")
     except (OSError, RuntimeError) as error:
         raise HeadraceError(f"{path}: is no NetCDF file that can be read: {error}", "see headrace inspect") from error
     file.set_auto_mask(False)
@@ -51,6 +52,7 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
         raise HeadraceError(
             f"{place}: texts of any length or derived types cannot be converted", "choose other arrays with --name"
         )
+    dtype = _complex_of(dtype)
     named = kinds.find(str(attributes.get(KIND, "")))
     split = named is not None and named.is_character
     kind, order = (named, MACHINE) if named and split else kind_and_order(dtype, attributes, place)
@@ -66,16 +68,28 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
             raise HeadraceError(f"{place}: cannot be read: {error}", "the file is damaged or still written") from error
         assert file  # kept open
         extents = tuple(s.stop - s.start for s in tile)
-        return (
-            np.ascontiguousarray(values.astype(np.dtype("S1") if split else target, copy=False))
-            .view(target)
-            .reshape(extents)
-        )
+        if values.dtype.names is None:
+            values = values.astype(np.dtype("S1") if split else target, copy=False)
+        return np.ascontiguousarray(values).view(target).reshape(extents)
 
     chunks = stored.chunking()
     return Variable(
         name, kind, order, shape, read, stored.dimensions, grain=chunks[0] if isinstance(chunks, list) and chunks else 1
     )
+
+
+def _complex_of(dtype: "np.dtype[Any]") -> "np.dtype[Any]":
+    """A compound of two reals r and i is a complex number."""
+    if dtype.names != ("r", "i") or dtype[0] != dtype[1] or dtype[0].kind != "f":
+        return dtype
+    return np.dtype(f"c{dtype.itemsize}")
+
+
+def _compound(file: Any, kind: Kind) -> Any:
+    """The compound type of complex numbers, once in a file; netCDF4's auto_complex mixes up two kinds in one file."""
+    name = f"complex{kind.size * 8}"
+    part = f"f{kind.size // 2}"
+    return file.cmptypes.get(name) or file.createCompoundType(np.dtype([("r", part), ("i", part)]), name)
 
 
 def check(request: Request, variables: list[Variable]) -> None:
@@ -93,7 +107,7 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     netcdf4 = extra("netCDF4", "NetCDF")
     with (
         whole_file(request.target) as temporary,
-        netcdf4.Dataset(temporary, "w", format="NETCDF4", auto_complex=True) as file,
+        netcdf4.Dataset(temporary, "w", format="NETCDF4") as file,
     ):
         file.set_fill_off()
         for variable in variables:
@@ -105,12 +119,14 @@ def _write(request: Request, variable: Variable, file: Any, meter: Meter) -> Non
     shape = (*variable.shape, kind.size) if kind.is_character else variable.shape
     complex_ = kind.name.startswith("complex")
     order = MACHINE if complex_ else order  # netCDF4 makes the compound type in the machine's order
-    dtype = np.dtype("S1") if kind.is_character else element(kind, MACHINE)
-    if kind.name == "logical8":
-        dtype = np.dtype("i1")
+    dtype = np.dtype("S1") if kind.is_character else element(kind, order)
     names = [_dimension(file, name, extent) for name, extent in zip(_names(variable, shape), shape, strict=True)]
     stored = file.createVariable(
-        variable.name, dtype, names, endian="native" if complex_ or dtype.itemsize == 1 else order, fill_value=False
+        variable.name,
+        _compound(file, kind) if complex_ else dtype,
+        names,
+        endian="native" if complex_ or dtype.itemsize == 1 else order,
+        fill_value=False,
     )
     stored.set_auto_maskandscale(False)
     stored.set_auto_chartostring(False)
@@ -121,7 +137,7 @@ def _write(request: Request, variable: Variable, file: Any, meter: Meter) -> Non
             split = block.reshape(-1).view("S1").reshape(*block.shape, kind.size)
             stored[(*tile, slice(None))] = split
         else:
-            stored[tile or Ellipsis] = block
+            stored[tile or Ellipsis] = block.view(stored.dtype)
         meter.add(block.nbytes)
 
 
