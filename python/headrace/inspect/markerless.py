@@ -108,13 +108,27 @@ def _by_zeros(data: bytes, lengths: list[int]) -> _Length | None:
             continue
         used = bytes_[: rows * length].reshape(rows, length)
         written = used.any(axis=1)
-        one = _padded(used[written], length)
+        one = None if _periodic(written) else _padded(used[written], length)
         if one is not None and one.bits > 3 and (padded is None or one.bits > padded.bits):
             padded = one
         # Of lengths whose multiples would do as well the longest.
         one = _never_written(used, written, length) if padded is None else None
         empty = one if one is not None and one.bits >= _LEAST else empty
     return padded or empty
+
+
+def _periodic(written: NDArray[np.bool_]) -> bool:
+    """Records of zeros follow others in a period: a multiple of the length explains them better."""
+    if written.all():
+        return False
+    for period in range(1, min(len(written) // 2, 64) + 1):
+        if (written[period:] == written[:-period]).all():
+            return True
+        # A record that was written may hold zeros too.
+        whole = written[: len(written) // period * period].reshape(-1, period)
+        if len(whole) >= 10 and not whole.any(axis=0).all():
+            return True
+    return False
 
 
 def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
@@ -135,15 +149,23 @@ def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
     tail = length - last
     share = tail / length
     bits = _zero_bits(used[:, :last], tail * len(used)) * (1 if share > 0.1 else 0.3)
-    if tail < 8 or length < 24:
+    quarter = length // 4
+    rounded = last + -last % 4
+    # In big endian a real may end in zeros itself.
+    words = length % 16 == 0 and (rounded == quarter or (rounded < quarter < last + 8 and _is_big(used, quarter)))
+    if tail < 8 or (length < 24 and not words):
         return None
+    if words:
+        return _Length(length, min(bits, 22.0) + 2, "the last 3/4 of each record are zeros", quarter, True)
     if tail <= 16:  # the last component of vectors may be zero as well
         bits = min(bits, _BITS_OF_VECTORS)
-    quarter = length // 4
-    if length % 4 == 0 and last <= quarter and last > quarter - 8:
-        return _Length(length, bits + 2, "the last 3/4 of each record are zeros", quarter, True)
-    rounded = last + -last % 4
     return _Length(length, bits, f"the last {length - rounded} bytes of each record are zeros", min(rounded, length))
+
+
+def _is_big(used: NDArray[np.bool_], quarter: int) -> bool:
+    """First bytes of values are never zero, last ones are: whole numbers as big-endian reals."""
+    share = used[:, :quarter].mean(axis=0)
+    return bool(share[0] > share[-1] or share[:2].mean() > 0.9)
 
 
 def _zero_bits(elsewhere: NDArray[np.bool_], zeros: int) -> float:
@@ -162,14 +184,14 @@ def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: 
     empty = count - int(written.sum())
     if not 2 <= empty < count or length < 16 or length % 4:
         return None
-    if any((written[period:] == written[:-period]).all() for period in range(1, min(count // 2, 64) + 1)):
+    if _periodic(written):
         return None
     zeros = ~used[written].reshape(-1, 4).any(axis=1)  # words elsewhere
     share = max(float(zeros.mean()), 1 / zeros.size)
     runs = _in_long_runs(~used.ravel(), 16)
     if empty * length < 0.85 * runs:
         return None
-    bits = empty * length / 4 * -math.log2(min(share, 0.97)) - 2.0 * count
+    bits = empty * length / 8 * -math.log2(min(share, 0.97)) - 2.0 * count
     return _Length(length, min(_MOST, bits), "some records hold nothing but zeros")
 
 
