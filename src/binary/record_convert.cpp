@@ -13,7 +13,7 @@ namespace headrace {
 namespace {
 
 // Fits the cache, and is a whole number of every word.
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t block_bytes = std::size_t{256} << 10;
 constexpr std::uint64_t progress_bytes = std::uint64_t{16} << 20;
 
 status no_words(std::uint64_t number, std::uint64_t bytes, std::size_t word) {

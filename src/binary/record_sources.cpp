@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "../core/buffer.hpp"
 #include "record_block.hpp"
 #include "record_walk.hpp"
 
@@ -11,7 +12,9 @@ namespace headrace {
 namespace {
 
 // Records up to this length are read many at a time.
-constexpr std::uint64_t short_record = 8192;
+constexpr std::uint64_t short_record = 16384;
+// Bytes of the file that are read at a time then: they stay in the cache.
+constexpr std::size_t raw_bytes = std::size_t{256} << 10;
 
 class sequential_source final : public record_source {
  public:
@@ -48,6 +51,7 @@ class sequential_source final : public record_source {
       bytes -= part;
       place_ += part;
       left_in_piece_ -= part;
+      done_ = place_;
     }
     return {};
   }
@@ -56,23 +60,21 @@ class sequential_source final : public record_source {
     const std::uint64_t bytes = record_.bytes;
     if (record_.pieces != 1 || bytes == 0 || bytes > short_record || walk_->dialect().segmented)
       return 0;
-    const std::uint64_t most = capacity / bytes;
-    if (most < 2) return 0;
-    const std::uint64_t count = 1 + walk_->skip_equal(bytes, most - 1);
-    array_view records;
-    records.base = data;
-    records.elem_len = static_cast<std::size_t>(bytes);
-    records.type = type_class::character;
-    records.array_rank = 1;
-    records.extent[0] = static_cast<std::ptrdiff_t>(count);
-    records.stride[0] = static_cast<std::ptrdiff_t>(bytes);
-    const equal_records shape = equal_records_of(walk_->dialect(), records.elem_len);
-    const std::size_t read = read_equal(reader_, record_.begin, shape, records, 0);
-    if (read < count) walk_->go_to(record_.begin + read * shape.stride(), record_.number + read);
+    const equal_records shape = equal_records_of(walk_->dialect(), static_cast<std::size_t>(bytes));
+    const std::uint64_t left = (total() - record_.begin) / shape.stride();
+    const auto most = static_cast<std::size_t>(
+        std::min({std::uint64_t{expected_}, left, capacity / bytes, raw_bytes / shape.stride()}));
+    raw_.reserve(raw_bytes);
+    std::size_t found = 0;
+    if (!reader_.read_at(record_.begin, raw_.data(), most * shape.stride(), found).ok()) return 0;
+    const std::size_t read = strip_equal(data, raw_.data(), found / shape.stride(), shape);
+    expected_ = read < most ? 2 : std::min(expected_ * 4, raw_bytes);
+    if (read > 0) walk_->go_to(record_.begin + read * shape.stride(), record_.number + read);
+    if (read > 0) done_ = walk_->begin();
     return read;
   }
 
-  std::uint64_t done() const override { return walk_->begin(); }
+  std::uint64_t done() const override { return done_; }
   std::uint64_t total() const override { return reader_.size().value_or(0); }
 
  private:
@@ -95,6 +97,9 @@ class sequential_source final : public record_source {
   record_piece piece_;
   std::uint64_t place_ = 0;
   std::uint64_t left_in_piece_ = 0;
+  std::uint64_t done_ = 0;  // behind the last byte that was read
+  buffer raw_;
+  std::size_t expected_ = 2;  // equal records that follow each other: grows while they do
 };
 
 // Records without markers: direct access, or a stream that the pattern divides.
