@@ -144,7 +144,8 @@ def _python_direct(file: str, best: Hypothesis, runs: list[NamedRun]) -> str:
 def _python_text(file: str, best: Hypothesis) -> str:
     detail = best.detail
     if best.format == "text" or not detail.get("numbers", True):
-        return f"open({file!r}).read()" if best.format == "text" else _python_cells(file, detail)
+        delimited = best.format == "text-delimited"
+        return _python_cells(file, detail) if delimited else f"open({file!r}).read()"
     if best.format == "text-formatted" and detail.get("values") and not detail.get("header_lines"):
         rows = f"({detail['values'] // detail['columns']}, {detail['columns']})"
         shape = rows if detail["values"] % detail["columns"] == 0 else str(detail["values"])
@@ -215,5 +216,5 @@ def _text_options(best: Hypothesis) -> str:
     if best.format == "text" or detail.get("header_lines", 0) > 1:
         return ""
     if best.format == "text-list-directed":
-        return "--from text"
+        return "--from text" if detail.get("numbers", True) and not detail.get("wrapped") else ""
     return {"comma": "--from csv", "tab": "--from tsv"}.get(detail["delimiter"], "")

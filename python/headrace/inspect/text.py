@@ -11,7 +11,7 @@ import headrace
 from headrace.errors import HeadraceError
 from headrace.inspect.contents import Bytes
 from headrace.inspect.findings import Hypothesis
-from headrace.inspect.text_format import Layout, find_layout, is_number, tokens
+from headrace.inspect.text_format import Layout, find_layout, hexadecimal_layout, is_number, tokens
 
 _SAMPLE = 1 << 19
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -42,10 +42,15 @@ def hypotheses(path: Path, file: Bytes) -> list[Hypothesis]:
     if "\r\n" in text:
         common["line_ends"] = "CR LF"
     found = [plain]
-    delimited = _delimited(path, lines, rows, common)
+    digits = hexadecimal_layout(rows)
+    if digits is not None:
+        detail = common | {"format": digits.format, "widths": digits.widths, "columns": len(digits.widths)}
+        detail["numbers"] = False
+        found.append(Hypothesis("text-formatted", _TEXT_BITS + 8, detail, why="hexadecimal digits in columns"))
+    delimited = None if _complex_rows(rows) else _delimited(path, lines, rows, common)
     if delimited:
         found.append(delimited)
-    if rows and numbers and numbers >= 0.7 * words:
+    if rows and numbers and numbers >= 0.7 * words and digits is None:
         found += _of_numbers(path, rows, common, file.size, delimited is not None)
     for one in found:
         one.explained = file.size
@@ -100,6 +105,11 @@ def _delimited(path: Path, lines: list[str], rows: list[str], common: dict[str, 
     return Hypothesis("text-delimited", bits, detail, why=f"{count} of {_DELIMITERS[mark]} in each line")
 
 
+def _complex_rows(rows: list[str]) -> bool:
+    """Pairs of numbers in parentheses, as list-directed WRITE makes them of complex values."""
+    return all(re.fullmatch(r"\s*(\([^(),]+,[^(),]+\)\s*)+", row) for row in rows)
+
+
 def _outside_quotes(line: str, mark: str) -> int:
     return sum(part.count(mark) for part in re.split(r'"[^"]*"', line))
 
@@ -127,9 +137,18 @@ def _of_numbers(path: Path, rows: list[str], common: dict[str, Any], size: int, 
     listed = Hypothesis("text-list-directed", base, common | {"columns": columns}, why="numbers between blanks")
     if len({len(tokens(row)) for row in rows}) > 1:
         listed.detail["wrapped"] = True
-    if _looks_listed(rows, layout):
+    if _complex_rows(rows):
+        listed.bits += 11
+        listed.detail |= {"complex": True, "numbers": False, "format": "*"}
+        return [listed]
+    if any(re.search(r"(?<![\w.])(?!(nan|inf|infinity|T|F)\b)[A-Za-z_]", row, re.IGNORECASE) for row in rows[:400]):
+        listed.detail["numbers"] = False
+        listed.bits -= 6
+    elif _looks_listed(rows, layout):
         listed.bits += 11 if any("." in token for row in rows[:50] for token in tokens(row)) else 10
         listed.why = "as list-directed WRITE makes it"
+        if any(re.search(r"\b[TF]\b", row) for row in rows[:400]):
+            listed.detail["numbers"] = False
         listed.detail |= {"format": "*"}
     if layout is None:
         return [listed]
@@ -141,6 +160,8 @@ def _of_numbers(path: Path, rows: list[str], common: dict[str, Any], size: int, 
         listed.bits -= 12
     if not common.get("header_lines"):
         read = _try_format(path, layout, size)
+        if not layout.numeric:
+            formatted.detail["numbers"] = False
         if read is not None:
             formatted.detail["validated"] = f"{read:,} values were read with it"
             if size <= _SAMPLE:

@@ -10,6 +10,7 @@ _NUMBER = re.compile(
     r"|[+-]?(?:NaN|Infinity|Inf)\b|\*{2,}",
     re.IGNORECASE,
 )
+_FIELD = re.compile(_NUMBER.pattern + r"|[A-Za-z_][\w.:-]*", re.IGNORECASE)  # a number or a word
 _PARTS = re.compile(r"([+-]?)(\d*)(\.?)(\d*)(?:([eEdDqQ]?)([+-]?\d+))?$")
 _LINES = 4000
 
@@ -40,7 +41,7 @@ class Layout:
 def find_layout(rows: list[str]) -> Layout | None:
     """The layout that all rows share; a last row, and the last of each group, may be shorter."""
     rows = rows[:_LINES]
-    spans = [[(m.start(), m.end()) for m in _NUMBER.finditer(row)] for row in rows]
+    spans = [[(m.start(), m.end()) for m in _FIELD.finditer(row)] for row in rows]
     most = max((len(s) for s in spans), default=0)
     full = [s for s in spans if len(s) == most]
     if most == 0 or any(_leftover(row, s) for row, s in zip(rows, spans, strict=True)):
@@ -59,8 +60,27 @@ def find_layout(rows: list[str]) -> Layout | None:
     reals = [re.sub(r"^i(\d+)$", r"f\1.0", name) for name, _ in fields]
     return Layout(
         _joined([name for name, _ in fields]), widths, all(same for _, same in fields), touching,
-        sum(len(s) for s in spans), True, _joined(reals),
+        sum(len(s) for s in spans), not any(name[0] in "al" for name, _ in fields), _joined(reals),
     )  # fmt: skip
+
+
+def hexadecimal_layout(rows: list[str]) -> Layout | None:
+    """Columns of the hexadecimal digits of whole words, as Zw writes them."""
+    words = [row.split() for row in rows[:_LINES]]
+    found = [word for row in words for word in row]
+    sizes = {len(word) for word in found}
+    letters = sum(re.search("[A-Fa-f]", word) is not None for word in found)
+    digits = all(re.fullmatch("[0-9A-Fa-f]+", word) for word in found)
+    if not found or len(sizes) != 1 or not digits or letters < 0.5 * len(found):
+        return None
+    count, lengths = len(words[0]), {len(row) for row in rows[:_LINES]}
+    if len(lengths) != 1 or min(sizes) not in (4, 8, 16, 32) or len({len(row) for row in words}) != 1:
+        return None
+    width, rest = divmod(lengths.pop(), count)
+    if rest:
+        return None
+    form = f"({count}z{width})"
+    return Layout(form, [width] * count, True, False, len(found), False, form)
 
 
 def _leftover(row: str, spans: list[tuple[int, int]]) -> bool:
@@ -82,6 +102,9 @@ def _periodic(short: list[bool]) -> bool:
 
 def _descriptor(column: list[str], width: int) -> tuple[str, bool]:
     """The edit descriptor of a column, and whether all its numbers have that form."""
+    words = [text for text in column if not is_number(text)]
+    if words:
+        return (f"l{width}" if set(words) <= {"T", "F"} else f"a{width}"), len(words) == len(column)
     forms = Counter(_form(text) for text in column if text[-1].isdigit() or text[-1] == ".")
     forms.pop("", None)
     if not forms:
