@@ -185,6 +185,16 @@ def test_tables_there_and_back_are_the_same(tmp_path: Path, values: Any, file: s
         same(np.load(tmp_path / "c.npy"), values)
 
 
+@pytest.mark.parametrize("file", ["x.csv", "x.txt.gz"])
+@pytest.mark.parametrize("order", ["fortran", "c"])
+def test_tables_state_more_than_two_dimensions(tmp_path: Path, file: str, order: str) -> None:
+    x = np.arange(24.0).reshape(2, 3, 4) / 8
+    np.save(tmp_path / "a.npy", x)
+    go(tmp_path / "a.npy", tmp_path / file, order=order)
+    go(tmp_path / file, tmp_path / "b.npy", order=order)
+    same(np.load(tmp_path / "b.npy"), x)
+
+
 @pytest.mark.parametrize("edit", ["*", "(3es24.16e3)"])
 def test_edited_texts_there_and_back_are_the_same(tmp_path: Path, edit: str) -> None:
     x = np.asfortranarray(np.random.default_rng(2).normal(size=(3, 2, 2)))

@@ -3,7 +3,10 @@
 Row i of a table holds x(i, :). With an edit format the elements follow in Fortran's order.
 """
 
+import gzip
+import re
 from ctypes import byref, c_longlong
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,7 @@ from headrace.arrays import strip_blanks
 from headrace.convert.arrays import native_array, type_of, write
 from headrace.convert.output import check_target, room_for
 from headrace.convert.progress import Meter
-from headrace.convert.request import MACHINE, Request
+from headrace.convert.request import MACHINE, Request, Side
 from headrace.convert.variable import Values, Variable, element, of_array
 from headrace.errors import HeadraceError, StatusError
 from headrace.layout import kinds
@@ -22,6 +25,8 @@ from headrace.options import file_name, members
 
 _OPTIONS = ("format", "edit", "number", "delimiter")
 _NOT_INTEGERS = ("bad_number", "number_out_of_range", "missing_value")
+_SHAPE = re.compile(rb"#\s*shape:((?:\s+\d+)+)\s*$")
+_LONGEST_SHAPE = 400
 _QUIET_NAN = {4: 0x7FC00000, 8: 0x7FF8000000000000}
 
 
@@ -48,11 +53,16 @@ def _read_as(request: Request, kind: Kind) -> Variable:
     shape = request.c_shape() or _shape(request, options, kind)
     values = room_for(shape, element(kind, MACHINE), request.target)
     variable = of_array(request.array_name, values, kind, MACHINE)
-    turned = "c" if request.order == "c" and not side.edit else "fortran"
+    turned = _order(request, variable, side)
     described, _ = native_array(variable, values, turned)
     native.call("hr_read_array", file_name(request.file), byref(described), byref(options))
     strip_blanks(values)
     return variable
+
+
+def _order(request: Request, variable: Variable, side: Side) -> str:
+    """Row i of a table is x[i, :] also to C; what has no rows is in element order."""
+    return "c" if request.order == "c" and not side.edit and len(variable.shape) < 3 else "fortran"
 
 
 def _shape(request: Request, options: native.ReadOptions, kind: Kind) -> tuple[int, ...]:
@@ -61,6 +71,9 @@ def _shape(request: Request, options: native.ReadOptions, kind: Kind) -> tuple[i
         raise HeadraceError(
             f"{request.file}: a text that is read through a format does not tell its shape", "state it: --shape 64,64"
         )
+    stated = _stated_shape(request.file)
+    if stated is not None:
+        return stated
     rows, columns = c_longlong(), c_longlong()
     options.type = type_of(kind)
     native.call("hr_text_shape", file_name(request.file), byref(options), byref(rows), byref(columns))
@@ -68,6 +81,17 @@ def _shape(request: Request, options: native.ReadOptions, kind: Kind) -> tuple[i
     if columns.value == 1:
         return (rows.value,)
     return (rows.value, columns.value) if request.order == "c" else (columns.value, rows.value)
+
+
+def _stated_shape(path: Path) -> tuple[int, ...] | None:
+    """The shape of three dimensions and more, which the library writes as the first line; Fortran's order there."""
+    try:
+        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+            found = _SHAPE.match(file.readline(_LONGEST_SHAPE))
+    except OSError:  # the library says what is wrong with the file
+        return None
+    shape = tuple(map(int, found[1].split())) if found else ()
+    return shape[::-1] if len(shape) > 2 else None
 
 
 def check(request: Request, variables: list[Variable]) -> None:
@@ -90,7 +114,7 @@ def write_text(request: Request, variables: list[Variable], meter: Meter) -> Non
     if side.edit is None and side.number is None:
         _check_bits(request, variable)
     options: dict[str, Any] = {name: value for name in _OPTIONS if (value := getattr(side, name))}
-    order = "c" if request.order == "c" and not side.edit and len(variable.shape) < 3 else "fortran"
+    order = _order(request, variable, side)
     write(request.target, request.target, variable, meter, order, blanks=True, **options)
 
 
