@@ -9,11 +9,14 @@ Records become other records in constant memory (streams.py). Everything else go
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from headrace.convert import streams
 from headrace.convert.progress import meter
 from headrace.convert.request import Request, check_plain_file
-from headrace.convert.variable import Variable
+
+if TYPE_CHECKING:
+    from headrace.convert.variable import Variable
 
 __all__ = ["Result", "convert"]
 
@@ -23,7 +26,7 @@ class Result:
     """What was written: arrays, or so many records."""
 
     seconds: float
-    variables: list[Variable]
+    variables: "list[Variable]"
     records: int | None = None
 
 

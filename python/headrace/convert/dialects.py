@@ -1,13 +1,13 @@
 """How the records of a file are marked: what was said, what the file shows, or what inspect finds. Next: plain.py."""
 
-from ctypes import byref, c_int
+import os
+from ctypes import byref, c_int, c_int64
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headrace import native
 from headrace.convert.request import MACHINE, Request, Side
 from headrace.errors import HeadraceError
-from headrace.record_files import records as open_records
 
 if TYPE_CHECKING:
     from headrace.layout.schema import Dialect
@@ -77,11 +77,17 @@ def schema_dialect(side: Side) -> "Dialect":
 
 def find_markers(path: Path, side: Side) -> dict[str, Any]:
     """Marker bytes and byte order that the library finds out from the first records."""
-    marker, big = c_int(), c_int()
-    with open_records(
-        path,
-        long_records=side.long_records or "subrecords",
-        record_type=side.record_type or "variable",
-    ) as file:
-        native.call("hr_record_form", file._handle, byref(marker), byref(big))
+    marker, big, handle = c_int(), c_int(), c_int64(0)
+    options = native.RecordOptions(
+        action=b"read",
+        byte_order=b"auto",
+        long_records=(side.long_records or "subrecords").encode(),
+        record_type=(side.record_type or "variable").encode(),
+    )
+    # Not headrace.records, which loads numpy: that takes longer than many conversions.
+    native.call("hr_open_records", os.fsencode(path), byref(options), byref(handle))
+    try:
+        native.call("hr_record_form", handle, byref(marker), byref(big))
+    finally:
+        native.call("hr_close_records", byref(handle))
     return {"record_marker": marker.value, "byte_order": "big" if big.value else "little"}

@@ -2,11 +2,13 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.convert import Result
 from headrace.convert.request import Request
-from headrace.convert.variable import Variable
+
+if TYPE_CHECKING:
+    from headrace.convert.variable import Variable
 
 
 def print_result(request: Request, result: Result) -> None:
@@ -26,7 +28,7 @@ def _what(result: Result) -> str:
     return f"{count:,} array{'' if count == 1 else 's'}"
 
 
-def _print_table(variables: list[Variable]) -> None:
+def _print_table(variables: "list[Variable]") -> None:
     # Here, because a conversion of records takes less than loading them.
     from rich.markup import escape
     from rich.table import Table

@@ -4,27 +4,26 @@ What the records hold is needed where the byte orders differ: words are turned r
 lengths. A schema says it, or one kind for all.
 """
 
+import math
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t
+from ctypes import CFUNCTYPE, Structure, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t
 from types import FrameType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from headrace import native
 from headrace.convert.dialects import dialect_of
 from headrace.convert.progress import meter
 from headrace.convert.request import PLAIN, Request, Side
-from headrace.convert.variable import word_bytes
+from headrace.convert.words import word_bytes
 from headrace.errors import HeadraceError, StatusError
 from headrace.layout import kinds
-from headrace.options import file_name
-from headrace.record_files import records as open_records
 
 if TYPE_CHECKING:
+    from ctypes import Array as CArray
+
     from headrace.layout.schema import Array, Record, Schema
 
 MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about 500 MB
@@ -33,9 +32,6 @@ _FORMS = {"unformatted": 1, "direct": 2, "raw": 3}
 _LONG = {"subrecords": 0, "high_bit": 1, "unsigned": 2}
 _INTERRUPTED = 6029
 _Progress = CFUNCTYPE(c_int, c_int64, c_int64)
-_RUN = np.dtype([("record", "i8"), ("bytes", "i8"), ("word", "i4"), ("", "V4")])
-
-Runs = NDArray[Any]
 
 
 class _Layout(Structure):
@@ -55,6 +51,10 @@ class _WordRun(Structure):
     """hr_word_run."""
 
     _fields_ = (("record", c_longlong), ("bytes", c_longlong), ("word_bytes", c_int))
+
+
+if TYPE_CHECKING:
+    _Runs = CArray[_WordRun]
 
 
 def is_stream(request: Request) -> bool:
@@ -95,7 +95,7 @@ def _layout(side: Side) -> _Layout:
     )
 
 
-def _call(request: Request, before: _Layout, after: _Layout, runs: Runs, quiet: bool) -> int:
+def _call(request: Request, before: _Layout, after: _Layout, runs: "_Runs", quiet: bool) -> int:
     """Calls the library. A signal is noted and ends the work, because no exception may cross it."""
     stopped: list[int] = []
     count = c_longlong()
@@ -109,11 +109,11 @@ def _call(request: Request, before: _Layout, after: _Layout, runs: Runs, quiet: 
         try:
             native.call(
                 "hr_convert_records",
-                c_char_p(file_name(request.file)),
+                c_char_p(os.fsencode(request.file)),
                 byref(before),
-                c_char_p(file_name(request.target)),
+                c_char_p(os.fsencode(request.target)),
                 byref(after),
-                runs.ctypes.data_as(POINTER(_WordRun)) if len(runs) else None,
+                runs if len(runs) else None,
                 c_size_t(len(runs)),
                 None,
                 _Progress(progress),
@@ -148,14 +148,14 @@ class _noted:  # noqa: N801
             signal.signal(number, handler)
 
 
-def _runs(request: Request, found: Side, result: Side) -> Runs:
+def _runs(request: Request, found: Side, result: Side) -> "_Runs":
     """What the records hold, as far as it matters."""
     turned = found.byte_order != result.byte_order
     schema = request.schema
     if schema is not None and (turned or (found.format == "raw" and result.format != "raw")):
         return _of_schema(schema, request)
     if not turned:
-        return np.zeros(0, _RUN)
+        return _array([])
     if request.kind is not None:
         return _array([(0, 0, word_bytes(request.kind))])
     raise HeadraceError(
@@ -165,14 +165,11 @@ def _runs(request: Request, found: Side, result: Side) -> Runs:
     )
 
 
-def _array(runs: list[tuple[int, int, int]]) -> Runs:
-    table = np.zeros(len(runs), _RUN)
-    for column, name in enumerate(("record", "bytes", "word")):
-        table[name] = [run[column] for run in runs]
-    return table
+def _array(runs: list[tuple[int, int, int]]) -> "_Runs":
+    return (_WordRun * len(runs))(*(_WordRun(*run) for run in runs))
 
 
-def _of_schema(schema: "Schema", request: Request) -> Runs:
+def _of_schema(schema: "Schema", request: Request) -> "_Runs":
     words = {word for entry in schema.record for record in entry.each() for _, word in _items(record)}
     if len(words) == 1 and schema.file.format != "raw":
         return _array([(0, 0, words.pop())])
@@ -205,6 +202,8 @@ def _of_schema(schema: "Schema", request: Request) -> Runs:
 def _units(schema: "Schema", request: Request) -> int:
     """Records of the file; bytes where it has none."""
     size = request.file.stat().st_size
+    from headrace.record_files import records as open_records
+
     file = schema.file
     if file.format == "raw":
         return size
@@ -241,4 +240,4 @@ def _bytes(item: "Array") -> tuple[int, int]:
         return int(item.skip), 1
     kind = kinds.find(item.kind or "")
     assert kind is not None and item.shape != "piece"
-    return kind.size * int(np.prod(item.shape, dtype=object)), word_bytes(kind)
+    return kind.size * math.prod(item.shape), word_bytes(kind)

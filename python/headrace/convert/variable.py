@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace import native
+from headrace.convert.words import word_bytes
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
@@ -25,19 +26,11 @@ Tile = tuple[slice, ...]
 Values = NDArray[Any]
 
 _NAMES = {"i": "int", "u": "uint", "b": "logical", "f": "real"}
-_TWO_WORDS = "complex"
 
 
 def element(kind: Kind, byte_order: str) -> "np.dtype[Any]":
     """The numpy type of a kind; the 128-bit reals are plain bytes to numpy."""
     return kind.dtype(byte_order) or np.dtype(f"V{kind.size}")
-
-
-def word_bytes(kind: Kind) -> int:
-    """Bytes that are turned round together: 1 for characters, half an element for complex numbers."""
-    if kind.is_character:
-        return 1
-    return kind.size // 2 if kind.name.startswith(_TWO_WORDS) else kind.size
 
 
 def kind_of(dtype: "np.dtype[Any]") -> Kind | None:

@@ -7,9 +7,10 @@ complex kind the name in parentheses is that of one part: complex(real64) has 16
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 _LETTERS = {
     f"{name}{bits}": f"{letter}{bits // 8}"
@@ -40,6 +41,8 @@ class Kind:
 
         A logical is an integer of its size: compilers differ in which bits are .true.
         """
+        import numpy as np  # here: most of what needs kinds needs no numpy, whose loading takes 0.1 s
+
         if self.is_character:
             return np.dtype(f"S{self.size}")
         if self.name in _WITHOUT_NUMPY:
