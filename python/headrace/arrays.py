@@ -14,7 +14,7 @@ reversed. `load` (loading.py) makes a new array, `records` (record_files.py) rea
 """
 
 from ctypes import byref, c_longlong
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -58,6 +58,33 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
         values = values.astype(values.dtype.newbyteorder("="))
     described = _described(values, name, options)
     native.call("hr_write_array", name, byref(described), byref(chosen))
+
+
+def new_array(extents: tuple[int, ...], element: np.dtype[Any], order: Literal["C", "F"] = "C") -> NDArray[Any]:
+    """Room for these elements; files can claim more of them than any machine holds."""
+    try:
+        return np.empty(extents, element, order=order)
+    except (MemoryError, ValueError, OverflowError) as error:
+        raise HeadraceError(
+            f"there is no room for an array of {element} of shape {extents}: {error}",
+            "map the file (mmap=True), or read it in parts",
+        ) from None
+
+
+def element_of(dtype: DTypeLike) -> np.dtype[Any]:
+    """The type of elements whose bytes can come from a file."""
+    try:
+        element = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError, OverflowError) as error:
+        raise HeadraceError(f"dtype= expects a type of numpy's, found {dtype!r}: {error}") from None
+    if element.hasobject:
+        raise HeadraceError(
+            f"the bytes of a file cannot be {element}: those are references to objects",
+            "give a type whose elements have a fixed size",
+        )
+    if element.itemsize == 0:
+        raise HeadraceError(f"the type {element.kind!r} has no length", f"give one, such as '{element.kind}20'")
+    return element
 
 
 def blank_filled(array: NDArray[Any]) -> NDArray[Any]:

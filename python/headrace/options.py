@@ -34,6 +34,8 @@ _TEXTS = ("csv", "tsv", "text")
 _KEEP_INDICES = ("npy", "npz", "meta")
 _PACKED_ENDINGS = (".gz", ".zst")
 _LARGE_NUMBERS = ("record_length", "record")
+# To the library 0 means that an option was not given: nobody who says record=0 means that.
+_FROM_ONE = {"record": "a number from 1 on", "record_length": "bytes from 1 on", "record_marker": "4 or 8 (bytes)"}
 
 
 class WriteOptions(TypedDict, total=False):
@@ -124,16 +126,18 @@ def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
             raise TypeError(f"there is no option {name}=")
         if value is None:
             continue
+        if name in _FROM_ONE and number_of(name, value, "an int", 64) == 0:
+            raise _unfit(name, value, _FROM_ONE[name])
         if name == "columns" or (name == "header" and isinstance(target, native.WriteOptions)):
             _set_list(target, name, value)
         elif name in _LARGE_NUMBERS:
-            setattr(target, name, _number(name, value, "an int", 64))
+            setattr(target, name, number_of(name, value, "an int", 64))
         elif name in ("threads", "skip_rows", "record_marker"):
-            setattr(target, name, _number(name, value, "an int"))
+            setattr(target, name, number_of(name, value, "an int"))
         elif name == "append" and isinstance(value, bool):
             target.append = (b"no", b"yes")[value]
         else:
-            setattr(target, name, _text(name, value, "True or False" if name == "append" else "a str"))
+            setattr(target, name, text_of(name, value, "True or False" if name == "append" else "a str"))
     return target
 
 
@@ -141,11 +145,11 @@ def _set_list(target: Structure, name: str, values: Any) -> None:
     items: Any
     if name == "columns":
         expected = "an int or a sequence of int"
-        numbers = [_number(name, value, expected) for value in _sequence(values)]
+        numbers = [number_of(name, value, expected) for value in _sequence(values)]
         items, count = (c_int * len(numbers))(*numbers), "column_count"
     else:
         expected = "a str or a sequence of str"
-        texts = [_text(name, value, expected) for value in _sequence(values)]
+        texts = [text_of(name, value, expected) for value in _sequence(values)]
         items, count = (c_char_p * len(texts))(*texts), "header_count"
     setattr(target, name, items)
     setattr(target, count, len(items))
@@ -157,7 +161,8 @@ def _sequence(values: Any) -> Sequence[Any]:
     )
 
 
-def _number(option: str, value: Any, expected: str, bits: int = 32) -> int:
+def number_of(option: str, value: Any, expected: str, bits: int = 32) -> int:
+    """A whole number that fits into an integer of C's, which would wrap without a word."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -169,7 +174,8 @@ def _number(option: str, value: Any, expected: str, bits: int = 32) -> int:
     return number
 
 
-def _text(option: str, value: Any, expected: str) -> bytes:
+def text_of(option: str, value: Any, expected: str = "a str") -> bytes:
+    """A text as C takes it."""
     if not isinstance(value, str):
         raise _unfit(option, value, expected)
     if "\0" in value:

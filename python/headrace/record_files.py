@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from headrace import native
-from headrace.arrays import describe
+from headrace.arrays import describe, element_of, new_array
 from headrace.errors import HeadraceError, StatusError
-from headrace.options import FileName, file_name
+from headrace.options import FileName, file_name, number_of, text_of
 
 END_OF_FILE = -1  # hr_stat
 _PIECES = 4096
+_LAST_NUMBER = 2**63 - 1  # long long
 
 
 def records(
@@ -44,12 +45,12 @@ def records(
     """
     options = native.RecordOptions(
         action=b"read",
-        record_marker=record_marker,
-        byte_order=byte_order.encode(),
-        long_records=long_records.encode(),
-        record_type=record_type.encode(),
+        record_marker=number_of("record_marker", record_marker, "an int"),
+        byte_order=text_of("byte_order", byte_order),
+        long_records=text_of("long_records", long_records),
+        record_type=text_of("record_type", record_type),
     )
-    return Records(file, np.dtype(dtype), options)
+    return Records(file, element_of(dtype), options)
 
 
 class Records:
@@ -73,6 +74,7 @@ class Records:
 
     def __getitem__(self, number: int) -> NDArray[Any]:
         """Record `number`, from 0; negative numbers count from the end."""
+        number = number_of("number", number, "an int", 64)
         count = len(self)
         if not -count <= number < count:
             raise IndexError(f"there is no record {number}: the file has {count}")
@@ -95,13 +97,15 @@ class Records:
         length = self.next_length()
         if length is None:
             raise EOFError("there are no more records")
-        return self._read(length, self.dtype if dtype is None else np.dtype(dtype).newbyteorder("="))
+        return self._read(length, self.dtype if dtype is None else element_of(dtype).newbyteorder("="))
 
     def read_many(self, count: int, dtype: DTypeLike | None = None) -> NDArray[Any]:
         """Read `count` records of equal length as one array of shape (count, elements of a record): fast."""
-        element = self.dtype if dtype is None else np.dtype(dtype).newbyteorder("=")
+        element = self.dtype if dtype is None else element_of(dtype).newbyteorder("=")
+        if number_of("count", count, "an int", 64) < 0:
+            raise HeadraceError(f"count= expects a number from 0 on, found {count}")
         length = self.next_length() if count > 0 else None
-        array = np.empty((count, self._elements(length or 0, element)), element)
+        array = new_array((count, self._elements(length or 0, element)), element)
         if count > 0:
             described = describe(_signed(array), True)
             native.call("hr_read_records", self._handle, byref(described))
@@ -109,11 +113,12 @@ class Records:
 
     def skip(self, count: int = 1) -> None:
         """Go forward by `count` records, or back when it is negative."""
-        native.call("hr_skip_records", self._handle, c_longlong(count))
+        native.call("hr_skip_records", self._handle, c_longlong(number_of("count", count, "an int", 64)))
 
     def seek(self, number: int) -> None:
         """Go before record `number`, from 0; the first call scans the markers once."""
-        native.call("hr_go_to_record", self._handle, c_longlong(number + 1))
+        wanted = min(number_of("number", number, "an int", 64), _LAST_NUMBER - 1)
+        native.call("hr_go_to_record", self._handle, c_longlong(wanted + 1))
 
     def pieces(self) -> NDArray[np.int64]:
         """Where the data of all records lie: rows of (number of the record from 0, byte offset, bytes)."""
@@ -139,7 +144,7 @@ class Records:
 
     def _read(self, length: int, element: np.dtype[Any] | None = None) -> NDArray[Any]:
         element = element or self.dtype
-        array = np.empty(self._elements(length, element), element)
+        array = new_array((self._elements(length, element),), element)
         described = describe(_signed(array), True)
         native.call("hr_read_record", self._handle, byref(described))
         return array

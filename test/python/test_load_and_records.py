@@ -199,3 +199,61 @@ def test_pieces_of_records_with_subrecords_are_whole(tmp_path: Path) -> None:
     np.testing.assert_array_equal(pieces[:, 0], np.repeat(np.arange(3000), 3))
     np.testing.assert_array_equal(pieces[:3, 1:], [(4, 32), (44, 32), (84, 16)])
     assert pieces[-1, 1] == 2999 * 104 + 84
+
+
+@pytest.mark.parametrize("option", ["record", "record_length", "record_marker"])
+def test_zero_is_not_taken_for_an_option_left_out(tmp_path: Path, option: str) -> None:
+    file = tmp_path / ("x.unf" if option == "record_marker" else "x.da")
+    options: dict[str, Any] = {} if option == "record_marker" else {"record_length": 8}
+    headrace.write_array(file, np.arange(6.0), **options)
+    before = file.read_bytes()
+    for call in (
+        lambda zero: headrace.write_array(file, np.ones(1), **(options | {option: zero})),
+        lambda zero: headrace.read_array(file, np.empty(6), **(options | {option: zero})),
+        lambda zero: headrace.load(file, dtype="f8", **(options | {option: zero})),
+    ):
+        for zero in (0, np.int32(0)):
+            with pytest.raises(HeadraceError, match=f"^{option}= expects .*, found .*0"):
+                call(zero)
+    assert file.read_bytes() == before
+
+
+def test_records_take_no_options_that_c_would_cut(fields: tuple[Path, list[NDArray[Any]]]) -> None:
+    path, arrays = fields
+    refused: list[dict[str, Any]] = [
+        {"record_marker": 2**32 + 4},
+        {"record_marker": 4.0},
+        {"record_marker": True},
+        {"byte_order": "little\0x"},
+        {"byte_order": None},
+        {"long_records": b"subrecords"},
+        {"record_type": 1},
+    ]
+    for options in refused:
+        with pytest.raises(HeadraceError, match=f"{next(iter(options))}= expects"):
+            headrace.records(path, "f8", **options)
+    with headrace.records(path, "f8", record_marker=0) as file:  # found out
+        same(file.read(), arrays[0])
+
+
+@pytest.mark.parametrize("number", [2**64 + 1, 2**63 - 1, 2**63, -(2**63) - 1, 1.5, None, True, "1", slice(0, 2)])
+def test_numbers_of_records_are_not_cut_to_those_of_c(fields: tuple[Path, list[NDArray[Any]]], number: Any) -> None:
+    with headrace.records(fields[0], "f8") as file:
+        for call in (file.seek, file.skip, file.__getitem__):
+            with pytest.raises((HeadraceError, IndexError), match=r"expects|no record|not so many"):
+                call(number)
+        for count in (-1, number):
+            with pytest.raises(HeadraceError):
+                file.read_many(count)
+        same(file.read(), fields[1][0])
+
+
+@pytest.mark.parametrize("dtype", [object, "O", "i4,O", "S", "V0", "U", "f9", "i4,zz", ["f8"], 3])
+def test_records_refuse_types_that_bytes_cannot_be(fields: tuple[Path, list[NDArray[Any]]], dtype: Any) -> None:
+    with pytest.raises(HeadraceError):
+        headrace.records(fields[0], dtype)
+    with headrace.records(fields[0], "f8") as file:
+        for call in (file.read, lambda of: file.read_many(1, of)):
+            with pytest.raises(HeadraceError):
+                call(dtype)
+        same(file.read(), fields[1][0])
