@@ -254,7 +254,8 @@ def _with_values(item: Item, rows: list[bytes], big: bool) -> Item:
 
 def _in_pairs(values: Any) -> bool:
     """Every other value continues the one before the last: parts of complex numbers do."""
-    usable = values[:4096].astype(float)
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        usable = values[:4096].astype(float)
     usable = usable[np.isfinite(usable)]
     if usable.size < 64:
         return False

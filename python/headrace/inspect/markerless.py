@@ -163,9 +163,12 @@ def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
 
 
 def _is_big(used: NDArray[np.bool_], quarter: int) -> bool:
-    """First bytes of values are never zero, last ones are: whole numbers as big-endian reals."""
-    share = used[:, :quarter].mean(axis=0)
-    return bool(share[0] > share[-1] or share[:2].mean() > 0.9)
+    """Every 8 bytes end in zeros, as whole numbers do in big-endian reals; the last of them are within the record."""
+    if quarter % 8:
+        return False
+    values = used[:, :quarter].any(axis=0).reshape(-1, 8)
+    zeros = 8 - 1 - int(np.flatnonzero(values[-1])[-1]) if values[-1].any() else 8
+    return 0 < zeros < 8 and not values[:, 8 - zeros :].any()
 
 
 def _zero_bits(elsewhere: NDArray[np.bool_], zeros: int) -> float:

@@ -113,7 +113,8 @@ def _add_damage(result: Hypothesis, one: Survey, size: int) -> None:
         detail["damage_words"] = f"the last record, number {one.records + 1:,}, is cut off{words}"
         result.share = 1.0
         if one.records == 0:
-            result.bits = -1.0  # one number that is not too large is no evidence
+            # One number that is not too large: the larger the file, the more numbers are not.
+            result.bits = 19 - math.log2(max(4 * size, 1 << 20))
     elif one.rest == s.OTHER_ORDER:
         detail["damage"] = "mixed-byte-order"
         detail["records"] = one.records + one.rest_records

@@ -105,7 +105,9 @@ def _details(best: Hypothesis) -> str:
 def _print_hypotheses(report: Report, out: Console) -> None:
     out.print(f"\n[bold]{'hypothesis':<26}{'sure %':>7}{'bytes that fit':>17}  does not fit[/bold]")
     for one in report.hypotheses[:10]:
-        order = f", {one.detail['byte_order']}" if one.format in ("zero-length-records", "intel-segmented") else ""
+        order = f", {one.detail['byte_order']}" if one.format == "intel-segmented" else ""
+        if one.format == "zero-length-records":
+            order = f" {one.detail['marker_bytes']} {one.detail['byte_order']}"
         why = one.why if one.fails_at is not None else "-"
         line = f"{one.format + order:<26}{100 * one.confidence:>7.1f}{one.explained:>17,}  {why}"
         out.print(escape(line), no_wrap=True, overflow="ellipsis")
