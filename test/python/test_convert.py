@@ -1,6 +1,7 @@
 """`headrace convert`: there and back every bit is the same, other readers see the values, and the rest is refused."""
 
 import os
+import resource
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -292,6 +293,27 @@ def test_targets_that_are_no_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(HeadraceError, match=word):
             go(tmp_path / "a.npy", tmp_path / name)
     assert (tmp_path / "full.zarr" / "precious").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["x.npy", "x.npz", "x.h5", "x.nc", "x.zarr", "x.parquet", "x.meta", "x.raw", "x.unf", "x.csv"]
+)
+def test_a_file_that_cannot_grow_leaves_the_old_one_and_nothing_else(tmp_path: Path, name: str) -> None:
+    values = np.random.default_rng(1).random(100_000)
+    np.save(tmp_path / "a.npy", values)
+    np.save(tmp_path / "small.npy", values[:10])
+    go(tmp_path / "small.npy", tmp_path / name)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))  # Python ignores SIGXFSZ: writing fails with EFBIG
+    try:
+        with pytest.raises(HeadraceError):
+            go(tmp_path / "a.npy", tmp_path / name)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    result = go(tmp_path / name, tmp_path / "back.npy", **({"kind": "real64"} if name in ("x.raw", "x.unf") else {}))
+    assert result.variables[0].shape == (10,)
 
 
 def test_links_are_followed_and_the_mode_is_kept(tmp_path: Path) -> None:
