@@ -48,16 +48,16 @@ enum hr_stat {
   HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
   HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
   HR_LINE_TOO_LONG = 6019,              /* a line of more than 1 GiB (tables: 2 GiB) */
-  HR_FORMAT_INVALID = 6020,          /* the edit= format is wrong; the message names the column */
-  HR_EDIT_MISMATCH = 6021,           /* an edit descriptor does not take values of that type */
-  HR_KIND_UNSUPPORTED = 6022,        /* this kind cannot be written or read as text (real128) */
-  HR_QUOTE_UNBALANCED = 6023,        /* a quoted cell does not end */
-  HR_COLUMN_UNKNOWN = 6024,          /* there is no column of that name or number */
-  HR_HANDLE_CLOSED = 6025,           /* the handle was never opened or is closed */
-  HR_COMPRESSION_DAMAGED = 6026,     /* a gzip or zstd file is damaged or cut */
-  HR_COMPRESSION_UNAVAILABLE = 6027, /* the library was built without zlib or libzstd */
-  HR_RECORD_TOO_SHORT = 6028,        /* a record ends before the format does */
-  HR_INTERRUPTED = 6029,             /* the progress function asked to stop */
+  HR_FORMAT_INVALID = 6020,      /* the edit= format is wrong; the message names the column */
+  HR_EDIT_MISMATCH = 6021,       /* an edit descriptor does not take values of that type */
+  HR_KIND_UNSUPPORTED = 6022,    /* the format cannot hold this kind (real128 as text, in npy) */
+  HR_QUOTE_UNBALANCED = 6023,    /* a quoted cell does not end */
+  HR_COLUMN_UNKNOWN = 6024,      /* there is no column of that name or number */
+  HR_HANDLE_CLOSED = 6025,       /* the handle was never opened or is closed */
+  HR_COMPRESSION_DAMAGED = 6026, /* a gzip or zstd file is damaged or cut */
+  HR_COMPRESSION_UNAVAILABLE = 6027,    /* the library was built without zlib or libzstd */
+  HR_RECORD_TOO_SHORT = 6028,           /* a record ends before the format does */
+  HR_INTERRUPTED = 6029,                /* the progress function asked to stop */
   HR_FILE_CHANGED_WHILE_READING = 6030, /* something else changed the file being read */
   HR_RECORD_MARKER_DAMAGED = 6031,      /* the lengths around a record disagree or make no sense */
   HR_RECORD_SIZE_MISMATCH = 6032,       /* a record holds another number of bytes than the array */
@@ -82,10 +82,9 @@ enum hr_type {
 /* An array in memory, described but not owned. Dimensions in Fortran order: the first varies
  * fastest. Element (i, j, ...) from 0 lies at base + i*stride[0] + j*stride[1] + ... */
 typedef struct hr_array {
-  void* base;      /* not null, unless the array has no elements */
-  size_t elem_len; /* bytes of one element */
-  int type;        /* an hr_type; 0: the file knows bytes only (raw, unformatted, direct) */
-  //                   /* an hr_type */
+  void* base;                          /* not null, unless the array has no elements */
+  size_t elem_len;                     /* bytes of one element */
+  int type;                            /* an hr_type */
   int array_rank;                      /* 0 (a scalar) to HR_MAX_ARRAY_RANK */
   ptrdiff_t extent[HR_MAX_ARRAY_RANK]; /* elements along each dimension, 0 or more */
   ptrdiff_t stride[HR_MAX_ARRAY_RANK]; /* bytes from one to the next, may be negative or 0 */

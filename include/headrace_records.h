@@ -76,7 +76,12 @@ int hr_read_record(hr_record_file records, const hr_array* array, hr_error* erro
  * overwritten. The position is as before after every error. */
 int hr_read_records(hr_record_file records, const hr_array* array, hr_error* error);
 
+/* Writes all elements of an array as one record, in element order. The array may be empty: a record
+ * of 0 bytes. After a failure (errno, HR_ARGUMENT_INVALID for a file that is read) the file takes
+ * no more records and every call tells that failure. */
 int hr_write_record(hr_record_file records, const hr_array* array, hr_error* error);
+/* Writes a record for each index of the last dimension: array(:, ..., i), or each element of a
+ * vector. Much faster than one by one. */
 int hr_write_records(hr_record_file records, const hr_array* array, hr_error* error);
 
 /* Goes forward by count records, back when it is negative (BACKSPACE). Never beyond the ends:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../binary/array_names.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/files.hpp"
 #include "../text/text_shape.hpp"
@@ -65,20 +66,18 @@ status deliver(const array_info& info, const std::string& file, hr_array_info& r
   return {};
 }
 
-std::string shape_text(const array_info& info) {
-  std::string text = "(";
-  for (int d = 0; d < info.array_rank; ++d)
-    text += (d == 0 ? "" : ", ") + std::to_string(info.extent[d]);
-  return text + ")";
-}
-
 // An array of rank 1 takes bytes without a shape.
 status fit_to_bytes(const std::string& file, const array_info& info, array_view& array) {
   if (array.array_rank != 1)
     return status::failure(stat_code::shape_mismatch, "the file does not say its shape")
         .in_file(file)
         .advise("load it into an array of rank 1, or read it into an array of known shape");
-  if (array.elem_len == 0 || info.bytes % array.elem_len != 0)
+  if (array.elem_len == 0)
+    return status::failure(stat_code::kind_mismatch,
+                           "the file does not say the length of its characters")
+        .in_file(file)
+        .advise("read it into characters of known length");
+  if (info.bytes % array.elem_len != 0)
     return status::failure(stat_code::file_size_mismatch,
                            "the file holds no whole number of elements")
         .expected("a multiple of " + bytes_text(array.elem_len), bytes_text(info.bytes))
@@ -90,17 +89,18 @@ status fit_to_bytes(const std::string& file, const array_info& info, array_view&
 
 status fit_to_array(const std::string& file, const array_info& info, array_view& array) {
   const bool characters = array.type == type_class::character && array.elem_len == 0;
-  // numpy's bool becomes a logical of any kind.
-  const bool logicals = array.type == type_class::logical && info.elem_len == 1;
+  const bool logicals = array.type == type_class::logical && info.any_logical_kind;
   if (info.type != array.type || (!characters && !logicals && info.elem_len != array.elem_len))
     return status::failure(stat_code::kind_mismatch, "the file holds another type or kind")
-        .expected("elements of " + bytes_text(array.elem_len), bytes_text(info.elem_len))
+        .expected(characters ? "character" : type_name(array.type, array.elem_len),
+                  type_name(info.type, info.elem_len))
         .in_file(file)
         .advise("use an array of the type and kind that was written");
   if (info.array_rank != array.array_rank)
     return status::failure(stat_code::shape_mismatch, "the file holds an array of another rank")
         .expected("array rank " + std::to_string(array.array_rank),
-                  "array rank " + std::to_string(info.array_rank) + " " + shape_text(info))
+                  "array rank " + std::to_string(info.array_rank) + " " +
+                      shape_name(info.array_rank, info.extent.data()))
         .in_file(file)
         .advise("use an array of that rank");
   if (characters) array.elem_len = info.elem_len;

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "../binary/direct.hpp"
+#include "../binary/meta.hpp"
 #include "../binary/npy.hpp"
 #include "../binary/npz.hpp"
-#include "../binary/meta.hpp"
 #include "../binary/raw.hpp"
 #include "../binary/sequential.hpp"
 #include "../core/compressed.hpp"
@@ -23,11 +23,11 @@ constexpr std::array formats = {
            uses_append | uses_byte_order | uses_record_marker | uses_record},
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
            uses_byte_order | uses_record_length | uses_record},
-    format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order},
+    format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order | states_byte_order},
     format{"npz", ".npz", write_npz, read_npz, describe_npz,
-           uses_byte_order | uses_name | uses_append | uses_compression},
+           uses_byte_order | states_byte_order | uses_name | uses_append | uses_compression},
     format{"meta", ".meta", write_meta, read_meta, describe_meta,
-           uses_append | uses_byte_order | uses_checksum | uses_name},
+           uses_append | uses_byte_order | states_byte_order | uses_checksum | uses_name},
     format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},
     format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
     format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},

@@ -19,6 +19,7 @@ enum option_use : unsigned {
   uses_checksum = 1U << 5,
   uses_name = 1U << 6,
   uses_compression = 1U << 7,
+  states_byte_order = 1U << 8,  // byte_order= is for writing only
 };
 
 struct format {

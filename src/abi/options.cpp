@@ -162,6 +162,12 @@ status convert(const hr_write_options& options, const format& file_format,
       !s.ok())
     return s;
   if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
+  if (append && present(options.replace))
+    return status::failure(stat_code::option_unknown, "replace= has no meaning beside append=")
+        .advise("leave one of them out");
+  if (options.record != 0 && present(options.replace))
+    return status::failure(stat_code::option_unknown, "replace= has no meaning beside record=")
+        .advise("leave it out: the records are overwritten in place");
   if (append) settings.replace = replace_mode::append;
   const std::pair<const char*, bool> cell_options[] = {{"number", present(options.number)},
                                                        {"delimiter", present(options.delimiter)},
@@ -187,6 +193,10 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
   if (status s = convert_binary(options, file_format, settings.binary); !s.ok()) return s;
+  if (present(options.byte_order) && (file_format.options & states_byte_order) != 0)
+    return status::failure(stat_code::option_unknown,
+                           std::string(file_format.name) + " files state their byte order")
+        .advise("leave byte_order= out");
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
   if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
     return s;

@@ -1,6 +1,7 @@
 #include "views.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace headrace {
 namespace {
@@ -15,6 +16,17 @@ static_assert(HR_TYPE_CHARACTER == static_cast<int>(type_class::character));
 status invalid(const std::string& what) {
   return status::failure(stat_code::argument_invalid, "hr_array: " + what)
       .advise("see hr_array in headrace.h");
+}
+
+// Of any compiler: real(10) has 10, 12 or 16 bytes; a complex number is two reals.
+bool is_known_length(int type, std::size_t bytes) noexcept {
+  const auto is_one_of = [bytes](std::initializer_list<std::size_t> known) {
+    return std::find(known.begin(), known.end(), bytes) != known.end();
+  };
+  if (type == HR_TYPE_CHARACTER) return true;
+  if (type == HR_TYPE_REAL) return is_one_of({2, 4, 8, 10, 12, 16});
+  if (type == HR_TYPE_COMPLEX) return is_one_of({4, 8, 16, 20, 24, 32});
+  return is_one_of({1, 2, 4, 8, 16});
 }
 
 // True when the distance between the first and the last element fits a pointer difference.
@@ -45,6 +57,9 @@ hr_array to_c(const array_view& array) noexcept {
 status from_c(const hr_array& array, array_view& view) {
   if (array.type < HR_TYPE_INTEGER || array.type > HR_TYPE_CHARACTER)
     return invalid("type " + std::to_string(array.type) + " is no hr_type");
+  if (!is_known_length(array.type, array.elem_len))
+    return invalid("elem_len " + std::to_string(array.elem_len) +
+                   " is that of no kind of the type");
   if (array.array_rank < 0 || array.array_rank > HR_MAX_ARRAY_RANK)
     return invalid("array_rank " + std::to_string(array.array_rank) + " is not from 0 to 15");
   view = {static_cast<char*>(array.base), array.elem_len, static_cast<type_class>(array.type),

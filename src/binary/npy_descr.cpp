@@ -76,6 +76,7 @@ status parse_npy_descr(const std::string& descr, array_info& info) {
                : order == '>' ? byte_order::big
                               : byte_order::native;
   info.elem_len = bytes;
+  info.any_logical_kind = true;
   if (kind == 'b' && bytes == 1)
     info.type = type_class::logical;
   else if (kind == 'i' && is_one_of(bytes, {1, 2, 4, 8}))

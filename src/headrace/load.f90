@@ -1,4 +1,4 @@
-!> Text files to arrays that are allocated to the size of the file.
+!> Files to arrays that are allocated to what the file holds.
 !>
 !>     real(real64), allocatable :: x(:, :)
 !>

@@ -31,6 +31,7 @@ subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(1), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -50,6 +51,7 @@ subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(2), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -69,6 +71,7 @@ subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(3), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -89,6 +92,7 @@ subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(4), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -109,6 +113,7 @@ subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(5), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -129,6 +134,7 @@ subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(6), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
@@ -149,6 +155,7 @@ subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip
    integer(c_size_t) :: extent(7), length
    integer(c_int) :: stat
 
+   length = 0 ! to be found
    call fit_to_file(character_type, length, extent, stat, file, number, delimiter, decimal, &
       & header, comment, skip_rows, columns, missing, threads, format, byte_order, &
       & record_marker, name)
