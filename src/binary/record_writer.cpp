@@ -65,7 +65,8 @@ status misuse(const char* what) {
 }  // namespace
 
 record_writer::~record_writer() {
-  if (!open_ || !failure_.ok()) return;
+  // In a child of fork() the records are the parent's.
+  if (!open_ || !failure_.ok() || !file_.is_own()) return;
   // A failure cuts the file back to whole records; there is nobody to tell.
   static_cast<void>(flush());
   file_.keep(complete_);
@@ -75,9 +76,10 @@ status record_writer::open(const std::string& file, replace_mode mode,
                            const record_dialect& dialect, sync_mode sync) {
   if (open_) return misuse("the writer is open");
   if (status s = check_dialect(file, dialect); !s.ok()) return s;
-  if (mode == replace_mode::append)
-    if (status s = check_record_tail(file, dialect); !s.ok()) return s;
   if (status s = file_.open(file, mode); !s.ok()) return s;
+  // Now that nobody else appends.
+  if (mode == replace_mode::append)
+    if (status s = check_record_tail(file, dialect); !s.ok()) return fail(std::move(s));
   file_.append_in_order();
   block_.reserve(block_bytes);
   dialect_ = dialect;
@@ -187,18 +189,13 @@ status record_writer::end() {
   return {};
 }
 
-std::size_t record_writer::swapped_word(const array_view& array) const noexcept {
-  return swaps_ && word_bytes(array) > 1 ? word_bytes(array) : 0;
-}
-
 bool record_writer::is_small(std::uint64_t record_bytes) const noexcept {
   return record_bytes <= small_record && record_bytes <= piece_limit();
 }
 
 status record_writer::write_large(const array_view& array) {
   if (status s = begin(byte_count(array).value_or(0)); !s.ok()) return s;
-  transfer_settings settings;
-  settings.swapped_word = swapped_word(array);
+  const transfer_settings settings = transfer_in_order(dialect_.order, array);
   const auto take = [this](const char* data, std::size_t bytes) { return put(data, bytes); };
   if (status s = transfer_out(array, settings, take); !s.ok()) return s;
   return end_record();
@@ -223,14 +220,14 @@ status record_writer::put_small(const char* data, std::size_t records, std::size
 
 status record_writer::write_small(const array_view& array, std::size_t records,
                                   std::size_t record_bytes) {
-  const std::size_t word = swapped_word(array);
-  if (record_bytes == 0 || (word == 0 && is_contiguous(array)))
+  const std::size_t word = transfer_in_order(dialect_.order, array).swapped_word;
+  if (record_bytes == 0 || (word <= 1 && is_contiguous(array)))
     return put_small(array.base, records, record_bytes);
   const std::size_t most = gathered_bytes / record_bytes * record_bytes;
   gathered_.reserve(gathered_bytes);
   array_copier elements(array);
   while (const std::size_t bytes = elements.gather(gathered_.data(), most)) {
-    if (word > 0) swap_bytes(gathered_.data(), gathered_.data(), bytes / word, word);
+    if (word > 1) swap_bytes(gathered_.data(), gathered_.data(), bytes / word, word);
     if (status s = put_small(gathered_.data(), bytes / record_bytes, record_bytes); !s.ok())
       return s;
   }

@@ -71,7 +71,6 @@ class record_writer {
   status write_small(const array_view& array, std::size_t records, std::size_t record_bytes);
   status put_small(const char* data, std::size_t records, std::size_t record_bytes);
   bool is_small(std::uint64_t record_bytes) const noexcept;
-  std::size_t swapped_word(const array_view& array) const noexcept;
 
   file_writer file_;
   record_dialect dialect_;

@@ -1,7 +1,6 @@
 #include "sequential.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <vector>
 
@@ -64,13 +63,6 @@ status open_at(const std::string& file, const binary_layout& layout, record_read
   return reader.go_to(number);
 }
 
-// A file that is not there yet can as well appear whole.
-replace_mode mode_for(const std::string& file, replace_mode wanted) {
-  std::error_code unknown;
-  const bool missing = wanted == replace_mode::append && !std::filesystem::exists(file, unknown);
-  return missing && !unknown ? replace_mode::whole : wanted;
-}
-
 }  // namespace
 
 status write_sequential(const std::string& file, const array_view& array,
@@ -81,8 +73,8 @@ status write_sequential(const std::string& file, const array_view& array,
         .in_file(file)
         .advise("leave it out; append=\"yes\" writes behind the records of an old file");
   record_writer writer;
-  const replace_mode mode = mode_for(file, settings.replace);
-  if (status s = writer.open(file, mode, dialect_of(settings.binary), settings.sync); !s.ok())
+  if (status s = writer.open(file, settings.replace, dialect_of(settings.binary), settings.sync);
+      !s.ok())
     return s;
   if (status s = writer.write(array); !s.ok()) return s;
   return writer.close();

@@ -5,7 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
 
 #include "file_target.hpp"
 
@@ -27,6 +32,47 @@ int open_for_lock(const std::string& file) noexcept {
     if (descriptor >= 0 || errno == ENOENT) return descriptor;
   }
   return -1;
+}
+
+using file_number = std::pair<dev_t, ino_t>;
+
+constexpr std::chrono::milliseconds longest_pause(50);
+constexpr std::chrono::seconds longest_wait(60);
+
+// The files that this program appends to, each with the thread that has opened it.
+struct appended_files {
+  std::mutex guard;
+  std::map<file_number, std::thread::id> threads;
+};
+
+// Lives until the end, when other objects are destroyed that hold files.
+appended_files& appended() {
+  static appended_files& all = *new appended_files;
+  return all;
+}
+
+enum class lock_state { held, busy, held_by_this_thread };
+
+lock_state try_lock(int descriptor, const file_number& file) {
+  appended_files& all = appended();
+  const std::lock_guard<std::mutex> lock(all.guard);
+  const auto [place, added] = all.threads.emplace(file, std::this_thread::get_id());
+  if (!added)
+    return place->second == std::this_thread::get_id() ? lock_state::held_by_this_thread
+                                                       : lock_state::busy;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
+    return lock_state::held;
+  all.threads.erase(place);
+  return lock_state::busy;
+}
+
+status refused(bool by_this_thread) {
+  if (by_this_thread)
+    return status::system(EWOULDBLOCK, "the file is open already to be appended to")
+        .advise("write through the record_file or text_writer that is open, or close it first");
+  return status::system(EWOULDBLOCK, "another program or thread has the file open to append to it")
+      .advise("close it there, or write to a file of your own; nothing was written for " +
+              std::to_string(longest_wait.count()) + " seconds");
 }
 
 }  // namespace
@@ -65,6 +111,37 @@ status file_lock::take(const std::string& file) {
 void file_lock::release() noexcept {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
+}
+
+status append_lock::take(int descriptor, const std::string& file, bool& named) {
+  struct stat now {};
+  named = false;
+  if (::fstat(descriptor, &now) != 0) return status::system(errno, "cannot look at the file");
+  const file_number number(now.st_dev, now.st_ino);
+  const auto end = std::chrono::steady_clock::now() + longest_wait;
+  for (std::chrono::milliseconds pause(1);; pause = std::min(2 * pause, longest_pause)) {
+    const lock_state state = try_lock(descriptor, number);
+    if (state == lock_state::held) break;
+    if (state == lock_state::held_by_this_thread || std::chrono::steady_clock::now() >= end)
+      return refused(state == lock_state::held_by_this_thread);
+    std::this_thread::sleep_for(pause);
+  }
+  descriptor_ = descriptor;
+  owner_ = ::getpid();
+  file_ = number;
+  // A file that was removed while this one waited has no name to be found by.
+  named = is_named(descriptor, file);
+  if (!named) release();
+  return {};
+}
+
+void append_lock::release() noexcept {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (descriptor < 0 || owner_ != ::getpid()) return;
+  appended_files& all = appended();
+  const std::lock_guard<std::mutex> lock(all.guard);
+  all.threads.erase(file_);
+  ::flock(descriptor, LOCK_UN);
 }
 
 }  // namespace headrace

@@ -1,7 +1,10 @@
 // Files that one program at a time may have: new ones that nobody else created, old ones locked.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
+#include <utility>
 
 #include "status.hpp"
 
@@ -26,6 +29,28 @@ class file_lock {
 
  private:
   int descriptor_ = -1;
+};
+
+// Keeps others from appending to an open file.
+class append_lock {
+ public:
+  append_lock() = default;
+  ~append_lock() { release(); }
+  append_lock(const append_lock&) = delete;
+  append_lock& operator=(const append_lock&) = delete;
+
+  // Waits up to a minute until nobody else appends to the file, not at all where the same thread
+  // does so: it would wait for itself. Failure EWOULDBLOCK. named is false when the name stands
+  // for another file meanwhile; nothing is held then. Other programs are not kept away where the
+  // file system has no locks.
+  status take(int descriptor, const std::string& file, bool& named);
+  // Called before the descriptor is closed. In a child of fork() the parent keeps it.
+  void release() noexcept;
+
+ private:
+  int descriptor_ = -1;  // not closed here
+  pid_t owner_ = 0;
+  std::pair<dev_t, ino_t> file_{};
 };
 
 }  // namespace headrace

@@ -11,19 +11,16 @@
 #include <utility>
 
 #include "file_target.hpp"
+#include "system_calls.hpp"
 
 namespace headrace {
 namespace {
 
-// One call moves at most this much: Linux cuts at 2 GiB, and a signal is answered between calls.
-constexpr std::size_t largest_block = std::size_t{64} << 20;
-
-// Calls again when a signal came before anything happened.
-template <class Call>
-auto uninterrupted(Call call) noexcept {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
+// The largest of the values that threads give.
+void raise_to(std::atomic<std::uint64_t>& value, std::uint64_t least) noexcept {
+  std::uint64_t now = value.load(std::memory_order_relaxed);
+  while (now < least && !value.compare_exchange_weak(now, least, std::memory_order_relaxed)) {
+  }
 }
 
 // Turns SIGPIPE, which would end the program, into the error EPIPE of the calls meanwhile.
@@ -62,17 +59,23 @@ file_writer::~file_writer() {
   abandon();
 }
 
+bool file_writer::is_own() const noexcept {
+  return opener_ == ::getpid();
+}
+
 void file_writer::abandon() noexcept {
-  if (descriptor_ >= 0 && range_) take_back_range();
-  if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_ &&
-      ::ftruncate(descriptor_, static_cast<off_t>(start_ + kept_)) != 0) {
-    // Nothing more can be done: the caller has the error that led here.
-  }
-  if (descriptor_ >= 0 && created_ && kept_ == 0) ::unlink(path_.c_str());
+  if (is_own()) take_back();
+  lock_.release();
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
   descriptor_ = -1;
   temporary_.clear();
+}
+
+void file_writer::take_back() noexcept {
+  if (descriptor_ >= 0 && range_) take_back_range();
+  if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_) take_back_appended();
+  if (descriptor_ >= 0 && created_ && kept_ == 0) ::unlink(path_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 status file_writer::error(int number, const char* what) const {
@@ -81,12 +84,15 @@ status file_writer::error(int number, const char* what) const {
 
 status file_writer::open(const std::string& file, replace_mode mode) {
   abandon();
+  opener_ = ::getpid();
   file_ = file;
   mode_ = mode;
   start_ = 0;
   written_ = 0;
+  reached_ = 0;
   kept_ = 0;
   in_order_ = false;
+  must_be_new_ = false;
   range_.reset();
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
@@ -94,9 +100,10 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   regular_ = !target.direct;
   // A new file has no pages to overwrite, so that it can as well appear complete.
   if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
-  created_ = mode_ == replace_mode::append && regular_ && !target.replaces;
+  created_ = false;
   if (regular_ && mode_ == replace_mode::whole)
     return create_beside(target, temporary_, descriptor_);
+  if (regular_ && mode_ == replace_mode::append) return open_to_append(!target.replaces);
   return open_here(mode_);
 }
 
@@ -106,19 +113,31 @@ status file_writer::open_here(replace_mode mode) {
   const int creation = regular_ ? O_CREAT : 0;
   descriptor_ = uninterrupted(
       [&] { return ::open(path_.c_str(), access | creation | O_CLOEXEC | O_NOCTTY, 0666); });
-  if (descriptor_ < 0) return error(errno, "cannot open the file for writing");
-  if (mode != replace_mode::append || !regular_) return {};
+  return descriptor_ < 0 ? error(errno, "cannot open the file for writing") : status();
+}
+
+status file_writer::open_to_append(bool creates) {
+  for (bool named = false; !named;) {
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    if (status s = open_here(mode_); !s.ok()) return s;
+    if (status s = lock_.take(descriptor_, path_, named); !s.ok())
+      return std::move(s).in_file(file_);
+  }
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   if (end < 0) return error(errno, "cannot find the end of the file");
   start_ = static_cast<std::uint64_t>(end);
+  // Unless another one that appends was faster.
+  created_ = creates && start_ == 0;
   return {};
 }
 
 status file_writer::open_range(const std::string& file, std::uint64_t offset, std::uint64_t bytes) {
   abandon();
+  opener_ = ::getpid();
   file_ = file;
   mode_ = replace_mode::in_place;
   written_ = 0;
+  reached_ = 0;
   kept_ = 0;
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
@@ -154,6 +173,20 @@ void file_writer::take_back_range() noexcept {
   if (size > left && size <= start_ + *range_ &&
       ::ftruncate(descriptor_, static_cast<off_t>(left)) == 0)
     size = left;
+  created_ = created_ && size == 0;
+}
+
+// Only what this writer has added. Where the file system has no locks others may have appended too.
+void file_writer::take_back_appended() noexcept {
+  struct stat now {};
+  if (::fstat(descriptor_, &now) != 0) {
+    created_ = false;
+    return;
+  }
+  auto size = static_cast<std::uint64_t>(now.st_size);
+  if (reached_ > kept_ && size == start_ + reached_ &&
+      ::ftruncate(descriptor_, static_cast<off_t>(start_ + kept_)) == 0)
+    size = start_ + kept_;
   created_ = created_ && size == 0;
 }
 
@@ -200,6 +233,7 @@ status file_writer::put_at(std::uint64_t offset, const char* data, std::size_t b
     data += moved;
     bytes -= moved;
     offset += moved;
+    raise_to(reached_, offset);
   }
   return {};
 }
@@ -220,6 +254,7 @@ status file_writer::write(const char* data, std::size_t bytes) {
     data += moved;
     bytes -= moved;
     written_ += moved;
+    raise_to(reached_, written_);
   }
   return {};
 }
@@ -228,6 +263,8 @@ status file_writer::check_size() const {
   struct stat now {};
   if (::fstat(descriptor_, &now) != 0) return error(errno, "cannot look at the written file");
   const auto size = static_cast<std::uint64_t>(now.st_size);
+  // A writer of nothing has nothing to lose.
+  if (written_ == 0 && (range_ || mode_ == replace_mode::append)) return {};
   // Others may have extended the file, but not have taken it away.
   if (range_ ? size >= start_ + written_ && now.st_nlink > 0 : size == start_ + written_) return {};
   return status::failure(stat_code::file_changed_while_writing,
@@ -248,6 +285,22 @@ status file_writer::sync_directory() const {
   return error(number, "cannot synchronise the directory");
 }
 
+status file_writer::take_name() {
+  if (must_be_new_) {
+    // rename() would replace the other file.
+    if (::link(temporary_.c_str(), path_.c_str()) == 0) {
+      ::unlink(std::exchange(temporary_, {}).c_str());
+      return {};
+    }
+    // Some file systems have no links.
+    if (errno == EEXIST) return error(errno, "cannot name the new file");
+  }
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return error(errno, "cannot rename the temporary file");
+  temporary_.clear();
+  return {};
+}
+
 status file_writer::finish(sync_mode sync) {
   const bool renames = !temporary_.empty();
   if (regular_ && mode_ == replace_mode::in_place && !range_ &&
@@ -260,13 +313,13 @@ status file_writer::finish(sync_mode sync) {
     // FIFOs and many devices cannot be synchronised, there is nothing to wait for.
     if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
+  lock_.release();
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0 && errno != EINTR) return error(errno, "cannot close");
-  if (!renames) return {};
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
-    return error(errno, "cannot rename the temporary file");
-  temporary_.clear();
-  return sync == sync_mode::file ? sync_directory() : status();
+  const bool new_name = sync == sync_mode::file && (renames || created_);
+  if (!renames) return new_name ? sync_directory() : status();
+  if (status s = take_name(); !s.ok()) return s;
+  return new_name ? sync_directory() : status();
 }
 
 bool is_regular_file(const std::string& file) noexcept {
@@ -277,82 +330,6 @@ bool is_regular_file(const std::string& file) noexcept {
 bool is_pipe(const std::string& file) noexcept {
   struct stat now {};
   return ::stat(file.c_str(), &now) == 0 && S_ISFIFO(now.st_mode);
-}
-
-file_reader::~file_reader() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-status file_reader::open(const std::string& file) {
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-  file_ = file;
-  read_ = 0;
-  size_.reset();
-  if (file.empty())
-    return status::failure(stat_code::file_name_empty, "the file name is empty")
-        .advise("give the name of the file to read");
-  descriptor_ =
-      uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
-  struct stat now {};
-  if (descriptor_ < 0 || ::fstat(descriptor_, &now) != 0)
-    return status::system(errno, "cannot open the file for reading").in_file(file);
-  if (S_ISDIR(now.st_mode)) return status::system(EISDIR, "cannot read the file").in_file(file);
-  if (S_ISREG(now.st_mode)) size_ = static_cast<std::uint64_t>(now.st_size);
-  return {};
-}
-
-status file_reader::read_some(char* data, std::size_t capacity, std::size_t& count) {
-  const std::size_t block = std::min(capacity, largest_block);
-  const ssize_t moved = uninterrupted([&] { return ::read(descriptor_, data, block); });
-  count = moved > 0 ? static_cast<std::size_t>(moved) : 0;
-  if (moved < 0) return status::system(errno, "cannot read").in_file(file_).at_byte(read_);
-  read_ += count;
-  return {};
-}
-
-status file_reader::read_at(std::uint64_t offset, char* data, std::size_t bytes,
-                            std::size_t& count) const {
-  count = 0;
-  while (count < bytes) {
-    const std::size_t block = std::min(bytes - count, largest_block);
-    const ssize_t moved = uninterrupted([&] {
-      return ::pread(descriptor_, data + count, block, static_cast<off_t>(offset + count));
-    });
-    if (moved < 0)
-      return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);
-    if (moved == 0) return {};
-    count += static_cast<std::size_t>(moved);
-  }
-  return {};
-}
-
-status file_reader::check_unchanged() const {
-  struct stat now {};
-  if (!size_) return {};
-  if (::fstat(descriptor_, &now) != 0)
-    return status::system(errno, "cannot look at the file").in_file(file_);
-  if (static_cast<std::uint64_t>(now.st_size) == *size_) return {};
-  return status::failure(stat_code::file_changed_while_reading,
-                         "the file changed its size while it was read")
-      .expected(bytes_text(*size_), bytes_text(static_cast<std::uint64_t>(now.st_size)))
-      .in_file(file_)
-      .advise("wait until its writer has finished, and read again");
-}
-
-status file_reader::read(char* data, std::size_t bytes) {
-  const std::uint64_t wanted = read_ + bytes;
-  while (bytes > 0) {
-    std::size_t moved = 0;
-    if (status s = read_some(data, bytes, moved); !s.ok()) return s;
-    if (moved == 0)
-      return status::failure(stat_code::end_of_file, "the file ends too early")
-          .expected("at least " + bytes_text(wanted), bytes_text(read_))
-          .in_file(file_)
-          .advise("check that its writer has finished");
-    data += moved;
-    bytes -= moved;
-  }
-  return {};
 }
 
 }  // namespace headrace

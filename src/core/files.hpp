@@ -1,12 +1,16 @@
 // Files written whole or not at all, and read without losing a byte unnoticed.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "exclusive.hpp"
 #include "status.hpp"
 
 namespace headrace {
@@ -19,13 +23,16 @@ enum class sync_mode {
 enum class replace_mode {
   whole,     // a temporary file takes the name when it is complete
   in_place,  // the pages of an old file are overwritten: faster, but a crash leaves a mixture
-  append,    // after the old content; a writer destroyed before finish() leaves that alone, and a
-             // killed program null bytes there, because the first bytes are written last
+  append,    // after the old content, locked against others that append; a writer destroyed before
+             // finish() leaves that content alone, and a killed program null bytes behind it,
+             // because the first bytes are written last
 };
 
 // Writes a file that appears under its name only when it is complete: the bytes go to a temporary
 // file beside it, which finish() renames. A writer destroyed before removes its temporary and
 // leaves an old file of that name whole. FIFOs and devices are written directly.
+//
+// A child of fork() has copies of its parent's writers. Destroying them does nothing to the file.
 class file_writer {
  public:
   file_writer() = default;
@@ -52,6 +59,8 @@ class file_writer {
   void append_in_order() noexcept { in_order_ = true; }
   // Append mode: the first of the bytes written stay, whatever happens to the others.
   void keep(std::uint64_t bytes) noexcept { kept_ = bytes; }
+  // Whole files: finish() fails with EEXIST when another one has the name by then. After open().
+  void must_be_new() noexcept { must_be_new_ = true; }
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
@@ -59,6 +68,8 @@ class file_writer {
   status finish(sync_mode sync);
   // Ends without finish(), as the destructor does.
   void abandon() noexcept;
+  // False in a child of fork(), where the writer is a copy.
+  bool is_own() const noexcept;
 
   std::uint64_t bytes_written() const noexcept { return written_; }
 
@@ -68,28 +79,36 @@ class file_writer {
   bool holds_back() const noexcept {
     return mode_ == replace_mode::append && regular_ && !in_order_;
   }
+  status open_to_append(bool creates);
   status extend_to_range();
+  void take_back() noexcept;
   void take_back_range() noexcept;
+  void take_back_appended() noexcept;
   std::size_t hold_back(std::uint64_t offset, const char* data, std::size_t bytes) const noexcept;
   status write_held() const;
   status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
   status check_size() const;
   status sync_directory() const;
+  status take_name();
 
   std::string file_;       // as the caller names it, for messages
   std::string path_;       // the file that appears
   std::string temporary_;  // empty when written directly
   int descriptor_ = -1;
+  pid_t opener_ = 0;
+  append_lock lock_;
   bool regular_ = true;
-  bool created_ = false;  // by appending: a failure leaves no empty file
+  bool created_ = false;  // by appending or a range: a failure leaves no empty file
   bool in_order_ = false;
+  bool must_be_new_ = false;
   replace_mode mode_ = replace_mode::whole;
   mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part
   std::uint64_t start_ = 0;               // where this writer's bytes begin: 0 unless it appends
   std::uint64_t written_ = 0;
-  std::uint64_t kept_ = 0;              // of them, whatever happens
-  std::optional<std::uint64_t> range_;  // bytes that open_range() opened
-  std::uint64_t before_range_ = 0;      // size of the file then
+  mutable std::atomic<std::uint64_t> reached_{0};  // of them, the end of what is in the file
+  std::uint64_t kept_ = 0;                         // of them, whatever happens
+  std::optional<std::uint64_t> range_;             // bytes that open_range() opened
+  std::uint64_t before_range_ = 0;                 // size of the file then
 };
 
 // False for FIFOs and devices, whose bytes can be read once only, and for what does not exist.
@@ -106,6 +125,9 @@ class file_reader {
   file_reader& operator=(const file_reader&) = delete;
 
   status open(const std::string& file);
+  // For those who need the size: FIFOs, which are not even opened (that would wait for a writer),
+  // and devices are refused with these words and advice (argument_invalid).
+  status open_sized(const std::string& file, const char* refusal, const char* advice);
   // Fills data; a file that ends before is the failure end_of_file at the exact byte.
   status read(char* data, std::size_t bytes);
   // Reads what there is, up to capacity bytes; count 0 is the end.

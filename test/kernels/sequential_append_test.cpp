@@ -6,11 +6,14 @@
 
 #include <cerrno>
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "binary/record_reader.hpp"
 #include "binary/record_tail.hpp"
 #include "binary/record_writer.hpp"
+#include "core/files.hpp"
 #include "record_files.hpp"
 #include "scratch.hpp"
 
@@ -264,6 +267,104 @@ TEST_F(SequentialAppend, LeavesTheOldFileWhenANewOneIsNotComplete) {
     write_and_kill(path("x"), replace_mode::whole, bytes, [&] { return size_of_all(); });
     EXPECT_EQ(content(path("x")), old);
   }
+}
+
+TEST_F(SequentialAppend, AnIdleWriterNeverChangesTheFile) {
+  const std::string old = record_of("one", {});
+  put(path("x"), old);
+  {
+    record_writer idle;
+    ASSERT_EQ(idle.open(path("x"), replace_mode::append, {}).message(), "");
+    // Others that know no locks.
+    put(path("x"), old + old + old);
+  }
+  EXPECT_EQ(content(path("x")), old + old + old);
+  record_writer closed;
+  ASSERT_EQ(closed.open(path("x"), replace_mode::append, {}).message(), "");
+  put(path("x"), old + old);
+  EXPECT_EQ(closed.close().message(), "");
+  EXPECT_EQ(content(path("x")), old + old);
+}
+
+TEST_F(SequentialAppend, AFailureDoesNotTakeBackWhatOthersWrote) {
+  put(path("x"), "");
+  file_writer writer;
+  ASSERT_EQ(writer.open(path("x"), replace_mode::append).message(), "");
+  writer.append_in_order();
+  ASSERT_EQ(writer.write("mine", 4).message(), "");
+  put(path("x"), "mine, theirs");
+  EXPECT_EQ(writer.finish(sync_mode::none).code(),
+            static_cast<int>(stat_code::file_changed_while_writing));
+  writer.abandon();
+  EXPECT_EQ(content(path("x")), "mine, theirs");
+}
+
+TEST_F(SequentialAppend, TheThreadThatHasTheFileOpenIsRefusedASecondTime) {
+  put(path("x"), record_of("one", {}));
+  record_writer first;
+  ASSERT_EQ(first.open(path("x"), replace_mode::append, {}).message(), "");
+  const status s = append(path("x"), "second");
+  EXPECT_EQ(s.code(), EWOULDBLOCK);
+  EXPECT_NE(s.message().find("close it first"), std::string::npos) << s.message();
+  std::string data = "two";
+  EXPECT_EQ(first.write(characters_of(data)).message(), "");
+  EXPECT_EQ(first.close().message(), "");
+  EXPECT_EQ(append(path("x"), "three").message(), "");
+  EXPECT_EQ(content(path("x")),
+            record_of("one", {}) + record_of("two", {}) + record_of("three", {}));
+}
+
+TEST_F(SequentialAppend, ThreadsAndProgramsThatAppendAtOnceLoseNothing) {
+  constexpr int records = 40;
+  const auto append_all = [&](char letter) {
+    for (int i = 0; i < records; ++i)
+      if (!append(path("x"), std::string(8, letter)).ok()) return false;
+    return true;
+  };
+  std::vector<pid_t> programs;
+  for (const char letter : {'a', 'b'}) {
+    programs.push_back(::fork());
+    if (programs.back() == 0) ::_exit(append_all(letter) ? 0 : 1);
+  }
+  bool all = true;
+  std::thread other([&] { all = append_all('c'); });
+  EXPECT_TRUE(append_all('d'));
+  other.join();
+  EXPECT_TRUE(all);
+  for (const pid_t program : programs) {
+    int ended = 1;
+    EXPECT_EQ(::waitpid(program, &ended, 0), program);
+    EXPECT_EQ(ended, 0);
+  }
+  status why;
+  EXPECT_EQ(readable(path("x"), why), std::uint64_t{4 * records});
+  EXPECT_EQ(why.code(), static_cast<int>(stat_code::end_of_file));
+}
+
+TEST_F(SequentialAppend, AForkedChildLeavesTheRecordsToItsParent) {
+  const std::string old = record_of("one", {});
+  put(path("x"), old);
+  auto added = std::make_unique<record_writer>();
+  auto created = std::make_unique<record_writer>();
+  ASSERT_EQ(added->open(path("x"), replace_mode::append, {}).message(), "");
+  ASSERT_EQ(created->open(path("new"), replace_mode::whole, {}).message(), "");
+  std::string data = "two";
+  for (const auto& writer : {added.get(), created.get()})
+    ASSERT_EQ(writer->write(characters_of(data)).message(), "");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    added.reset();
+    created.reset();
+    ::_exit(0);
+  }
+  int ended = 1;
+  ASSERT_EQ(::waitpid(child, &ended, 0), child);
+  EXPECT_EQ(ended, 0);
+  EXPECT_EQ(content(path("x")), old);
+  EXPECT_EQ(added->close().message(), "");
+  EXPECT_EQ(created->close().message(), "");
+  EXPECT_EQ(content(path("x")), old + record_of("two", {}));
+  EXPECT_EQ(content(path("new")), record_of("two", {}));
 }
 
 }  // namespace
