@@ -60,10 +60,12 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     native.call("hr_write_array", name, byref(described), byref(chosen))
 
 
-def new_array(extents: tuple[int, ...], element: np.dtype[Any], order: Literal["C", "F"] = "C") -> NDArray[Any]:
+def new_array(
+    extents: tuple[int, ...], element: np.dtype[Any], order: Literal["C", "F"] = "C", *, blank: bool = False
+) -> NDArray[Any]:
     """Room for these elements; files can claim more of them than any machine holds."""
     try:
-        return np.empty(extents, element, order=order)
+        return (np.zeros if blank else np.empty)(extents, element, order=order)
     except (MemoryError, ValueError, OverflowError) as error:
         raise HeadraceError(
             f"there is no room for an array of {element} of shape {extents}: {error}",
@@ -85,6 +87,11 @@ def element_of(dtype: DTypeLike) -> np.dtype[Any]:
     if element.itemsize == 0:
         raise HeadraceError(f"the type {element.kind!r} has no length", f"give one, such as '{element.kind}20'")
     return element
+
+
+def signed(array: NDArray[Any]) -> NDArray[Any]:
+    """The same bytes as a type that Fortran has: it knows no unsigned integers."""
+    return array.view(f"i{array.dtype.itemsize}") if array.dtype.kind == "u" else array
 
 
 def blank_filled(array: NDArray[Any]) -> NDArray[Any]:
@@ -164,9 +171,11 @@ def describe(array: NDArray[Any], element_order: bool) -> native.Array:
     return described_as(array, array.shape, array.strides)
 
 
-def described_as(array: NDArray[Any], extents: tuple[int, ...], strides: tuple[int, ...]) -> native.Array:
-    """An array for the C interface with these dimensions, in Fortran's order."""
-    kind = _type(array.dtype)
+def described_as(
+    array: NDArray[Any], extents: tuple[int, ...], strides: tuple[int, ...], kind: int = 0
+) -> native.Array:
+    """An array for the C interface with these dimensions, in Fortran's order; `kind` of Fortran's where not numpy's."""
+    kind = kind or _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")
     described = native.Array(array.ctypes.data, array.dtype.itemsize, kind, array.ndim)

@@ -102,7 +102,10 @@ Options = TypeVar("Options", WriteOptions, ReadOptions)
 
 def format_of(name: bytes, options: WriteOptions | ReadOptions) -> str:
     """The format that the library will choose; "" when it knows none."""
-    return (options.get("format") or "").lower() or _ENDINGS.get(_ending(name), "")
+    given = options.get("format")
+    if given is not None:
+        text_of("format", given)
+    return (given or "").lower() or _ENDINGS.get(_ending(name), "")
 
 
 def is_text(name: bytes, options: WriteOptions | ReadOptions) -> bool:
@@ -145,20 +148,21 @@ def _set_list(target: Structure, name: str, values: Any) -> None:
     items: Any
     if name == "columns":
         expected = "an int or a sequence of int"
-        numbers = [number_of(name, value, expected) for value in _sequence(values)]
+        numbers = [number_of(name, value, expected) for value in sequence_of(values)]
         items, count = (c_int * len(numbers))(*numbers), "column_count"
     else:
         expected = "a str or a sequence of str"
-        texts = [text_of(name, value, expected) for value in _sequence(values)]
+        texts = [text_of(name, value, expected) for value in sequence_of(values)]
         items, count = (c_char_p * len(texts))(*texts), "header_count"
     setattr(target, name, items)
     setattr(target, count, len(items))
 
 
-def _sequence(values: Any) -> Sequence[Any]:
-    return (
-        list(values) if isinstance(values, Sequence | np.ndarray) and not isinstance(values, str | bytes) else [values]
-    )
+def sequence_of(values: Any) -> Sequence[Any]:
+    """One value, or several, as several."""
+    if isinstance(values, np.ndarray):
+        return list(values) if values.ndim > 0 else [values[()]]
+    return list(values) if isinstance(values, Sequence) and not isinstance(values, str | bytes) else [values]
 
 
 def number_of(option: str, value: Any, expected: str, bits: int = 32) -> int:

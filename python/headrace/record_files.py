@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from headrace import native
-from headrace.arrays import describe, element_of, new_array
+from headrace.arrays import describe, element_of, new_array, signed
 from headrace.errors import HeadraceError, StatusError
 from headrace.options import FileName, file_name, number_of, text_of
 
@@ -107,7 +107,7 @@ class Records:
         length = self.next_length() if count > 0 else None
         array = new_array((count, self._elements(length or 0, element)), element)
         if count > 0:
-            described = describe(_signed(array), True)
+            described = describe(signed(array), True)
             native.call("hr_read_records", self._handle, byref(described))
         return array
 
@@ -145,7 +145,7 @@ class Records:
     def _read(self, length: int, element: np.dtype[Any] | None = None) -> NDArray[Any]:
         element = element or self.dtype
         array = new_array((self._elements(length, element),), element)
-        described = describe(_signed(array), True)
+        described = describe(signed(array), True)
         native.call("hr_read_record", self._handle, byref(described))
         return array
 
@@ -175,8 +175,3 @@ class Records:
     def __del__(self) -> None:
         if getattr(self, "_handle", None) is not None and self._handle.value:
             self.close()
-
-
-def _signed(array: NDArray[Any]) -> NDArray[Any]:
-    """The same bytes as a type that Fortran has: it knows no unsigned integers."""
-    return array.view(f"i{array.dtype.itemsize}") if array.dtype.kind == "u" else array
