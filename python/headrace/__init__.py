@@ -1,6 +1,5 @@
 """Fast Fortran I/O, measured. The command line starts in cli.py, the functions for arrays are in arrays.py."""
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -9,10 +8,21 @@ if TYPE_CHECKING:
     from headrace.loading import load
     from headrace.record_files import records
 
-try:
-    __version__ = version("headrace")
-except PackageNotFoundError:  # run from a checkout that is not installed
-    __version__ = "0+unknown"
+
+def _find_version() -> str:
+    try:  # written by the build; the metadata of the package take longer to read than a file to convert
+        from headrace._version import VERSION  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("headrace")
+        except PackageNotFoundError:  # run from a checkout that is not installed
+            return "0+unknown"
+    return str(VERSION)
+
+
+__version__ = _find_version()
 
 __all__ = ["HeadraceError", "__version__", "load", "read_array", "read_text", "records", "write_array", "write_text"]
 
