@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def _find_version() -> str:
     try:  # written by the build; the metadata of the package take longer to read than a file to convert
-        from headrace._version import VERSION  # type: ignore[import-not-found, unused-ignore]
+        from headrace._version import VERSION  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:
         from importlib.metadata import PackageNotFoundError, version
 
