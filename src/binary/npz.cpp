@@ -1,8 +1,10 @@
 #include "npz.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "../core/buffer.hpp"
+#include "../core/exclusive.hpp"
 #include "npy_elements.hpp"
 #include "npy_header.hpp"
 #include "zip_directory.hpp"
@@ -102,14 +104,11 @@ struct open_array {
 };
 
 status open_directory(const std::string& name, file_reader& file, zip_directory& directory) {
-  if (is_pipe(name))
-    return status::failure(stat_code::argument_invalid,
-                           "an .npz file cannot be read from a pipe: its directory is at its end")
-        .advise("write it to a file first, or send an .npy file");
-  if (status s = file.open(name); !s.ok()) return s;
-  if (!file.size())
-    return status::failure(stat_code::argument_invalid, "a device is no .npz file")
-        .advise("give the name of a file");
+  if (status s = file.open_sized(
+          name, "an .npz file cannot be read from a pipe or device: its directory is at its end",
+          "write it to a file first, or send an .npy file");
+      !s.ok())
+    return s;
   return read_zip_directory(file, directory);
 }
 
@@ -212,16 +211,17 @@ status write_member(file_writer& writer, zip_writer& archive, const std::string&
   return writer.finish(settings.sync);
 }
 
-status write_archive(const std::string& file, const array_view& array,
+// Where there is no archive to join, a new one; EEXIST when another program has made one meanwhile.
+status write_archive(const std::string& file, const array_view& array, const std::string& descr,
                      const write_settings& settings) {
-  std::string descr;
   std::string name;
-  if (status s = check_available(); !s.ok()) return s;
-  if (status s = npy_descr(array, settings.binary.order, descr); !s.ok()) return s;
   const bool append = settings.replace == replace_mode::append;
+  const bool joins = append && (is_regular_file(file) || is_pipe(file));
+  file_lock others;
   file_reader old;
   zip_directory directory;
-  const bool joins = append && (is_regular_file(file) || is_pipe(file));
+  if (joins && !is_pipe(file))
+    if (status s = others.take(file); !s.ok()) return s;
   if (joins)
     if (status s = open_directory(file, old, directory); !s.ok()) return s;
   if (status s = choose_name(directory, settings.binary.name, name); !s.ok()) return s;
@@ -229,6 +229,7 @@ status write_archive(const std::string& file, const array_view& array,
   file_writer writer;
   if (status s = writer.open(file, append ? replace_mode::whole : settings.replace); !s.ok())
     return s;
+  if (append && !joins) writer.must_be_new();
   zip_writer archive(writer);
   if (joins)
     if (status s = archive.copy(old, directory); !s.ok()) return s;
@@ -238,7 +239,12 @@ status write_archive(const std::string& file, const array_view& array,
 }  // namespace
 
 status write_npz(const std::string& file, const array_view& array, const write_settings& settings) {
-  return write_archive(file, array, settings).in_file_once(file);
+  std::string descr;
+  status s = check_available();
+  if (s.ok()) s = npy_descr(array, settings.binary.order, descr);
+  if (s.ok()) s = write_archive(file, array, descr, settings);
+  if (s.code() == EEXIST) s = write_archive(file, array, descr, settings);
+  return std::move(s).in_file_once(file);
 }
 
 status read_npz(const std::string& file, const array_view& array, const read_settings& settings) {

@@ -1,5 +1,7 @@
 // npz archives: members by name, appending, checksums, and archives that lie.
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "binary/zip_directory.hpp"
 #include "binary/zip_member.hpp"
@@ -191,6 +193,32 @@ TEST_F(Npz, NumbersOf64BitsStandInTheirField) {
   put_zip_number(text, 0x0102030405060708, 8);
   EXPECT_EQ(text, "\x08\x07\x06\x05\x04\x03\x02\x01");
   EXPECT_EQ(zip_number(text.data(), 8), 0x0102030405060708U);
+}
+
+TEST_F(Npz, ProgramsThatAppendAtOnceLoseNothing) {
+  constexpr int arrays = 20;
+  const auto x = matrix();
+  // The first of them creates the archive.
+  std::vector<pid_t> programs;
+  for (const char program : {'a', 'b', 'c'}) {
+    programs.push_back(::fork());
+    if (programs.back() != 0) continue;
+    bool all = true;
+    for (int i = 0; i < arrays; ++i)
+      all = write(x.view, (program + std::to_string(i)).c_str(), true).ok() && all;
+    ::_exit(all ? 0 : 1);
+  }
+  for (const pid_t program : programs) {
+    int ended = 1;
+    EXPECT_EQ(::waitpid(program, &ended, 0), program);
+    EXPECT_EQ(ended, 0);
+  }
+  for (const char program : {'a', 'b', 'c'})
+    for (int i = 0; i < arrays; ++i) {
+      const auto found = empty_matrix();
+      EXPECT_EQ(read(found.view, (program + std::to_string(i)).c_str()).message(), "");
+    }
+  EXPECT_EQ(files(), 1U);
 }
 
 }  // namespace
