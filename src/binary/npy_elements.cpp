@@ -99,9 +99,7 @@ std::uint64_t npy_bytes(const array_view& array) noexcept {
 status write_npy_elements(const array_view& array, byte_order order, const take_bytes& take) {
   const array_view in_order = is_in_c_order(array) ? with_reversed_dimensions(array) : array;
   if (array.type == type_class::logical) return write_logicals(in_order, take);
-  transfer_settings transfer;
-  if (is_swapped(order)) transfer.swapped_word = word_bytes(array);
-  return transfer_out(in_order, transfer, take);
+  return transfer_out(in_order, transfer_in_order(order, array), take);
 }
 
 bool is_transposed(const array_view& array, const array_info& info) noexcept {
@@ -111,10 +109,12 @@ bool is_transposed(const array_view& array, const array_info& info) noexcept {
 status read_npy_elements(const array_view& array, const array_info& info,
                          const npy_source& source) {
   if (byte_count(array).value_or(0) == 0) return {};
-  const npy_source wide = array.type == type_class::logical ? widened(source, array.elem_len)
-                                                            : npy_source{source.next, source.at};
-  transfer_settings transfer;
-  if (is_swapped(info.order)) transfer.swapped_word = word_bytes(array);
+  const bool logicals = array.type == type_class::logical;
+  const npy_source wide =
+      logicals ? widened(source, array.elem_len) : npy_source{source.next, source.at};
+  // Logicals of one byte have no order, and widened ones are the machine's already.
+  const transfer_settings transfer =
+      transfer_in_order(logicals ? byte_order::native : info.order, array);
   if (!info.last_index_fastest) return transfer_in(array, transfer, wide.next);
   if (!wide.at || !is_transposed(array, info))
     return transfer_in(with_reversed_dimensions(array), transfer, wide.next);

@@ -239,5 +239,16 @@ TEST_F(Npy, DescribeTellsWhereTheElementsAre) {
   EXPECT_FALSE(info.last_index_fastest);
 }
 
+TEST_F(Npy, BooleansHaveNoByteOrder) {
+  for (const char* const descr : {">b1", "<b1", "|b1"})
+    for (const char* const order : {"True", "False"}) {
+      numpy_sample<std::int32_t> x(type_class::logical, {3, 1});
+      const std::string text = std::string("{'descr': '") + descr + "', 'fortran_order': " + order +
+                               ", 'shape': (3, 1), }";
+      EXPECT_EQ(read(npy_of(text, std::string("\1\0\1", 3)), x.view).message(), "") << text;
+      EXPECT_EQ(x.values, (std::vector<std::int32_t>{1, 0, 1})) << text;
+    }
+}
+
 }  // namespace
 }  // namespace headrace
