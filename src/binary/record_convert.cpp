@@ -32,8 +32,8 @@ status other_length(std::uint64_t number, std::uint64_t bytes, std::uint64_t des
 // What is in a record of so many bytes: the rest gets its length.
 status runs_of(const std::vector<word_run>& runs, std::uint64_t number, std::uint64_t bytes,
                std::vector<word_run>& result) {
-  std::uint64_t described = 0;
-  for (const word_run& run : runs) described += run.bytes;
+  // check() has seen that it does not overflow.
+  std::uint64_t described = sum_of(runs).value_or(0);
   result = runs;
   for (word_run& run : result) {
     if (run.bytes == 0 && described <= bytes) {
@@ -163,17 +163,29 @@ status check(const convert_settings& settings) {
     if (layout->form == record_form::direct && layout->record_length == 0)
       return status::failure(stat_code::option_unknown, "direct access needs record_length=")
           .advise("give the bytes of a record");
-  for (const auto& runs : settings.pattern)
+  for (const auto& runs : settings.pattern) {
+    if (!sum_of(runs))
+      return status::failure(stat_code::argument_invalid,
+                             "the described bytes of a record are more than any file has")
+          .advise("check the bytes of each run of words");
     for (const word_run& run : runs)
       if (run.word_bytes == 0 || run.word_bytes > 16 || block_bytes % run.word_bytes != 0)
         return status::failure(
                    stat_code::argument_invalid,
                    "words have 1, 2, 4, 8 or 16 bytes, not " + std::to_string(run.word_bytes))
             .advise("a complex number is two words");
+  }
   return {};
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> sum_of(const std::vector<word_run>& runs) noexcept {
+  std::uint64_t bytes = 0;
+  for (const word_run& run : runs)
+    if (__builtin_add_overflow(bytes, run.bytes, &bytes)) return std::nullopt;
+  return bytes;
+}
 
 status convert_records(const std::string& from, const std::string& to,
                        const convert_settings& settings, std::uint64_t& records) {

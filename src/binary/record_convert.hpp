@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct word_run {
 // says where they end; the rest of the last one is that of the file. Empty: bytes, in a stream one
 // record.
 using record_pattern = std::vector<std::vector<word_run>>;
+
+// The bytes of a record that are described; nothing when they are more than 64 bits can count.
+std::optional<std::uint64_t> sum_of(const std::vector<word_run>& runs) noexcept;
 
 struct convert_settings {
   record_layout from;

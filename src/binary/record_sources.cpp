@@ -16,15 +16,15 @@ constexpr std::uint64_t short_record = 16384;
 // Bytes of the file that are read at a time then: they stay in the cache.
 constexpr std::size_t raw_bytes = std::size_t{256} << 10;
 
+status open_whole(const std::string& file, file_reader& reader) {
+  return reader.open_sized(file, "a pipe or device cannot be converted", "save it to a file first");
+}
+
 class sequential_source final : public record_source {
  public:
   status open(const std::string& file, const record_dialect& dialect) {
     file_ = file;
-    if (status s = reader_.open(file); !s.ok()) return s;
-    if (!reader_.size())
-      return status::failure(stat_code::argument_invalid, "a pipe or device cannot be converted")
-          .in_file(file)
-          .advise("save it to a file first");
+    if (status s = open_whole(file, reader_); !s.ok()) return s;
     walk_.emplace(reader_, dialect);
     return {};
   }
@@ -107,22 +107,14 @@ class plain_source final : public record_source {
  public:
   status open(const std::string& file, const record_layout& layout, const record_pattern& pattern) {
     file_ = file;
-    if (status s = reader_.open(file); !s.ok()) return s;
-    if (!reader_.size())
-      return status::failure(stat_code::argument_invalid, "a pipe or device cannot be converted")
-          .in_file(file)
-          .advise("save it to a file first");
+    if (status s = open_whole(file, reader_); !s.ok()) return s;
     if (layout.form == record_form::direct) {
       lengths_.push_back(layout.record_length);
     } else {
       for (const auto& runs : pattern) {
-        std::uint64_t bytes = 0;
-        bool rest = false;
-        for (const word_run& run : runs) {
-          bytes += run.bytes;
-          rest = rest || run.bytes == 0;
-        }
-        lengths_.push_back(rest ? 0 : bytes);
+        const bool rest = std::any_of(runs.begin(), runs.end(),
+                                      [](const word_run& run) { return run.bytes == 0; });
+        lengths_.push_back(rest ? 0 : sum_of(runs).value_or(0));
       }
     }
     return {};

@@ -1,6 +1,7 @@
 #include "binary/record_convert.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <fstream>
@@ -169,6 +170,28 @@ TEST_F(RecordConvert, EndsWhenItsProgressFunctionSaysSo) {
   const status result = convert_records(path("a"), path("b"), settings, records_);
   EXPECT_EQ(result.code(), static_cast<int>(stat_code::interrupted));
   EXPECT_FALSE(std::ifstream(path("b")).good());
+}
+
+TEST_F(RecordConvert, RefusesDescriptionsWhoseBytesOverflow) {
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  put(path("a"), marked("12345678", 4, false));
+  for (const record_layout& from :
+       {sequential(4, byte_order::little), plain(record_form::stream, byte_order::little)}) {
+    const status result = convert("a", "b", from, sequential(4, byte_order::big),
+                                  {{{half - 2, 2}, {half - 2, 2}, {12, 2}}});
+    EXPECT_EQ(result.code(), static_cast<int>(stat_code::argument_invalid)) << result.message();
+    EXPECT_FALSE(std::ifstream(path("b")).good());
+  }
+}
+
+TEST_F(RecordConvert, RefusesPipesWithoutWaitingForTheirWriter) {
+  ASSERT_EQ(::mkfifo(path("a").c_str(), 0600), 0);
+  for (const record_layout& from :
+       {sequential(4, byte_order::little), plain(record_form::direct, byte_order::little, 8)}) {
+    const status result = convert("a", "b", from, sequential(8, byte_order::little));
+    EXPECT_EQ(result.code(), static_cast<int>(stat_code::argument_invalid)) << result.message();
+    EXPECT_NE(result.message().find("save it to a file first"), std::string::npos);
+  }
 }
 
 }  // namespace
