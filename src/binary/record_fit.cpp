@@ -1,5 +1,6 @@
 #include "record_fit.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "../core/byte_swap.hpp"
@@ -50,7 +51,8 @@ bool begins_piece(record_window& window, std::uint64_t begin, const record_diale
 // How far a dialect goes with a file.
 struct fit {
   std::uint64_t records = 0;
-  bool fits = false;  // to the end, or far enough
+  bool fits = false;   // to the end, or far enough
+  bool empty = false;  // and all of its records are
   status failure;
 };
 
@@ -60,6 +62,9 @@ fit try_dialect(const file_reader& file, const record_dialect& dialect) {
   result.fits = walk.skip(enough_records) || walk.failure().ok();
   result.records = walk.number() - 1;
   result.failure = walk.failure();
+  // A record of no bytes has two markers and nothing else.
+  const auto markers = 2 * static_cast<std::uint64_t>(dialect.marker_bytes);
+  result.empty = result.fits && !dialect.segmented && walk.begin() == result.records * markers;
   return result;
 }
 
@@ -67,6 +72,19 @@ std::string fit_text(const record_dialect& dialect, const fit& result) {
   const std::string found = dialect_text(dialect);
   if (result.fits) return found + " fits";
   return found + " fails in record " + std::to_string(result.records + 1);
+}
+
+// Empty records are the same in either byte order.
+bool only_orders_of_nothing(const std::vector<record_dialect>& candidates,
+                            const std::vector<fit>& fits) {
+  int marker_bytes = 0;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    if (!fits[i].fits) continue;
+    if (!fits[i].empty) return false;
+    if (marker_bytes != 0 && marker_bytes != candidates[i].marker_bytes) return false;
+    marker_bytes = candidates[i].marker_bytes;
+  }
+  return marker_bytes != 0;
 }
 
 }  // namespace
@@ -111,6 +129,12 @@ status choose_dialect(const file_reader& file, const std::vector<record_dialect>
     fits.push_back(try_dialect(file, candidate));
     if (fits.back().fits) ++whole;
     if (fits.back().records > 0) ++begun;
+  }
+  if (only_orders_of_nothing(candidates, fits)) {
+    const auto fitting =
+        std::find_if(fits.begin(), fits.end(), [](const fit& one) { return one.fits; });
+    chosen = candidates[static_cast<std::size_t>(fitting - fits.begin())];
+    return {};
   }
   std::string tried;
   for (std::size_t i = 0; i < fits.size(); ++i) {

@@ -18,7 +18,8 @@ std::string fitting_dialects(record_window& window, std::uint64_t begin,
                              const record_dialect& tried);
 
 // Chooses among dialects by the first records of the file: the only one that fits them. A file
-// without bytes has no records in any: the first. Failure record_marker_damaged, with every dialect
+// without bytes has no records in any: the first. One of empty records only is alike in either byte
+// order: the first of these. Failure record_marker_damaged, with every dialect
 // and how far it goes, when none or more than one fits.
 status choose_dialect(const file_reader& file, const std::vector<record_dialect>& candidates,
                       record_dialect& chosen);

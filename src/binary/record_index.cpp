@@ -34,15 +34,21 @@ void record_index::pass_until(std::uint64_t number) {
   }
 }
 
-status record_index::go_to(std::uint64_t number, record_walk& walk) {
+status record_index::missing(std::int64_t number) {
+  pass_until(UINT64_MAX);
+  if (number > 0 && !frontier_.failure().ok()) return frontier_.failure();
+  const std::string count = std::to_string(known()) + (known() == 1 ? " record" : " records");
+  return status::failure(stat_code::record_missing, "there is no record " + std::to_string(number))
+      .expected("a number from 1 to " + std::to_string(known() + 1), std::to_string(number))
+      .advise(frontier_.failure().ok() ? "the file has " + count + "; the last number is its end"
+                                       : "the file has " + count + " before it is damaged");
+}
+
+status record_index::go_to(std::int64_t given, record_walk& walk) {
+  if (given < 1) return missing(given);
+  const auto number = static_cast<std::uint64_t>(given);
   pass_until(number);
-  if (number == 0 || number > frontier_.number()) {
-    if (number > 0 && !frontier_.failure().ok()) return frontier_.failure();
-    return status::failure(stat_code::record_missing,
-                           "there is no record " + std::to_string(number))
-        .expected("a number from 1 to " + std::to_string(known() + 1), std::to_string(number))
-        .advise("the file has " + std::to_string(known()) + " records; the last number is its end");
-  }
+  if (number > frontier_.number()) return missing(given);
   if (number == frontier_.number()) {
     walk.go_to(frontier_.begin(), number);
     return {};

@@ -18,7 +18,7 @@ class record_index {
   // Moves a walk of the same file before a record, from 1; the number of records + 1 is the end.
   // Failures: record_missing; when the file is damaged before that record, what the walk says.
   // The walk may be anywhere then.
-  status go_to(std::uint64_t number, record_walk& walk);
+  status go_to(std::int64_t number, record_walk& walk);
 
   // The number of records of the whole file.
   status count(std::uint64_t& records);
@@ -28,6 +28,7 @@ class record_index {
 
  private:
   void pass_until(std::uint64_t number);
+  status missing(std::int64_t number);
   void note(std::uint64_t number, std::uint64_t begin, std::uint64_t count, std::uint64_t stride);
 
   record_walk frontier_;

@@ -17,13 +17,6 @@ constexpr std::size_t longest_blocked = std::size_t{32} << 10;
 // So many records back are found by the markers behind them, more by the index.
 constexpr std::uint64_t few_records = 1000;
 
-status no_pipe(const std::string& file) {
-  return status::failure(stat_code::argument_invalid,
-                         "records are not read from a pipe or device: its bytes pass once only")
-      .in_file(file)
-      .advise("copy it to a file first");
-}
-
 // Delivers the data of a record piece by piece.
 class record_bytes {
  public:
@@ -93,18 +86,15 @@ array_view element_of(const array_view& array, std::ptrdiff_t i) noexcept {
   return part;
 }
 
-std::size_t swapped_word(const record_dialect& dialect, const array_view& array) noexcept {
-  return is_swapped(dialect.order) ? word_bytes(array) : 0;
-}
-
 }  // namespace
 
 status record_reader::open(const std::string& file, const std::vector<record_dialect>& candidates) {
   file_ = file;
-  // Opening a pipe would wait for its writer.
-  if (is_pipe(file)) return no_pipe(file);
-  if (status s = reader_.open(file); !s.ok()) return named(std::move(s));
-  if (!reader_.size()) return no_pipe(file);
+  if (status s = reader_.open_sized(
+          file, "records are not read from a pipe or device: its bytes pass once only",
+          "copy it to a file first");
+      !s.ok())
+    return named(std::move(s));
   record_dialect dialect = candidates.front();
   if (candidates.size() > 1)
     if (status s = choose_dialect(reader_, candidates, dialect); !s.ok())
@@ -161,7 +151,7 @@ bool record_reader::copy_short(const record_extent& record, const array_view& ar
   if (record.pieces != 1 || walk_->window().at_hand(record.offset) < bytes || !is_contiguous(array))
     return false;
   const char* const data = walk_->window().at(record.offset);
-  const std::size_t word = swapped_word(dialect(), array);
+  const std::size_t word = transfer_in_order(dialect().order, array).swapped_word;
   if (word > 1)
     swap_bytes(array.base, data, bytes / word, word);
   else if (bytes > 0)
@@ -171,7 +161,7 @@ bool record_reader::copy_short(const record_extent& record, const array_view& ar
 
 status record_reader::read_long(const record_extent& record, const array_view& array) {
   record_bytes source(*walk_, record);
-  const transfer_settings settings{swapped_word(dialect(), array), nullptr};
+  const transfer_settings settings = transfer_in_order(dialect().order, array);
   return named(transfer_in(
       array, settings, [&](char* data, std::size_t bytes) { return source.fill(data, bytes); }));
 }
@@ -233,7 +223,8 @@ status record_reader::read_many(const array_view& array) {
   if (record.pieces == 1 && !dialect().segmented && bytes <= longest_blocked) {
     const equal_records shape = equal_records_of(dialect(), bytes);
     done = static_cast<std::ptrdiff_t>(
-        read_equal(reader_, record.begin, shape, array, swapped_word(dialect(), array)));
+        read_equal(reader_, record.begin, shape, array,
+                   transfer_in_order(dialect().order, array).swapped_word));
     const auto passed = static_cast<std::uint64_t>(done);
     walk_->go_to(record.begin + passed * shape.stride(), record.number + passed);
     peeked_.reset();
@@ -268,7 +259,7 @@ status record_reader::go_back(std::uint64_t begin, std::uint64_t number, std::ui
   walk_->go_to(begin, number);
   status result;
   if (dialect().segmented || back > few_records) {
-    result = index_->go_to(number - back, *walk_);
+    result = index_->go_to(static_cast<std::int64_t>(number - back), *walk_);
   } else {
     record_extent record;
     while (back > 0 && walk_->previous(record)) --back;
@@ -282,7 +273,7 @@ status record_reader::go_back(std::uint64_t begin, std::uint64_t number, std::ui
 status record_reader::go_to(std::int64_t number) {
   const std::uint64_t begin = peeked_ ? peeked_->begin : walk_->begin();
   const std::uint64_t now = next_number();
-  status result = index_->go_to(number < 0 ? 0 : static_cast<std::uint64_t>(number), *walk_);
+  status result = index_->go_to(number, *walk_);
   peeked_.reset();
   if (!result.ok()) walk_->go_to(begin, now);
   return named(std::move(result));
@@ -300,7 +291,7 @@ status record_reader::locate(std::int64_t first, std::size_t capacity,
   if (number > 0 && number == last_told_.number)
     scout_->go_to(last_told_.begin, number);
   else if (number == 0 || number != scout_->number())
-    if (status s = index_->go_to(number, *scout_); !s.ok()) {
+    if (status s = index_->go_to(first, *scout_); !s.ok()) {
       scout_->go_to(0, 1);
       return named(std::move(s));
     }
