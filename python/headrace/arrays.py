@@ -144,10 +144,10 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
             "read_text cannot find the shape of a file that is read with edit=",
             "make an array of its shape and call read_array",
         )
-    element = np.dtype(dtype)
+    element = element_of(dtype)
     given.type = _type(element)
     native.call("hr_text_shape", file_name(file), byref(given), byref(rows), byref(columns))
-    array = np.empty((rows.value, columns.value), element)
+    array = new_array((rows.value, columns.value), element)
     read_array(file, array, **chosen)
     return array
 

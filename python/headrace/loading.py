@@ -20,6 +20,7 @@ from headrace.options import FileName, ReadOptions, file_name, is_text, members,
 
 Order = Literal["C", "F"]
 _ATTEMPTS = 20
+_LONGEST = 2**31 - 1  # numpy keeps the length of characters in a C int
 _CODES = {native.INTEGER: "i", native.REAL: "f", native.COMPLEX: "c", native.LOGICAL: "i", native.CHARACTER: "S"}
 _NAMES = {
     native.INTEGER: "integers",
@@ -198,6 +199,8 @@ def _typed(info: native.ArrayInfo, file: FileName, dtype: DTypeLike | None) -> n
                 f'dtype="V{length}" gives their bytes{kept.get(f"{code}{length}", "")}',
             )
         element = asked
+    elif length > _LONGEST:
+        raise HeadraceError(f"{_shown(file)} holds characters of {length} bytes; numpy's have {_LONGEST} at most")
     else:
         # Nor has numpy characters without a length: each is b"" there too.
         element = np.dtype("?" if code == "?" else f"{code}{max(length, 1)}")

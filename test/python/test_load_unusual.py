@@ -91,6 +91,16 @@ def test_bytes_that_would_be_pointers_are_refused(tmp_path: Path, mmap: bool) ->
             headrace.load(tmp_path / "x.raw", dtype=dtype, mmap=mmap)
 
 
+@pytest.mark.parametrize("dtype", [object, "S", "i999999999999999999999", "\ud800", "zz", "U3"])
+def test_texts_refuse_types_that_cells_cannot_be(tmp_path: Path, dtype: Any) -> None:
+    headrace.write_array(tmp_path / "x.csv", np.arange(6.0))
+    for call in (headrace.read_text, lambda file, dtype: headrace.load(file, dtype=dtype)):
+        with pytest.raises(HeadraceError):
+            call(tmp_path / "x.csv", dtype)
+    with pytest.raises(HeadraceError, match="format= expects a str, found 5"):
+        headrace.load(tmp_path / "x.csv", format=5)  # type: ignore[typeddict-item]
+
+
 @both_ways
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_logicals_of_every_kind_are_loaded(described: Callable[..., Path], order: str, mmap: bool) -> None:
@@ -130,6 +140,8 @@ def test_integers_of_16_bytes_are_given_as_bytes_only(described: Callable[..., P
 def test_empty_arrays_are_loaded(described: Callable[..., Path], mmap: bool) -> None:
     same(headrace.load(described("character(0)", (3,), b""), mmap=mmap), np.array([b"", b"", b""], "S1"))
     same(headrace.load(described("real64", (3, 0), b""), mmap=mmap), np.empty((3, 0)))
+    with pytest.raises(HeadraceError, match="2147483647 at most"):
+        headrace.load(described("character(2147483648)", (0,), b""), mmap=mmap)
     with pytest.raises(HeadraceError, match="no room"):
         headrace.load(described("real64", (0, 2**62, 2**62), b""), mmap=mmap)
 
