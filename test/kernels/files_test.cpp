@@ -1,6 +1,7 @@
 #include "core/files.hpp"
 
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,19 @@
 #include <thread>
 
 #include "scratch.hpp"
+
+namespace {
+
+int synchronised_directories = 0;
+
+}  // namespace
+
+// Stands before the C library's.
+extern "C" int fsync(int descriptor) {
+  struct stat now {};
+  if (::fstat(descriptor, &now) == 0 && S_ISDIR(now.st_mode)) ++synchronised_directories;
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace headrace {
 namespace {
@@ -46,6 +60,51 @@ TEST_F(Files, KeepTheOldContentUntilFinished) {
   ASSERT_TRUE(writer.write("hello", 5).ok());
   EXPECT_EQ(content(path("x")), "old");
   ASSERT_TRUE(writer.finish(sync_mode::file).ok());
+  EXPECT_EQ(content(path("x")), "hello");
+}
+
+TEST_F(Files, ANewNameIsSynchronisedInItsDirectory) {
+  const auto synchronised = [&](const auto& open) {
+    const int before = synchronised_directories;
+    file_writer writer;
+    EXPECT_EQ(open(writer).message(), "");
+    EXPECT_EQ(writer.write("hello", 5).message(), "");
+    EXPECT_EQ(writer.finish(sync_mode::file).message(), "");
+    return synchronised_directories - before;
+  };
+  const auto append = [&](file_writer& w) { return w.open(path("a"), replace_mode::append); };
+  const auto range = [&](file_writer& w) { return w.open_range(path("r"), 0, 5); };
+  for (const int times : {1, 0}) {
+    EXPECT_EQ(synchronised(append), times);
+    EXPECT_EQ(synchronised(range), times);
+  }
+  EXPECT_EQ(synchronised([&](file_writer& w) { return w.open(path("w")); }), 1);
+}
+
+TEST_F(Files, NewFilesDoNotReplaceThoseThatCameFirst) {
+  file_writer writer;
+  ASSERT_TRUE(writer.open(path("x")).ok());
+  writer.must_be_new();
+  ASSERT_TRUE(writer.write("late", 4).ok());
+  put(path("x"), "first");
+  EXPECT_EQ(writer.finish(sync_mode::none).code(), EEXIST);
+  writer.abandon();
+  EXPECT_EQ(content(path("x")), "first");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Files, AForkedChildDoesNotRemoveTheFileOfItsParent) {
+  file_writer writer;
+  ASSERT_TRUE(writer.open(path("x")).ok());
+  ASSERT_TRUE(writer.write("hello", 5).ok());
+  const pid_t child = fork();
+  if (child == 0) {
+    writer.abandon();
+    _exit(0);
+  }
+  int ended = 1;
+  ASSERT_EQ(waitpid(child, &ended, 0), child);
+  EXPECT_EQ(writer.finish(sync_mode::none).message(), "");
   EXPECT_EQ(content(path("x")), "hello");
 }
 
