@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "../core/lower_case.hpp"
 #include "../core/status.hpp"
 #include "options.hpp"
 
@@ -15,11 +16,11 @@ inline status unknown(const char* option, const std::string& value, const std::s
       .advise("known are " + known);
 }
 
-// One of several names; the first stands for the default.
+// One of several names in small letters, given in any case; the first stands for the default.
 template <class Value, std::size_t Count>
 status choose(const char* option, const char* value,
               const std::pair<const char*, Value> (&known)[Count], Value& chosen) {
-  const std::string wanted = text_of(value);
+  const std::string wanted = lower_case(text_of(value));
   chosen = known[0].second;
   if (wanted.empty()) return {};
   std::string names;
@@ -30,7 +31,7 @@ status choose(const char* option, const char* value,
     }
     names += std::string(names.empty() ? "\"" : ", \"") + name + "\"";
   }
-  return unknown(option, wanted, names);
+  return unknown(option, text_of(value), names);
 }
 
 }  // namespace headrace

@@ -11,6 +11,7 @@
 #include "../binary/raw.hpp"
 #include "../binary/sequential.hpp"
 #include "../core/compressed.hpp"
+#include "../core/lower_case.hpp"
 #include "../text/text_read.hpp"
 #include "../text/text_write.hpp"
 
@@ -32,13 +33,6 @@ constexpr std::array formats = {
     format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
     format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},
 };
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
 
 // ".raw" of "run.1/x.raw", nothing of "run.1/x" and of ".raw"
 std::string ending_of(const std::string& file) {

@@ -16,9 +16,9 @@ status choose_delimiter(const char* value, const format& file_format, text_layou
   if (wanted.empty() && value != nullptr && value[0] != '\0') layout.delimiter = ' ';
   if (wanted.empty()) return {};
   const std::string known = "one character that is in no number, \"tab\" and \"blank\"";
-  if (wanted == "tab" || wanted == "\\t")
+  if (lower_case(wanted) == "tab" || wanted == "\\t")
     layout.delimiter = '\t';
-  else if (wanted == "blank")
+  else if (lower_case(wanted) == "blank")
     layout.delimiter = ' ';
   else if (wanted.size() == 1)
     layout.delimiter = wanted[0];
@@ -149,7 +149,8 @@ status convert(const hr_write_options& options, const format& file_format,
       {"whole", replace_mode::whole}, {"in_place", replace_mode::in_place}};
   constexpr std::pair<const char*, bool> compressions[] = {{"none", false}, {"deflate", true}};
   const optional_use uses[] = {
-      {"append", uses_append, present(options.append) && text_of(options.append) != "no"},
+      {"append", uses_append,
+       present(options.append) && lower_case(text_of(options.append)) != "no"},
       {"compression", uses_compression, present(options.compression)}};
   bool append = false;
   if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;

@@ -83,7 +83,9 @@ status convert(const hr_record_options& options, record_settings& settings) {
   constexpr std::pair<const char*, int> orders[] = {
       {"native", static_cast<int>(byte_order::native)},
       {"little", static_cast<int>(byte_order::little)},
+      {"little_endian", static_cast<int>(byte_order::little)},
       {"big", static_cast<int>(byte_order::big)},
+      {"big_endian", static_cast<int>(byte_order::big)},
       {"auto", -1}};
   constexpr std::pair<const char*, long_records> longer[] = {
       {"subrecords", long_records::subrecords},

@@ -7,6 +7,7 @@
 
 #include "../core/array_view.hpp"
 #include "../core/byte_swap.hpp"
+#include "../core/lower_case.hpp"
 #include "array_names.hpp"
 #include "meta_namelist.hpp"
 
@@ -17,13 +18,6 @@ constexpr std::int64_t newest_version = 1;
 constexpr std::size_t longest_name = 200;
 constexpr std::array known_keys = {"format_version", "name",      "type",   "array_rank", "shape",
                                    "byte_order",     "data_file", "offset", "bytes",      "crc32c"};
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
 
 status damaged(const std::string& what, std::uint64_t line, std::uint64_t column) {
   return status::failure(stat_code::header_damaged, what)

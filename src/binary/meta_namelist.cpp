@@ -3,6 +3,8 @@
 #include <charconv>
 #include <tuple>
 
+#include "../core/lower_case.hpp"
+
 namespace headrace {
 namespace {
 
@@ -18,10 +20,6 @@ bool is_digit(char c) noexcept {
 
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 class namelist_parser {
@@ -82,7 +80,8 @@ class namelist_parser {
 
   bool take_name(std::string& name) {
     if (!is_letter(peek())) return false;
-    for (; is_letter(peek()) || is_digit(peek()) || peek() == '_'; next()) name += lower(peek());
+    for (; is_letter(peek()) || is_digit(peek()) || peek() == '_'; next())
+      name += lower_case(peek());
     return true;
   }
 

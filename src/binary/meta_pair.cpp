@@ -7,6 +7,7 @@
 #include "../core/exclusive.hpp"
 #include "../core/file_target.hpp"
 #include "../core/files.hpp"
+#include "../core/lower_case.hpp"
 #include "array_names.hpp"
 
 namespace headrace {
@@ -27,10 +28,7 @@ std::string without_links(const std::string& file) {
 bool ends_with_meta(const std::string& name) {
   constexpr std::string_view ending = ".meta";
   if (name.size() <= ending.size()) return false;
-  return std::equal(
-      ending.begin(), ending.end(), name.end() - ending.size(), [](char wanted, char c) {
-        return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-      });
+  return lower_case(name.substr(name.size() - ending.size())) == ending;
 }
 
 // "real64", "complex_real64", "logical_4"; "character" whatever the length: a file for each kind.
@@ -45,12 +43,15 @@ std::string kind_in_file_name(const array_info& info) {
 
 status read_text(const std::string& file, std::string& text) {
   file_reader reader;
-  if (status s = reader.open(file); !s.ok()) return s;
+  if (status s = reader.open_sized(file, "a description needs a regular file",
+                                   "pipes and devices cannot be half of a pair");
+      !s.ok())
+    return s;
   const status too_long = status::failure(stat_code::header_damaged, "the description is too long")
                               .expected("at most " + bytes_text(most_text), "more")
                               .in_file(file)
                               .advise("check that it is a .meta file");
-  if (reader.size() && *reader.size() > most_text) return too_long;
+  if (*reader.size() > most_text) return too_long;
   text.clear();
   for (std::size_t count = 1; count > 0;) {
     char block[4096];

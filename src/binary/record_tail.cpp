@@ -1,6 +1,8 @@
 #include "record_tail.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "record_fit.hpp"
 #include "record_walk.hpp"
@@ -37,6 +39,18 @@ bool ends_with_records(const file_reader& reader, const record_dialect& dialect)
   return true;
 }
 
+// As a shell takes it for one word.
+std::string shell_quoted(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-+,:@%=").find(c) != std::string_view::npos;
+  });
+  if (plain && !word.empty() && word.front() != '-') return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string advice_for(record_walk& walk, const std::string& file) {
   if (walk.number() == 1) {
     const std::string fitting = fitting_dialects(walk.window(), 0, walk.dialect());
@@ -45,7 +59,7 @@ std::string advice_for(record_walk& walk, const std::string& file) {
   if (walk.failure().code() != static_cast<int>(stat_code::truncated_record))
     return "the file is damaged there: headrace inspect tells more";
   return "to keep the records before, cut the file there: truncate -s " +
-         std::to_string(walk.begin()) + " " + file;
+         std::to_string(walk.begin()) + " " + shell_quoted(file);
 }
 
 }  // namespace

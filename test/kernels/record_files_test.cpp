@@ -198,5 +198,39 @@ TEST_F(RecordFiles, SwapBytesInPlaceAndBeside) {
   }
 }
 
+TEST_F(RecordFiles, TellHowManyRecordsThereAreForAWrongNumber) {
+  hr_record_options writing{};
+  writing.action = "write";
+  write(writing, 3);
+  for (const long long number : {0LL, -1LL, 5LL}) {
+    ASSERT_EQ(open({}), 0);
+    EXPECT_EQ(hr_go_to_record(records_, number, &error_), HR_RECORD_MISSING);
+    EXPECT_TRUE(told(("no record " + std::to_string(number)).c_str())) << error_.message;
+    EXPECT_TRUE(told("from 1 to 4")) << error_.message;
+    EXPECT_TRUE(told("has 3 records")) << error_.message;
+    long long bytes = 0;
+    EXPECT_EQ(hr_next_record(records_, &bytes, &error_), 0);
+    EXPECT_EQ(bytes, 8);
+    EXPECT_EQ(hr_close_records(&records_, &error_), 0);
+  }
+}
+
+TEST_F(RecordFiles, TakeTheirWordsInEitherCase) {
+  hr_record_options options{};
+  options.action = "WRITE";
+  options.byte_order = "Big_Endian";
+  options.record_marker = 8;
+  write(options, 2);
+  options.action = "Read";
+  for (const char* const order : {"BIG", "AUTO", "big_endian"}) {
+    options.byte_order = order;
+    ASSERT_EQ(open(options), 0) << error_.message;
+    int big = 0;
+    EXPECT_EQ(hr_record_form(records_, nullptr, &big, &error_), 0);
+    EXPECT_EQ(big, 1);
+    EXPECT_EQ(hr_close_records(&records_, &error_), 0);
+  }
+}
+
 }  // namespace
 }  // namespace headrace

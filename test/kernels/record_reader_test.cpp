@@ -389,31 +389,5 @@ TEST_F(RecordReader, TellsOfAFileThatShrinks) {
   EXPECT_EQ(reader_.next_number(), 1U);
 }
 
-TEST_F(RecordReader, TellsHowManyRecordsThereAreForAWrongNumber) {
-  const std::string record = marked_record("ab", little4, 100);
-  for (const std::int64_t number : {0, -1, 5}) {
-    ASSERT_TRUE(open(record + record + record, {little4}).ok());
-    const status s = reader_.go_to(number);
-    EXPECT_EQ(s.code(), static_cast<int>(stat_code::record_missing));
-    EXPECT_NE(s.message().find("no record " + std::to_string(number)), std::string::npos)
-        << s.message();
-    EXPECT_NE(s.message().find("from 1 to 4"), std::string::npos) << s.message();
-    EXPECT_NE(s.message().find("has 3 records"), std::string::npos) << s.message();
-    EXPECT_EQ(next(), 2);
-  }
-}
-
-TEST_F(RecordReader, TakesEmptyRecordsInEitherByteOrder) {
-  ASSERT_EQ(open(std::string(24, '\0'), {little4, big4}).message(), "");
-  EXPECT_EQ(reader_.dialect().order, byte_order::little);
-  std::uint64_t records = 0;
-  EXPECT_TRUE(reader_.count(records).ok());
-  EXPECT_EQ(records, 3U);
-  // Markers of 8 bytes are another number of records.
-  EXPECT_EQ(open(std::string(16, '\0'), plain).code(),
-            static_cast<int>(stat_code::record_marker_damaged));
-  EXPECT_EQ(open(std::string(8, '\0'), plain).message(), "");
-}
-
 }  // namespace
 }  // namespace headrace

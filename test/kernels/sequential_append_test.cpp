@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "binary/record_reader.hpp"
@@ -365,6 +366,17 @@ TEST_F(SequentialAppend, AForkedChildLeavesTheRecordsToItsParent) {
   EXPECT_EQ(created->close().message(), "");
   EXPECT_EQ(content(path("x")), old + record_of("two", {}));
   EXPECT_EQ(content(path("new")), record_of("two", {}));
+}
+
+TEST_F(SequentialAppend, TheAdviceQuotesTheNameForAShell) {
+  const std::string cut = record_of("one", {}) + "cut";
+  for (const auto& [name, quoted] : {std::pair("a b", "a b'"), std::pair("it's", "it'\\''s'")}) {
+    put(path(name), cut);
+    const status s = append(path(name), "more");
+    EXPECT_NE(s.message().find("truncate -s 11 '" + directory_.string() + "/" + quoted),
+              std::string::npos)
+        << s.message();
+  }
 }
 
 }  // namespace
