@@ -107,14 +107,14 @@ def _held(file: FileName) -> Iterator[os.stat_result | None]:
     """The identity of a file, which no other file can get meanwhile; None where it is no plain file."""
     path = Path(_shown(file))
     try:
-        opened = path.open("rb") if path.is_file() else None
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.is_file() else None
     except OSError:  # the library says why
-        opened = None
+        descriptor = None
     try:
-        yield os.fstat(opened.fileno()) if opened else None
+        yield None if descriptor is None else os.fstat(descriptor)
     finally:
-        if opened:
-            opened.close()
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _is_same(held: os.stat_result | None, file: FileName) -> bool:

@@ -69,10 +69,12 @@ def test_numpy_reads_the_data_file_by_what_the_text_says(tmp_path: Path, code: s
     found = read_by(tmp_path / "x.meta")
     assert found.shape == x.shape
     assert np.array_equal(found, x)
-    mapped = headrace.load(tmp_path / "x.meta", name="first")
+    # Nobody but the caller knows whether these 16 bytes are C's long double or real128.
+    said = code if code in ("f16", "c32") else None
+    mapped = headrace.load(tmp_path / "x.meta", name="first", dtype=said)
     assert isinstance(mapped, np.memmap)
     assert np.array_equal(mapped, x[::-1, ::2])
-    assert np.array_equal(headrace.load(tmp_path / "x.meta", name="second", checksum="crc32c"), x)
+    assert np.array_equal(headrace.load(tmp_path / "x.meta", name="second", dtype=said, checksum="crc32c"), x)
     back = np.zeros_like(x)
     headrace.read_array(tmp_path / "x.meta", back, name="second")
     assert back.tobytes() == x.tobytes()
