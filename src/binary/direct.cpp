@@ -149,11 +149,10 @@ status describe_direct(const std::string& file, const read_settings& settings, a
   record_range range;
   file_reader reader;
   if (status s = check_length(layout); !s.ok()) return std::move(s).in_file(file);
-  if (status s = reader.open(file); !s.ok()) return s;
-  if (!reader.size())
-    return status::failure(stat_code::argument_invalid, "a pipe or device has no size")
-        .in_file(file)
-        .advise("read it into an array of known shape");
+  if (status s = reader.open_sized(file, "a pipe or device has no size",
+                                   "read it into an array of known shape");
+      !s.ok())
+    return s;
   range.length = layout.record_length;
   range.first = std::max<std::uint64_t>(layout.record, 1);
   const std::uint64_t size = *reader.size();

@@ -36,11 +36,10 @@ status read_raw(const std::string& file, const array_view& array, const read_set
 
 status describe_raw(const std::string& file, const read_settings& settings, array_info& info) {
   file_reader reader;
-  if (status s = reader.open(file); !s.ok()) return s;
-  if (!reader.size())
-    return status::failure(stat_code::argument_invalid, "a pipe or device has no size")
-        .in_file(file)
-        .advise("read it into an array of known shape");
+  if (status s = reader.open_sized(file, "a pipe or device has no size",
+                                   "read it into an array of known shape");
+      !s.ok())
+    return s;
   info.typed = false;
   info.bytes = *reader.size();
   info.order = settings.binary.order;

@@ -250,5 +250,23 @@ TEST_F(DirectFiles, AFailureTakesBackWhatItAdded) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(DirectFiles, EmptyArraysBehindTheEndChangeNothing) {
+  const std::vector<double> old = {1.5, 2.5};
+  const std::vector<double> nothing;
+  ASSERT_EQ(write("x.da", old, to_write(8)), 0);
+  EXPECT_EQ(write("x.da", nothing, to_write(8, 50)), 0) << error_.message;
+  EXPECT_EQ(content(path("x.da")), bytes_of(old));
+  EXPECT_EQ(write("new.da", nothing, to_write(8, 5)), 0) << error_.message;
+  EXPECT_EQ(content(path("new.da")), "");
+  EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(DirectFiles, DescribeDoesNotWaitForTheWriterOfAPipe) {
+  hr_array_info info{};
+  ASSERT_EQ(::mkfifo(path("x.da").c_str(), 0600), 0);
+  EXPECT_EQ(describe("x.da", info, to_read(8)), HR_ARGUMENT_INVALID);
+  EXPECT_TRUE(said("has no size")) << error_.message;
+}
+
 }  // namespace
 }  // namespace headrace

@@ -283,5 +283,14 @@ TEST_F(MetaPairs, TextsWithoutEndAreRefused) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(MetaPairs, DescriptionsAreNotReadFromPipes) {
+  std::vector<double> values(3);
+  hr_array_info info{};
+  ASSERT_EQ(::mkfifo(path("x.meta").c_str(), 0600), 0);
+  EXPECT_EQ(read("x.meta", values), HR_ARGUMENT_INVALID);
+  EXPECT_EQ(describe("x.meta", info), HR_ARGUMENT_INVALID);
+  EXPECT_TRUE(said("regular file")) << error_.message;
+}
+
 }  // namespace
 }  // namespace headrace

@@ -145,6 +145,13 @@ TEST_F(RawFiles, AKilledWriterLeavesTheOldFile) {
   EXPECT_EQ(content(path("x.raw")), bytes_of(old));
 }
 
+TEST_F(RawFiles, DescribeDoesNotWaitForTheWriterOfAPipe) {
+  hr_array_info info{};
+  ASSERT_EQ(::mkfifo(path("x.raw").c_str(), 0600), 0);
+  EXPECT_EQ(describe("x.raw", info), HR_ARGUMENT_INVALID);
+  EXPECT_TRUE(said("has no size")) << error_.message;
+}
+
 TEST_F(RawFiles, DescribeTellsBytesOnly) {
   hr_array_info info{};
   ASSERT_EQ(write("x.raw", std::vector<double>(5)), 0);
