@@ -81,6 +81,8 @@ class pair_writer {
     const replace_mode mode =
         settings_.replace == replace_mode::in_place ? replace_mode::in_place : replace_mode::whole;
     if (status s = description.open(file_, mode); !s.ok()) return s;
+    // Another program may append the first array meanwhile.
+    if (settings_.replace == replace_mode::append) description.must_be_new();
     if (status s = put(description, first_lines() + text_of_entry(entry_)); !s.ok()) return s;
     if (status s = data.finish(settings_.sync); !s.ok()) return s;
     if (settings_.replace == replace_mode::whole) {
@@ -205,7 +207,9 @@ status read_data(const std::string& file, const meta_entry& entry, const array_v
 
 status write_meta(const std::string& file, const array_view& array,
                   const write_settings& settings) {
-  return pair_writer(file, array, settings).write();
+  status s = pair_writer(file, array, settings).write();
+  const bool came_second = settings.replace == replace_mode::append && s.code() == EEXIST;
+  return came_second ? pair_writer(file, array, settings).write() : s;
 }
 
 status read_meta(const std::string& file, const array_view& array, const read_settings& settings) {

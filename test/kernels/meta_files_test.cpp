@@ -111,5 +111,33 @@ TEST_F(MetaPairs, ReadersFollowAPairThatIsReplaced) {
   EXPECT_EQ(files(), 2U);
 }
 
+TEST_F(MetaPairs, ProgramsThatAppendAtOnceLoseNothing) {
+  constexpr int arrays = 10;
+  std::vector<std::string> all;
+  std::vector<pid_t> programs;
+  for (const char program : {'a', 'b', 'c'}) {
+    std::vector<std::string> mine;
+    for (int i = 0; i < arrays; ++i) mine.push_back(program + std::to_string(i));
+    all.insert(all.end(), mine.begin(), mine.end());
+    programs.push_back(::fork());
+    if (programs.back() != 0) continue;
+    bool written = true;
+    // The first of them creates the pair.
+    for (const std::string& name : mine)
+      written =
+          write("x.meta", std::vector<double>{1, 2}, named(name.c_str(), "yes")) == 0 && written;
+    ::_exit(written ? 0 : 1);
+  }
+  for (const pid_t program : programs) {
+    int ended = 1;
+    EXPECT_EQ(::waitpid(program, &ended, 0), program);
+    EXPECT_EQ(ended, 0);
+  }
+  for (const std::string& name : all) {
+    std::vector<double> found(2);
+    EXPECT_EQ(read("x.meta", found, wanted(name.c_str())), 0) << error_.message;
+  }
+}
+
 }  // namespace
 }  // namespace headrace
