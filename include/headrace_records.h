@@ -31,7 +31,8 @@ typedef struct hr_record_options {
   const char* action; /* "read" (default), "write" (a new file, whole or not at all), "append" */
   int record_marker;  /* bytes of the lengths around a record: 4 (default) or 8; with
                          byte_order "auto" 0 means: find out; segmented: 0 */
-  const char* byte_order;   /* "native" (default), "little", "big"; when reading also "auto" */
+  const char* byte_order;   /* "native" (default), "little", "big", also with "_endian" behind; when
+                               reading also "auto" */
   const char* long_records; /* "subrecords" (default: gfortran, Intel), "high_bit" (PGI, reading
                                only), "unsigned" (LLVM flang, reading only) */
   const char* record_type;  /* "variable" (default), "segmented" (Intel; reading only) */
@@ -40,6 +41,10 @@ typedef struct hr_record_options {
 
 /* Opens a file of records. Reading: a regular file; a FIFO or device, whose bytes pass once only,
  * is HR_ARGUMENT_INVALID. Records that another program appends later are not seen.
+ *
+ * Appending: the file is locked until it is closed. Others that append to it wait up to a minute
+ * (EWOULDBLOCK then); the same thread is refused at once. Not where the file system has no locks.
+ * A child of fork() has a copy of every handle: leaving them open does nothing to the files.
  *
  * options  may be null
  * records  receives the handle
