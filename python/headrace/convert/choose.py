@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headrace.convert.dialects import find_markers
+from headrace.convert.guesses import SURE, check_order, check_types
 from headrace.convert.request import ENDINGS, FORMATS, PLAIN, Request, Side, check_source, format_of_ending
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
@@ -13,8 +14,8 @@ from headrace.layout.kinds import Kind
 if TYPE_CHECKING:
     from headrace.layout.schema import Schema
 
-_SURE = 0.9  # of what inspect says, to go by it
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}
+_CONTENTS = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"
 _CONTAINERS = ("npy", "npz", "hdf5", "netcdf", "zarr", "parquet")
 
 
@@ -121,12 +122,14 @@ def _known() -> str:
     return ", ".join(FORMATS)
 
 
-def _report(file: Path) -> Any:
-    """What inspect finds; refused when it is not sure."""
+def _report(file: Path, said: str = "") -> Any:
+    """What inspect finds; refused when it is not sure. `said`: the format that the user or the ending says."""
     from headrace.inspect import inspect_file
 
     report = inspect_file(file)
     best = report.verdict
+    if report.tie and said in report.tied:
+        raise HeadraceError(f"{file}: nothing says of which kind the values of this {said} file are", _CONTENTS)
     if report.tie:
         options = " or ".join(dict.fromkeys(report.tied))
         raise HeadraceError(
@@ -137,7 +140,7 @@ def _report(file: Path) -> Any:
         raise HeadraceError(
             f"{file}: is damaged: {best.detail.get('damage_words', best.detail['damage'])}", "see headrace inspect"
         )
-    if best.confidence < _SURE:
+    if best.confidence < SURE:
         raise HeadraceError(
             f"{file}: is probably {best.format}, but only with {100 * best.confidence:.0f} %",
             "say what it is with --from",
@@ -158,10 +161,11 @@ def _lacks_contents(request: Request) -> bool:
 
 
 def _byte_order(request: Request) -> str | None:
+    """What was said or what markers show; None where nothing tells."""
     if request.source.byte_order is not None:
         return request.source.byte_order
     if request.source.format != "unformatted":
-        return request.result.byte_order  # nobody said that it is another
+        return None
     return str(find_markers(request.file, request.source)["byte_order"])
 
 
@@ -170,26 +174,20 @@ def _with_contents(request: Request) -> Request:
     from headrace.inspect.schema import schema_text
     from headrace.layout.schema import parse_schema
 
-    file = request.file
-    advice = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"
+    file, source = request.file, request.source
     try:
-        report = _report(file)
+        report = _report(file, source.format)
         text = schema_text(report)
     except HeadraceError as error:
-        raise HeadraceError(f"{error.message}", advice) from error
-    for run in report.verdict.runs:
-        for slot in run.slots:
-            if slot.bytes and slot.confidence < _SURE:
-                items = ", ".join(map(str, slot.items)) or "of no known type"
-                raise HeadraceError(
-                    f"{file}: a record of {slot.bytes:,} bytes is probably {items}, which is not sure",
-                    advice,
-                )
+        raise HeadraceError(error.message, _CONTENTS) from error
+    check_types(file, report.verdict)
     schema = parse_schema(text, f"inspect's schema of {file}")
-    if schema.file.format != request.source.format:
+    if schema.file.format != source.format:
         raise HeadraceError(
-            f"{file}: headrace inspect takes it for {schema.file.format}, not {request.source.format}", advice
+            f"{file}: headrace inspect takes it for {schema.file.format}, not {source.format}", _CONTENTS
         )
     kinds = dict.fromkeys(array.kind or "" for array in schema.arrays())
+    if source.format != "unformatted":
+        check_order(request, schema)
     request.notes.append(f"types by headrace inspect: {', '.join(kinds)}; --schema states others")
     return dataclasses.replace(request, schema=schema)

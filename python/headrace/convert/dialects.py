@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headrace import native
+from headrace.convert.orders import order_without_markers
 from headrace.convert.request import MACHINE, Request, Side
 from headrace.errors import HeadraceError
 
@@ -23,7 +24,7 @@ def dialect_of(request: Request) -> Side:
         return _of_schema(request.schema.file, side)
     if side.format == "unformatted":
         return _unformatted(request.file, side)
-    given: dict[str, Any] = {"format": side.format, "byte_order": side.byte_order or _same_order(request)}
+    given: dict[str, Any] = {"format": side.format, "byte_order": side.byte_order or order_without_markers(request)}
     if side.format == "direct":
         if side.record_length is None:
             raise HeadraceError(
@@ -32,11 +33,6 @@ def dialect_of(request: Request) -> Side:
             )
         given["record_length"] = side.record_length
     return Side(**given)
-
-
-def _same_order(request: Request) -> str:
-    """Without markers nothing tells the order: that of the result, so that nothing is turned round unasked."""
-    return request.result.byte_order or MACHINE
 
 
 def _of_schema(file: "Dialect", side: Side) -> Side:
