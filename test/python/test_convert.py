@@ -20,6 +20,9 @@ from headrace.convert import Result, convert
 from headrace.convert.choose import request_of
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
+from headrace.layout.hdf5 import write_hdf5
+from headrace.layout.pieces import global_arrays
+from headrace.layout.schema import load_schema
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -342,3 +345,32 @@ def test_the_command_prints_what_it_has_done(headrace: Run, tmp_path: Path) -> N
     assert "1 array of a.npy" in done.stdout and "real64" in done.stdout and "2, 3" in done.stdout
     failed = headrace("convert", "a.npy", "a.xyz")
     assert failed.returncode == 2 and failed.stdout == "" and "a.xyz" in failed.stderr and "--to" in failed.stderr
+
+
+@pytest.mark.parametrize("source", ["hdf5", "netcdf"])
+def test_descriptions_and_dimensions_add_no_arrays(tmp_path: Path, source: str) -> None:
+    """A dimension without values, and the pieces of a description, are no arrays."""
+    data = np.arange(96.0)
+    schema = '[file]\nformat = "raw"\n[[record]]\nname = "u"\nkind = "real64"\nshape = "piece"\n'
+    schema += '[[record]]\nname = "t"\nkind = "real64"\nshape = [2]\n[global]\nshape = [12, 8]\nparts = [2, 1]\n'
+    files = [tmp_path / f"rank{rank}.raw" for rank in range(2)]
+    for rank, file in enumerate(files):
+        part = data.reshape(8, 12)[:, 6 * rank : 6 * rank + 6]
+        file.write_bytes(part.tobytes() + np.array([rank, 2.0]).tobytes())
+    (tmp_path / "s.toml").write_text(schema + 'rank_order = "fortran"\n')
+    write_hdf5(tmp_path / "d.nc", global_arrays(load_schema(tmp_path / "s.toml"), files), absolute=True)
+    go(tmp_path / "d.nc", tmp_path / "b.npz", from_format=source)
+    with np.load(tmp_path / "b.npz") as found:
+        assert sorted(found.files) == ["t", "u"]
+        assert np.array_equal(found["u"], data.reshape(8, 12).T)
+    go(tmp_path / "b.npz", tmp_path / "c.nc")
+    go(tmp_path / "c.nc", tmp_path / "c.npz", from_format=source)
+    assert np.load(tmp_path / "c.npz").files == np.load(tmp_path / "b.npz").files
+
+
+@pytest.mark.parametrize("way", ["x.h5", "x.nc", "x.meta", "x.npz"])
+def test_arrays_keep_their_order(tmp_path: Path, way: str) -> None:
+    names = ["z", "b", "g/y", "g/a", "a"] if way in ("x.h5", "x.npz") else ["z", "b", "y", "a"]
+    np.savez(tmp_path / "a.npz", **{name: np.arange(3.0) for name in names})
+    go(tmp_path / "a.npz", tmp_path / way)
+    assert [variable.name for variable in go(tmp_path / way, tmp_path / "b.npz").variables] == names

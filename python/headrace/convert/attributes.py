@@ -4,7 +4,8 @@ An array with the attribute headrace_kind = "logical32" holds int32; "real128" o
 headrace_byte_order says.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,15 @@ from headrace.layout.kinds import Kind
 
 KIND = "headrace_kind"
 ORDER = "headrace_byte_order"
+
+
+_PIECE = re.compile(r"_pieces/(.+)/piece_\d+")
+
+
+def is_piece(name: str, arrays: Container[str]) -> bool:
+    """Whether an array is but a part of another one that `headrace describe` presents."""
+    found = _PIECE.fullmatch(name)
+    return found is not None and found[1] in arrays
 
 
 def stored_type(kind: Kind, byte_order: str) -> "np.dtype[Any]":

@@ -1,16 +1,19 @@
 """HDF5 files through h5py. Next: attributes.py."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from headrace.convert.attributes import attributes_of, checked, kind_and_order, stored_type
+from headrace.convert.attributes import attributes_of, checked, is_piece, kind_and_order, stored_type
 from headrace.convert.extras import extra
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
+
+_ONLY_A_DIMENSION = b"This is a netCDF dimension but not a netCDF variable"
 
 
 def read(request: Request) -> list[Variable]:
@@ -21,15 +24,35 @@ def read(request: Request) -> list[Variable]:
         file = h5py.File(path, "r")
     except OSError as error:
         raise HeadraceError(f"{path}: is no HDF5 file that can be read: {error}", "see headrace inspect") from error
-    found: list[Variable] = []
+    return [
+        _variable(name, item, f"{path}: array {name!r}", file)
+        for name, item in _all(h5py, file, "", set())
+        if name == request.name or (request.name is None and not _is_hidden(name, item, file))
+    ]
 
-    def visit(name: str, item: Any) -> None:
-        # What presents an array without its data, and the pieces of a description, are no arrays.
-        if isinstance(item, h5py.Dataset) and not name.startswith("_pieces/") and request.name in (None, name):
-            found.append(_variable(name, item, f"{path}: array {name!r}", file))
 
-    file.visititems(visit)
-    return found
+def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[str, Any]]:
+    """Each dataset once, in the order in which they were created where the file keeps it; links are not followed."""
+    for name in group:
+        if not isinstance(group.get(name, getlink=True), h5py.HardLink):
+            continue
+        item = group[name]
+        about = h5py.h5o.get_info(item.id)
+        if (about.fileno, about.addr) in seen:
+            continue
+        seen.add((about.fileno, about.addr))
+        if isinstance(item, h5py.Group):
+            yield from _all(h5py, item, f"{prefix}{name}/", seen)
+        elif isinstance(item, h5py.Dataset):
+            yield prefix + name, item
+
+
+def _is_hidden(name: str, dataset: Any, file: Any) -> bool:
+    """What stands for a dimension without values, and a part of an array that `headrace describe` presents."""
+    title = dataset.attrs.get("NAME", b"") if dataset.is_scale else b""
+    if bytes(title if isinstance(title, bytes) else str(title).encode()).startswith(_ONLY_A_DIMENSION):
+        return True
+    return is_piece(name, file) and bool(dataset.external)
 
 
 def _variable(name: str, dataset: Any, place: str, file: Any) -> Variable:
@@ -61,6 +84,7 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     h5py = extra("h5py", "HDF5")
     with whole_file(request.target) as temporary, h5py.File(temporary, "w", track_order=True) as file:
         for variable in variables:
+            _make_groups(file, variable.name)
             order = request.result.byte_order or variable.byte_order
             dataset = file.create_dataset(variable.name, variable.shape, stored_type(variable.kind, order))
             dataset.attrs.update(attributes_of(variable.kind, order))
@@ -69,3 +93,12 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
             for tile, block in variable.blocks(order):
                 dataset[tile] = checked(variable, block, order, request.target)
                 meter.add(block.nbytes)
+
+
+def _make_groups(file: Any, name: str) -> None:
+    """The groups of an array, which keep the order of what is in them."""
+    parts = name.strip("/").split("/")[:-1]
+    for depth in range(len(parts)):
+        path = "/".join(parts[: depth + 1])
+        if path and path not in file:
+            file.create_group(path, track_order=True)

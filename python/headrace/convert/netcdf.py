@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from headrace.convert.attributes import KIND, attributes_of, kind_and_order
+from headrace.convert.attributes import KIND, attributes_of, is_piece, kind_and_order
 from headrace.convert.extras import extra
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
@@ -32,7 +32,11 @@ def read(request: Request) -> list[Variable]:
     file.set_auto_mask(False)
     file.set_auto_scale(False)
     file.set_auto_chartostring(False)
-    return [_variable(request, name, item, file) for name, item in _all(file, "") if request.name in (None, name)]
+    return [
+        _variable(request, name, item, file)
+        for name, item in _all(file, "")
+        if name == request.name or (request.name is None and not is_piece(name, file.variables))
+    ]
 
 
 def _all(group: Any, prefix: str) -> list[tuple[str, Any]]:
