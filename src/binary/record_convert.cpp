@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <system_error>
+#include <thread>
 #include <utility>
 
+#include "../core/block_exchange.hpp"
 #include "../core/buffer.hpp"
 #include "../core/byte_swap.hpp"
 #include "record_sinks.hpp"
@@ -14,6 +17,8 @@ namespace {
 
 // Fits the cache, and is a whole number of every word.
 constexpr std::size_t block_bytes = std::size_t{256} << 10;
+// From here on a second thread pays.
+constexpr std::uint64_t long_run = std::uint64_t{8} << 20;
 constexpr std::uint64_t progress_bytes = std::uint64_t{16} << 20;
 
 status no_words(std::uint64_t number, std::uint64_t bytes, std::size_t word) {
@@ -88,6 +93,10 @@ class converter {
   }
 
   status copy(std::uint64_t bytes, std::size_t word) {
+    return bytes < long_run ? copy_in_blocks(bytes, word) : copy_in_two_threads(bytes, word);
+  }
+
+  status copy_in_blocks(std::uint64_t bytes, std::size_t word) {
     while (bytes > 0) {
       const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, block_bytes));
       if (status s = source_.read(block_.data(), part); !s.ok()) return s;
@@ -95,6 +104,45 @@ class converter {
       if (status s = sink_.put(block_.data(), part); !s.ok()) return s;
       if (status s = tell(); !s.ok()) return s;
       bytes -= part;
+    }
+    return {};
+  }
+
+  // Reading and turning round goes on while the block before is written.
+  status copy_in_two_threads(std::uint64_t bytes, std::size_t word) {
+    block_exchange exchange;
+    std::uint64_t done = source_.done();
+    std::thread reader;
+    try {
+      reader = std::thread(
+          [&] { exchange.end(as_status([&] { return fill(exchange, bytes, word); })); });
+    } catch (const std::system_error&) {  // no thread can be started
+      return copy_in_blocks(bytes, word);
+    }
+    byte_block block;
+    while (exchange.take_full(block)) {
+      done += block.bytes;
+      status written = as_status([&] { return sink_.put(block.data.get(), block.bytes); });
+      if (written.ok()) written = tell(done);
+      exchange.give_empty(std::move(block));
+      if (written.ok()) continue;
+      exchange.refuse(std::move(written));
+      break;
+    }
+    reader.join();
+    return exchange.result();
+  }
+
+  status fill(block_exchange& exchange, std::uint64_t bytes, std::size_t word) {
+    byte_block block;
+    while (bytes > 0 && exchange.take_empty(block)) {
+      block.bytes =
+          static_cast<std::size_t>(std::min<std::uint64_t>(bytes, block_exchange::block_bytes));
+      char* const data = block.data.get();
+      if (status s = source_.read(data, block.bytes); !s.ok()) return s;
+      if (word > 1) swap_bytes(data, data, block.bytes / word, word);
+      bytes -= block.bytes;
+      exchange.give_full(std::move(block));
     }
     return {};
   }
@@ -133,8 +181,9 @@ class converter {
     return {};
   }
 
-  status tell() {
-    const std::uint64_t done = source_.done();
+  status tell() { return tell(source_.done()); }
+
+  status tell(std::uint64_t done) {
     if (!settings_.progress || done < told_ + progress_bytes) return {};
     told_ = done;
     if (settings_.progress(done, source_.total())) return {};
