@@ -48,7 +48,7 @@ status check_alone(const std::string& file, record_reader& reader) {
   return status::failure(stat_code::argument_invalid, "the file has more than one record")
       .expected("record=, the number of one of them", "no number")
       .in_file(file)
-      .advise("give record=1 for the first, or read them one after another as a record_file");
+      .advise("give record= to read_array, or read them one after another as a record_file");
 }
 
 // Opens the file and goes before the record that is wanted.
