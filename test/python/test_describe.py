@@ -694,7 +694,7 @@ def test_without_files_the_pieces_beside_the_schema_are_taken(tmp_path: Path, mo
     [
         (["out.txt", "a.unf", "--schema", "s.toml"], "expected the ending .h5, .hdf5, .nc or .json, found .txt"),
         (["out.h5", "--schema", "s.toml"], "there is no file to describe"),
-        (["out.h5", "missing.unf", "--schema", "s.toml"], 'No such file or directory; file "missing.unf"'),
+        (["out.h5", "missing.unf", "--schema", "s.toml"], "missing.unf: no such file"),
         (["out.h5", ".", "--schema", "s.toml"], "Is a directory"),
         (["out.h5", "a.unf", "--schema", "missing.toml"], "missing.toml: cannot be read"),
         (["no/out.h5", "a.unf", "--schema", "s.toml"], "no/out.h5: cannot be written: No such file or directory"),

@@ -52,7 +52,7 @@ def global_arrays(
     An array with shape = "piece" gets the global shape. Of any other array each file has one: several files add a
     slowest dimension "file". Raises HeadraceError when the files do not fit the schema or each other.
     """
-    _check_order(files, by_name=bool(schema.piece))
+    _check_files(files, by_name=bool(schema.piece))
     places = _places(schema, files)
     parts: list[list[FileArray]] = []
     for file, place in zip(files, places, strict=True):
@@ -63,10 +63,15 @@ def global_arrays(
     ]
 
 
-def _check_order(files: list[Path], by_name: bool) -> None:
-    """A shell puts rank10 before rank2: without names in the schema the order of the files is all there is."""
+def _check_files(files: list[Path], by_name: bool) -> None:
+    """All are there, and in order: a shell puts rank10 before rank2, and without names in the schema order is all."""
     if not files:
         raise HeadraceError("there is no file to describe", "name the files, or list them as [[piece]] in the schema")
+    missing = next((file for file in files if not file.exists()), None)
+    if missing is not None:
+        raise HeadraceError(
+            f"{missing}: no such file", "name files that exist; a pattern that matches nothing stays as it is"
+        )
     if by_name:
         return
     for before, after in itertools.pairwise(files):
