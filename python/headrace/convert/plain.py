@@ -12,6 +12,7 @@ from headrace.convert.output import whole_file
 from headrace.convert.pieces import of_schema, segments
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request, Side
+from headrace.convert.streams import padding_note
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
@@ -129,6 +130,8 @@ def write_direct(request: Request, variables: list[Variable], meter: Meter) -> N
         )
     order = request.result.byte_order or variables[0].byte_order
     length = request.result.record_length
+    if variables[0].bytes % length:
+        request.notes.append(padding_note(length))
     write(request.target, request.target, variables[0], meter, byte_order=order, record_length=length, format="direct")
 
 

@@ -81,7 +81,23 @@ def convert_stream(request: Request, quiet: bool = False) -> int:
         )
     runs = _runs(request, found, result)
     arguments = (_layout(found), _layout(result), runs)
-    return _call(request, *arguments, quiet)
+    size = request.file.stat().st_size  # before: the files may be one
+    count = _call(request, *arguments, quiet)
+    if result.format == "direct":
+        _note_padding(request, found, size, count, result.record_length or 1)
+    return count
+
+
+def _note_padding(request: Request, found: Side, size: int, count: int, length: int) -> None:
+    """Records that were shorter have zeros behind them now, and nothing in B tells."""
+    markers = 2 * (found.record_marker or 4) * count if found.format == "unformatted" else 0
+    if request.target.stat().st_size != size - markers:
+        request.notes.append(padding_note(length))
+
+
+def padding_note(length: int) -> str:
+    """What is said where a direct-access record is longer than what it holds."""
+    return f"records shorter than --to-record-length {length:,} are filled with zeros; their own length is not kept"
 
 
 def _layout(side: Side) -> _Layout:
