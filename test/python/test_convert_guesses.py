@@ -98,3 +98,39 @@ def test_bytes_that_are_no_text_are_not_taken_for_one(tmp_path: Path) -> None:
     (tmp_path / "c.unf").write_bytes(framed([b"temperature in kelvin, pressure in pascal", FIELD.tobytes()]))
     go(tmp_path / "c.unf", tmp_path / "d.unf", to_byte_order="big")
     assert (tmp_path / "d.unf").read_bytes()[4:15] == b"temperature"
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("x.npy y.h5 --kind real64", "--kind"),
+        ("x.npy y.h5 --shape 3,4", "--shape"),
+        ("x.npy y.h5 --to-record-length 80", "--to-record-length"),
+        ("x.npy y.h5 --from-edit (f8.3)", "--from-edit"),
+        ("x.npy y.h5 --from-record-marker 4", "--from-record-marker"),
+        ("x.npy y.h5 --from-byte-order big", "--from-byte-order"),
+        ("x.npy y.h5 --to-number hex", "--to-number"),
+        ("x.npy y.csv --to-byte-order big", "--to-byte-order"),
+        ("x.npy y.zarr --to-byte-order big", "--to-byte-order"),
+        ("x.raw y.npy --kind real64 --from-edit *", "--from-edit"),
+        ("x.raw y.unf --shape 3,4 --kind real64", "--shape"),
+        ("x.raw y.unf --from-long-records unsigned", "--from-long-records"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused_by_name(tmp_path: Path, headrace: Run, words: str, option: str) -> None:
+    np.save(tmp_path / "x.npy", FIELD)
+    (tmp_path / "x.raw").write_bytes(FIELD.tobytes())
+    done = headrace("convert", *words.split())
+    assert done.returncode == 2 and option in done.stderr and "has no meaning" in done.stderr
+    assert not (tmp_path / words.split()[1]).exists()
+
+
+def test_records_that_are_filled_with_zeros_are_told(tmp_path: Path, headrace: Run) -> None:
+    (tmp_path / "a.unf").write_bytes(framed([FIELD[:10].tobytes(), FIELD[:3].tobytes()]))
+    np.save(tmp_path / "a.npy", FIELD[:15])
+    for a in ("a.unf", "a.npy"):
+        done = headrace("convert", a, "b.da", "--to-record-length", "80")
+        assert done.returncode == 0 and "records shorter than --to-record-length 80" in done.stdout
+        assert (tmp_path / "b.da").stat().st_size == 160
+    (tmp_path / "a.unf").write_bytes(framed([FIELD[:10].tobytes()] * 3))
+    assert "note" not in headrace("convert", "a.unf", "b.da", "--to-record-length", "80").stdout

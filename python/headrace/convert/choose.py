@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from headrace.convert.dialects import find_markers
 from headrace.convert.guesses import SURE, check_order, check_types
-from headrace.convert.request import ENDINGS, FORMATS, PLAIN, Request, Side, check_source, format_of_ending
+from headrace.convert.request import (
+    ENDINGS,
+    FORMATS,
+    PLAIN,
+    Request,
+    Side,
+    check_contents,
+    check_options,
+    check_source,
+    format_of_ending,
+)
+from headrace.convert.streams import is_stream
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 
@@ -52,9 +63,18 @@ def request_of(
             f"{schema}: describes format = {described.file.format!r}, not {side.format}",
             "a schema says what is in unformatted, direct and raw files",
         )
-    if kind is not None and described is not None:
-        raise HeadraceError("--kind and --schema both say what the file holds", "leave one of them out")
+    check_options("from", side.format, source)
+    check_options("to", given.format, result)
+    check_contents(side.format, kind, shape)
+    for option, value in (("--kind", kind), ("--shape", shape)):
+        if value is not None and described is not None:
+            raise HeadraceError(f"{option} and --schema both say what the file holds", "leave one of them out")
     request = Request(files, target, side, given, kind, shape, order, name, described, notes)
+    if shape is not None and is_stream(request):
+        raise HeadraceError(
+            f"--shape: has no meaning where {side.format} becomes {given.format}: records stay as they are",
+            "leave it out; a --schema says what the records of a raw file are",
+        )
     return _with_contents(request) if _lacks_contents(request) else request
 
 

@@ -2,9 +2,10 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
@@ -87,6 +88,42 @@ class Request:
     def c_shape(self) -> tuple[int, ...] | None:
         """`shape` with the last dimension fastest."""
         return self.shape if self.shape is None or self.order == "c" else self.shape[::-1]
+
+
+_MEANING = {
+    "record_marker": ("unformatted",),
+    "long_records": ("unformatted",),
+    "record_type": ("unformatted",),
+    "record_length": ("direct",),
+    "edit": TEXTS,
+    "number": TEXTS,
+}
+_ORDERED = (*PLAIN, "npy", "npz", "meta", "hdf5", "netcdf")  # either byte order can be written
+_UNSTATED = (*PLAIN, *TEXTS)  # the file does not say what it holds
+
+
+def check_options(side: str, format: str, said: Mapping[str, Any]) -> None:
+    """Raises HeadraceError for options that mean nothing to a format; `side` is "from" or "to"."""
+    for name, value in said.items():
+        meant = _MEANING.get(name)
+        if name == "byte_order":
+            little_only = side == "to" and format in ("zarr", "parquet") and value == "little"
+            meant = (format,) if little_only else PLAIN if side == "from" else _ORDERED
+        if value is not None and meant is not None and format not in meant:
+            option = f"--{side}-{name.replace('_', '-')}"
+            raise HeadraceError(
+                f"{option} {value}: has no meaning for {format}", f"leave it out; it is for {', '.join(meant)}"
+            )
+
+
+def check_contents(format: str, kind: Kind | None, shape: tuple[int, ...] | None) -> None:
+    """Raises HeadraceError where --kind or --shape is given for a file that says what it holds."""
+    for option, value in (("--kind", kind), ("--shape", shape)):
+        if value is not None and format not in _UNSTATED:
+            raise HeadraceError(
+                f"{option}: has no meaning for {format}, which states kinds and shapes itself",
+                f"leave it out; it is for {', '.join(_UNSTATED)}",
+            )
 
 
 def format_of_ending(path: Path) -> str | None:
