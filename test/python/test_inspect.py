@@ -166,6 +166,60 @@ def test_a_series_is_told_with_pattern_types_shape_and_values(tmp_path: Path, or
     assert field.smallest is not None and 279 <= field.smallest < 279.1
 
 
+STEPS = np.arange(1.0, 51)[:, None]
+PLACES = np.arange(1.0, 101)
+SMOOTH = {
+    "wave and step": 280 + 13.5 * np.sin(0.1 * PLACES) + STEPS,
+    "wave that moves": 280 + 10 * np.sin(0.1 * PLACES + 0.01 * STEPS),
+    "ramp": 273.15 + 0.37 * PLACES + 0.01 * STEPS,
+    "constant": 101325 + 0 * PLACES + 0.5 * STEPS,
+    "the same decimal": 1.2 + 0 * PLACES + 0 * STEPS,
+    "the same hundredths": 1013.23 + 0 * PLACES + 0 * STEPS,
+    "around zero": 1e-3 * np.sin(0.05 * PLACES - 0.2 * STEPS),
+    "beyond what is examined": np.sin(0.01 * np.arange(1100) + STEPS),
+    "zeros before a front": np.maximum(0, np.tanh(0.05 * (PLACES - STEPS))),
+}
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+@pytest.mark.parametrize(("kind", "order"), [("f8", "<"), ("f4", "<"), ("f8", ">"), ("f4", ">")])
+@pytest.mark.parametrize("integers", [0, 1, 2, 3])
+def test_smooth_reals_behind_integers_are_told(tmp_path: Path, name: str, kind: str, order: str, integers: int) -> None:
+    field = SMOOTH[name].astype(order + kind)
+    heads = [np.array([step, 1, 12][:integers], f"{order}i4").tobytes() for step in range(1, 51)]
+    rows = [record(head + row.tobytes(), order) for head, row in zip(heads, field, strict=True)]
+    slot = verdict(tmp_path / "x.dat", b"".join(rows)).verdict.runs[0].slots[0]
+    reals = f"real{8 * int(kind[1])} {field.shape[1]}"
+    told = [str(item).partition(" (")[0] for item in slot.items]
+    assert told == [*([f"int32 {integers}"] if integers else []), reals]
+    assert slot.confidence > 0.9
+
+
+def test_one_record_that_is_longer_than_what_is_examined_is_told_to_its_end(tmp_path: Path) -> None:
+    content = np.int32(5).tobytes() + np.sin(0.01 * np.arange(2000)).tobytes()
+    slot = verdict(tmp_path / "x.dat", record(content)).verdict.runs[0].slots[0]
+    assert [str(item) for item in slot.items] == ["int32 1", "real64 2000"]
+    assert slot.confidence > 0.9
+
+
+def test_a_type_that_changes_behind_what_is_examined_is_doubted(tmp_path: Path) -> None:
+    for last in (np.arange(1500, dtype="<i4"), RNG.normal(size=1500).astype("<f4")):
+        content = RNG.normal(size=2000).tobytes() + last.tobytes()
+        slot = verdict(tmp_path / "x.dat", record(content) * 5).verdict.runs[0].slots[0]
+        assert slot.confidence < 0.5
+        assert "another type" in slot.items[-1].note
+
+
+def test_records_of_several_kinds_of_reals_are_not_sure_or_right(tmp_path: Path) -> None:
+    rows = []
+    for step in range(1, 51):
+        field = 280 + 13.5 * np.sin(0.1 * PLACES) + step
+        rows.append(record(np.int32(step).tobytes() + np.float32(0.1 * step).tobytes() + field.tobytes()))
+    slot = verdict(tmp_path / "x.dat", b"".join(rows)).verdict.runs[0].slots[0]
+    right = [str(item) for item in slot.items] == ["int32 1", "real32 1", "real64 100"]
+    assert right or slot.confidence < 0.9
+
+
 def test_a_tie_is_said_and_nothing_is_guessed(headrace: Run, tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(RNG.normal(size=500).tobytes())
     done = headrace("inspect", "x.bin")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from headrace.errors import HeadraceError
-from headrace.inspect import survey
+from headrace.inspect import plausible, survey
 from headrace.inspect.findings import Hypothesis, Item, Run, Slot
 from headrace.inspect.survey import LONGEST_ROW, Probe
 
@@ -20,6 +20,9 @@ _BUDGET = 65536  # bytes of them
 _NO_STRUCTURE = 7.9  # bits that are left in a byte
 _SINGLES = 12  # records that do not repeat, shown from the beginning
 ANOTHER_ITEM = 12.0  # bits that a record of two types must save
+_WINDOW, _WINDOWS = 2048, 8  # bytes of the middle and of the end that are looked at, in so many records
+_DOUBTFUL, _ODD = 0.45, 0.8  # the most that is said of types that do not go on, or have odd values
+_INTEGERS = ("int32", "int64")
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
 
 Place = tuple[int, int]  # offset, bytes
@@ -50,6 +53,15 @@ class Bytes:
                 break
             data += self.read(offset, min(length, count - len(data)))
         return data
+
+    def window(self, places: Sequence[Place], offset: int, count: int) -> bytes:
+        """`count` bytes from `offset` on of data that lie in several pieces."""
+        rest = []
+        for place, length in places:
+            if offset < length:
+                rest.append((place + offset, length - offset))
+            offset = max(0, offset - length)
+        return self.gather(rest, count)
 
 
 def describe_records(path: Path, found: Hypothesis) -> list[Run]:
@@ -118,8 +130,38 @@ def _described(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run
         wanted = min(run.times, _ROWS, max(2, _BUDGET // max(head, 1)))
         numbers = [first + slot + len(run.lengths) * (k * run.times // wanted) for k in range(wanted)]
         rows = [row for row in (file.gather(locate(n), head) for n in numbers) if len(row) == head]
-        slots.append(describe_rows(rows, length, big))
+        described = describe_rows(rows, length, big)
+        slots.append(continued(described, [locate(n) for n in numbers[:_WINDOWS]], file, big))
     return replace(run, slots=slots)
+
+
+def continued(slot: Slot, records: Sequence[Sequence[Place]], file: Bytes, big: bool) -> Slot:
+    """Whether the middle and the end of long records have the type of the last item, that of the beginning."""
+    if slot.bytes <= LONGEST_ROW or not slot.items or slot.items[-1].type not in ("real32", "real64", *_INTEGERS):
+        return slot
+    last = slot.items[-1]
+    for place in (slot.bytes // 2, slot.bytes - _WINDOW):
+        offset = last.offset + max(0, place - last.offset) // last.size * last.size
+        rows = [file.window(one, offset, min(_WINDOW, slot.bytes - offset)) for one in records]
+        rows = [row[: len(row) // last.size * last.size] for row in rows if any(row)]
+        rows = [row for row in rows if len(row) == len(rows[0])]
+        if rows and not _of_type(last, rows, "big" if big else "little"):
+            return _doubtful(slot, f"not to the end? another type at byte {offset:,} of the record")
+    return slot
+
+
+def _of_type(item: Item, rows: list[bytes], order: str) -> bool:
+    if plausible.odd_within(item.type, rows, order == "big"):
+        return False
+    probes = survey.probe_values(b"".join(rows), order)
+    least = probes[0].bits / probes[0].size
+    return any(p.type == item.type and p.bits / p.size <= 1.3 * least + 0.1 for p in probes)
+
+
+def _doubtful(slot: Slot, note: str) -> Slot:
+    last = slot.items[-1]
+    items = [*slot.items[:-1], replace(last, note="; ".join(filter(None, (last.note, note))))]
+    return replace(slot, items=items, confidence=min(slot.confidence, _DOUBTFUL))
 
 
 def _if_alike(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run:
@@ -172,20 +214,52 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     if not any(map(any, rows)):
         return Slot(length, [Item("zeros", length, 1)])
     order = "big" if big else "little"
-    examined, rows = rows, list(dict.fromkeys(rows))  # what is said again is no evidence
+    examined = rows
+    # What is examined of a long record ends where a value does that ends with the record.
+    trimmed = len(rows[0]) - (len(rows[0]) - length) % 16
+    rows = list(dict.fromkeys(row[:trimmed] for row in rows))  # what is said again is no evidence
+    items, margin, note = _weighed(rows, length, order)
+    slot = Slot(length, items, min(0.999, 1 - 2.0 ** -max(0.0, min(margin, 50.0))))
+    if note:
+        slot = _doubtful(slot, note)
+    if len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items):
+        slot = replace(slot, confidence=min(slot.confidence, _ODD))
+    return replace(slot, items=[_with_values(item, examined, big) for item in slot.items])
+
+
+def _weighed(rows: list[bytes], length: int, order: str) -> tuple[list[Item], float, str]:
+    """The items, how many bits they are ahead, and what speaks against them."""
+    big = order == "big"
     whole, margin = _best_whole(rows, length, order)
     parts = [part for part in survey.split_items(rows, big) if part[3]]
-    items = [Item(whole.type, length // whole.size, whole.size)]
+    items, note = [Item(whole.type, length // whole.size, whole.size)], ""
     if whole.bits / whole.size > _NO_STRUCTURE and len(rows) * len(rows[0]) > 256:
         items = [Item("int8", length, 1, note="no structure: compressed or encrypted?")]
+    cost = _cost(rows, 0, whole, order)
     if len(parts) > 1:
-        saved = _cost(rows, 0, whole, order) - sum(cost_of_part(rows, part, order) for part in parts)
-        saved -= ANOTHER_ITEM * (len(parts) - 1)
+        split_cost = _cost_of(parts, rows, order)
         split = _items(parts, length)
-        if split and saved > 0:
-            items, margin = split, saved
-    sure = min(0.999, 1 - 2.0 ** -max(0.0, min(margin, 50.0)))
-    return Slot(length, [_with_values(item, examined, big) for item in items], sure)
+        if split_cost < cost and split:
+            items, margin, cost = split, cost - split_cost, split_cost
+        elif split_cost < cost and length > len(rows[0]):
+            note = "the record does not go on as it begins"
+    simple = plausible.leading_integers(rows, big)
+    found = _items(simple, length)
+    if not found or found == items:
+        return items, margin, "" if found else note
+    ahead = cost - _cost_of(simple, rows, order)
+    if note or ahead > 0 or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
+        return found, max(ahead, sum(part[3] for part in simple) / 4), ""
+    return items, margin, note
+
+
+def _cost_of(parts: list[tuple[str, int, int, int]], rows: list[bytes], order: str) -> float:
+    return sum(cost_of_part(rows, part, order) for part in parts) + ANOTHER_ITEM * (len(parts) - 1)
+
+
+def _is_odd(item: Item, rows: list[bytes], big: bool) -> bool:
+    whole = min(item.count, (len(rows[0]) - item.offset) // item.size) * item.size
+    return plausible.odd(item.type, [row[item.offset : item.offset + whole] for row in rows], big)
 
 
 def _best_whole(rows: list[bytes], length: int, order: str) -> tuple[Probe, float]:
@@ -211,6 +285,8 @@ def cost_of_part(rows: list[bytes], part: tuple[str, int, int, int], order: str)
 
 def _items(parts: list[tuple[str, int, int, int]], length: int) -> list[Item]:
     """The parts of the record's beginning, the last one to its end; nothing if that does not fit."""
+    if not parts:
+        return []
     items = [Item(name, values, size, offset) for name, size, offset, values in parts]
     last = items[-1]
     count, rest = divmod(length - last.offset, last.size)

@@ -46,7 +46,8 @@ def hypotheses(file: Bytes) -> list[Hypothesis]:
     best = next((p for p in probes if file.size % p.size == 0), probes[0])
     order = "big" if best.big else "little"
     raw = Hypothesis("raw", 0.0, {"byte_order": order}, file.size)
-    raw.runs = [Run(1, [file.size], [_as_one(data, file.size, best.big)])]
+    one = contents.continued(_as_one(data, file.size, best.big), [[(0, file.size)]], file, best.big)
+    raw.runs = [Run(1, [file.size], [one])]
     if not any(data):
         raw.detail = {"note": "nothing but zeros"}
         return [raw]
