@@ -174,6 +174,7 @@ SMOOTH = {
     "ramp": 273.15 + 0.37 * PLACES + 0.01 * STEPS,
     "constant": 101325 + 0 * PLACES + 0.5 * STEPS,
     "the same decimal": 1.2 + 0 * PLACES + 0 * STEPS,
+    "the same temperature": 273.15 + 0 * PLACES + 0 * STEPS,
     "the same hundredths": 1013.23 + 0 * PLACES + 0 * STEPS,
     "around zero": 1e-3 * np.sin(0.05 * PLACES - 0.2 * STEPS),
     "beyond what is examined": np.sin(0.01 * np.arange(1100) + STEPS),

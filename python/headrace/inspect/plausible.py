@@ -155,11 +155,14 @@ def odd_within(name: str, rows: list[bytes], big: bool) -> bool:
 def _is_text(rows: list[bytes]) -> bool:
     """Letters of any code: UTF-8, or few bytes beyond ASCII."""
     data = b"".join(rows)
+    codes = np.frombuffer(data, np.uint8)
+    control = ((codes < 32) & ~np.isin(codes, (0, 9, 10, 12, 13))) | (codes == 127)
+    if control.mean() > 0.02:
+        return False
     with contextlib.suppress(UnicodeDecodeError):
         data.decode()
         return True
-    codes = np.frombuffer(data, np.uint8)
-    return bool(((codes >= 127) | ((codes < 32) & (codes != 0) & (codes != 10) & (codes != 9))).mean() < 0.08)
+    return bool((codes > 127).mean() < 0.08)
 
 
 def _integer_and_real(words: Values, big: bool) -> bool:

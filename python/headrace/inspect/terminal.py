@@ -98,7 +98,8 @@ def _details(best: Hypothesis) -> str:
         value: Any = best.detail.get(key)
         if value is None or (key == "byte_order" and marked):
             continue
-        parts.append(form.format(value))
+        text = form.format(value)
+        parts.append(text.removesuffix("s") if value == 1 and form.endswith("s") else text)
     return "; ".join(parts)
 
 
