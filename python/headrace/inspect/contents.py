@@ -248,7 +248,8 @@ def _weighed(rows: list[bytes], length: int, order: str) -> tuple[list[Item], fl
     if not found or found == items:
         return items, margin, "" if found else note
     ahead = cost - _cost_of(simple, rows, order)
-    if note or ahead > 0 or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
+    cheaper = ahead > 0 and len(found) > 1
+    if note or cheaper or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
         return found, max(ahead, sum(part[3] for part in simple) / 4), ""
     return items, margin, note
 

@@ -104,11 +104,17 @@ def leading_integers(rows: list[bytes], big: bool) -> list[Part]:
         for size in (4, 8):
             if (table.shape[1] - head) % size or not _usual(_view(table, head, f"{order}f{size}")):
                 continue
-            # Pairs of real32 are usual real64.
-            if size == 8 and _usual(_view(table, head + 8, f"{order}f4")):
+            if size == 8 and _pairs_within(table, head, order):
                 continue
             return [*leading, (f"real{8 * size}", size, head, (table.shape[1] - head) // size)]
     return []
+
+
+def _pairs_within(table: NDArray[np.uint8], head: int, order: str) -> bool:
+    """Pairs of real32 are usual real64: whether a quarter of the values are such."""
+    quarter = max(32, (table.shape[1] - head) // 32 * 8)
+    places = (head, head + 8, max(head, table.shape[1] - quarter))
+    return any(_usual(_view(table[:, : place + quarter], place, f"{order}f4")) for place in places)
 
 
 def _leading(table: NDArray[np.uint8], words: int, order: str) -> list[Part] | None:
@@ -140,7 +146,7 @@ def odd(name: str, rows: list[bytes], big: bool) -> bool:
         return True
     if name in ("real32", "real64"):
         found = _oddities(_view(table, 0, f"{order}f{int(name[4:]) // 8}"))
-        return found.tiny > 0.005 or found.jumps > 0.05 or (found.first and found.tiny > 0)
+        return found.tiny > 0.005 or found.jumps > 0.05 or found.always or (found.first and found.tiny > 0)
     if name in ("int32", "int64") and table.shape[1] >= 128:
         return _scattered(_view(table, 0, f"{order}i{int(name[3:]) // 8}").astype(np.float64), int(name[3:]))
     return False
