@@ -89,7 +89,7 @@ TEST_F(SequentialFiles, OneOfSeveralIsReadByItsNumber) {
 
 TEST_F(SequentialFiles, SeveralRecordsNeedANumber) {
   put(path("x.unf"), record_of("abc", {}) + record_of("de", {}));
-  expect_refused(HR_ARGUMENT_INVALID, 3, 0, "record=1");
+  expect_refused(HR_ARGUMENT_INVALID, 3, 0, "give record=");
   EXPECT_EQ(describe("x.unf"), HR_ARGUMENT_INVALID);
   expect_refused(HR_RECORD_MISSING, 3, 3, "2 records");
   expect_refused(HR_RECORD_MISSING, 3, 9000000000000000000, "2 records");
