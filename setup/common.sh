@@ -69,3 +69,8 @@ any_fortran() {
   done
   return 1
 }
+
+# The package and the builds for each Fortran compiler compile the same C++ files: once is enough.
+if have ccache; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1
+fi

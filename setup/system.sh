@@ -83,6 +83,7 @@ test)
   wish libzstd-dev has_zstd
   wish zstd have zstd
   wish netcdf-bin have ncdump
+  wish ccache have ccache
   wish chromium has_browser
   ;;
 esac

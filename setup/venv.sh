@@ -26,7 +26,11 @@ current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 # An editable install names the Python package alone: catalogue.py finds bench/ in the checkout.
-install() { pip install --no-build-isolation --config-settings wheel.packages=python/headrace "$@"; }
+# The kind of build is that of the tests: with ccache their core is compiled once.
+install() {
+  pip install --no-build-isolation --config-settings wheel.packages=python/headrace \
+    --config-settings cmake.build-type=RelWithDebInfo "$@"
+}
 # Without isolation the tools that build the library come from here where the machine has none.
 build_tools() {
   sed -n 's/^requires = \["\(.*\)"\]$/\1/p' pyproject.toml
