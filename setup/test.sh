@@ -96,7 +96,8 @@ if wanted build; then
 fi
 if wanted sanitize; then sanitize; fi
 if wanted pytest; then
-  suite pytest .venv/bin/python -m pytest --junitxml="$results/pytest.xml"
+  # Most tests wait for one command at a time: a process for each core, which keeps the tests of a file together.
+  suite pytest .venv/bin/python -m pytest -n "$(nproc)" --dist loadfile --junitxml="$results/pytest.xml"
 fi
 if wanted lint; then run_linters; fi
 if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || :; fi

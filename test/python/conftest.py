@@ -14,8 +14,10 @@ from headrace.measure.results import Compiler
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILERS = find_compilers()
 
-# Programs are built once for all runs of the tests.
-os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
+# Programs are built once for all runs of the tests, by each process that runs some of them.
+os.environ.setdefault(
+    "HEADRACE_CACHE", str(REPOSITORY / "build" / f"test-cache{os.environ.get('PYTEST_XDIST_WORKER', '')}")
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
