@@ -25,31 +25,27 @@ inline std::uint64_t reversed(std::uint64_t word) noexcept {
   return __builtin_bswap64(word);
 }
 
-HEADRACE_CLONES void swap_2(char* to, const char* from, std::size_t words) noexcept {
+template <class Word>
+inline __attribute__((always_inline)) void swap_words(char* to, const char* from,
+                                                      std::size_t words) noexcept {
   for (std::size_t i = 0; i < words; ++i) {
-    std::uint16_t word;
-    std::memcpy(&word, from + i * 2, 2);
+    Word word;
+    std::memcpy(&word, from + i * sizeof word, sizeof word);
     word = reversed(word);
-    std::memcpy(to + i * 2, &word, 2);
+    std::memcpy(to + i * sizeof word, &word, sizeof word);
   }
+}
+
+HEADRACE_CLONES void swap_2(char* to, const char* from, std::size_t words) noexcept {
+  swap_words<std::uint16_t>(to, from, words);
 }
 
 HEADRACE_CLONES void swap_4(char* to, const char* from, std::size_t words) noexcept {
-  for (std::size_t i = 0; i < words; ++i) {
-    std::uint32_t word;
-    std::memcpy(&word, from + i * 4, 4);
-    word = reversed(word);
-    std::memcpy(to + i * 4, &word, 4);
-  }
+  swap_words<std::uint32_t>(to, from, words);
 }
 
 HEADRACE_CLONES void swap_8(char* to, const char* from, std::size_t words) noexcept {
-  for (std::size_t i = 0; i < words; ++i) {
-    std::uint64_t word;
-    std::memcpy(&word, from + i * 8, 8);
-    word = reversed(word);
-    std::memcpy(to + i * 8, &word, 8);
-  }
+  swap_words<std::uint64_t>(to, from, words);
 }
 
 void swap_16(char* to, const char* from, std::size_t words) noexcept {
