@@ -17,8 +17,8 @@ namespace {
 
 // Fits the cache, and is a whole number of every word.
 constexpr std::size_t block_bytes = std::size_t{256} << 10;
-// From here on a second thread pays.
-constexpr std::uint64_t long_run = std::uint64_t{8} << 20;
+// From here on a second thread and its buffers pay.
+constexpr std::uint64_t long_run = std::uint64_t{16} << 20;
 constexpr std::uint64_t progress_bytes = std::uint64_t{16} << 20;
 
 status no_words(std::uint64_t number, std::uint64_t bytes, std::size_t word) {
