@@ -67,7 +67,15 @@ enum hr_stat {
   HR_SHAPE_MISMATCH = 6036,             /* the file holds an array of another shape */
   HR_HEADER_DAMAGED = 6037,             /* the header of a file cannot be understood */
   HR_ARRAY_MISSING = 6038,              /* the file has no array of that name */
-  HR_TRUNCATED_RECORD = 6039            /* the file ends within a record */
+  HR_TRUNCATED_RECORD = 6039,           /* the file ends within a record */
+  HR_LAYOUT_INVALID =
+      6040, /* blocks of MPI ranks overlap, leave gaps or lie outside of the array */
+  HR_RANKS_DISAGREE = 6041,      /* MPI ranks gave different names, options or kinds */
+  HR_RANK_MISSING = 6042,        /* an MPI rank did not make a collective call (HEADRACE_CHECK=1) */
+  HR_BACKEND_UNAVAILABLE = 6043, /* built without the library of this format */
+  HR_STEP_MISSING = 6044,        /* the array has no such step */
+  HR_CHUNK_MISSING = 6045,       /* a file of a store is gone */
+  HR_LIBRARY_FAILED = 6046       /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */

@@ -50,6 +50,13 @@ static_assert(HR_SHAPE_MISMATCH == static_cast<int>(stat_code::shape_mismatch));
 static_assert(HR_HEADER_DAMAGED == static_cast<int>(stat_code::header_damaged));
 static_assert(HR_ARRAY_MISSING == static_cast<int>(stat_code::array_missing));
 static_assert(HR_TRUNCATED_RECORD == static_cast<int>(stat_code::truncated_record));
+static_assert(HR_LAYOUT_INVALID == static_cast<int>(stat_code::layout_invalid));
+static_assert(HR_RANKS_DISAGREE == static_cast<int>(stat_code::ranks_disagree));
+static_assert(HR_RANK_MISSING == static_cast<int>(stat_code::rank_missing));
+static_assert(HR_BACKEND_UNAVAILABLE == static_cast<int>(stat_code::backend_unavailable));
+static_assert(HR_STEP_MISSING == static_cast<int>(stat_code::step_missing));
+static_assert(HR_CHUNK_MISSING == static_cast<int>(stat_code::chunk_missing));
+static_assert(HR_LIBRARY_FAILED == static_cast<int>(stat_code::library_failed));
 static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
 // What both verbs need: a file name, a sound array and the format that does the work.

@@ -76,6 +76,13 @@ constexpr struct {
     {stat_code::header_damaged, "header_damaged"},
     {stat_code::array_missing, "array_missing"},
     {stat_code::truncated_record, "truncated_record"},
+    {stat_code::layout_invalid, "layout_invalid"},
+    {stat_code::ranks_disagree, "ranks_disagree"},
+    {stat_code::rank_missing, "rank_missing"},
+    {stat_code::backend_unavailable, "backend_unavailable"},
+    {stat_code::step_missing, "step_missing"},
+    {stat_code::chunk_missing, "chunk_missing"},
+    {stat_code::library_failed, "library_failed"},
 };
 
 }  // namespace

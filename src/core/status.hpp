@@ -54,6 +54,13 @@ enum class stat_code : int {
   header_damaged = 6037,
   array_missing = 6038,
   truncated_record = 6039,
+  layout_invalid = 6040,
+  ranks_disagree = 6041,
+  rank_missing = 6042,
+  backend_unavailable = 6043,
+  step_missing = 6044,
+  chunk_missing = 6045,
+  library_failed = 6046,
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).

@@ -101,6 +101,20 @@ module headrace_status
       integer(c_int) :: array_missing = 6038
       !> The file ends within a record
       integer(c_int) :: truncated_record = 6039
+      !> Blocks of MPI ranks overlap, leave gaps or lie outside of the array
+      integer(c_int) :: layout_invalid = 6040
+      !> MPI ranks gave different names, options or kinds
+      integer(c_int) :: ranks_disagree = 6041
+      !> An MPI rank did not make a collective call (HEADRACE_CHECK=1)
+      integer(c_int) :: rank_missing = 6042
+      !> Built without the library of this format
+      integer(c_int) :: backend_unavailable = 6043
+      !> The array has no such step
+      integer(c_int) :: step_missing = 6044
+      !> A file of a store is gone
+      integer(c_int) :: chunk_missing = 6045
+      !> MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure
+      integer(c_int) :: library_failed = 6046
    end type stat_names
 
    !> The named status values

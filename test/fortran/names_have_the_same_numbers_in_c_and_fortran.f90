@@ -65,6 +65,13 @@ program names_have_the_same_numbers_in_c_and_fortran
    call compare(hr_stat%header_damaged, "header_damaged")
    call compare(hr_stat%array_missing, "array_missing")
    call compare(hr_stat%truncated_record, "truncated_record")
+   call compare(hr_stat%layout_invalid, "layout_invalid")
+   call compare(hr_stat%ranks_disagree, "ranks_disagree")
+   call compare(hr_stat%rank_missing, "rank_missing")
+   call compare(hr_stat%backend_unavailable, "backend_unavailable")
+   call compare(hr_stat%step_missing, "step_missing")
+   call compare(hr_stat%chunk_missing, "chunk_missing")
+   call compare(hr_stat%library_failed, "library_failed")
 
    names = 0
    do code = -10, 9999

@@ -1,0 +1,34 @@
+// Rectangular parts of a global array, in Fortran's order of dimensions, counted from 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headrace {
+
+inline constexpr int max_parallel_rank = 7;
+using index_list = std::array<std::int64_t, max_parallel_rank>;
+
+struct box {
+  int array_rank = 0;
+  index_list start{};
+  index_list count{};
+};
+
+// Elements; 0 for an empty box, 1 for a scalar.
+std::int64_t volume(const box& part) noexcept;
+bool is_empty(const box& part) noexcept;
+// Empty when they have nothing in common. Both in the coordinates of the global array.
+box intersection(const box& left, const box& right) noexcept;
+bool operator==(const box& left, const box& right) noexcept;
+
+// Elements [first, last) of a box in element order, as at most 2 * array_rank - 1 boxes, which
+// follow one another in that order.
+std::vector<box> boxes_of_range(const box& whole, std::int64_t first, std::int64_t last);
+
+// "(1:10, 5:8)", Fortran's indices
+std::string text_of(const box& part);
+
+}  // namespace headrace

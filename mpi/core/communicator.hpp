@@ -1,0 +1,78 @@
+// The MPI ranks that work together. Every object here is made and used collectively.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../src/core/status.hpp"
+
+namespace headrace {
+
+// A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
+// share a node. Errors of MPI come back as return codes.
+class communicator {
+ public:
+  ~communicator();
+  communicator(const communicator&) = delete;
+  communicator& operator=(const communicator&) = delete;
+
+  // Collective. Fails when MPI is not initialised (argument_invalid).
+  static status duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made);
+
+  MPI_Comm handle() const noexcept { return handle_; }
+  int rank() const noexcept { return rank_; }
+  int size() const noexcept { return size_; }
+
+  // MPI ranks of a node share memory. HEADRACE_NODE_SIZE=k splits nodes into groups of k.
+  MPI_Comm node() const noexcept { return node_; }
+  int node_rank() const noexcept { return node_rank_; }
+  int node_size() const noexcept { return node_size_; }
+  int nodes() const noexcept { return nodes_; }
+  int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
+  // The first MPI rank of a node.
+  int leader_of(int node) const { return leaders_[static_cast<std::size_t>(node)]; }
+  // The place of an MPI rank within its node.
+  int place_in_node(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
+
+  // True when the users' communicator has the same MPI ranks in the same order.
+  bool same_ranks(const communicator& other) const;
+
+ private:
+  communicator() = default;
+  status learn_nodes();
+
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  MPI_Comm node_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  int node_rank_ = 0;
+  int node_size_ = 1;
+  int nodes_ = 1;
+  std::vector<int> node_of_;
+  std::vector<int> place_;
+  std::vector<int> leaders_;
+};
+
+using communicator_ptr = std::shared_ptr<const communicator>;
+
+// Collective: the failure of the lowest MPI rank that has one, on all of them, with that rank named
+// ("MPI rank 3: ..."). The same code and text everywhere. A failure that agree() gave already is
+// passed on as it is when all have it.
+status agree(const communicator& comm, status mine);
+
+// Collective: a failure on all when the texts differ (argument_invalid); what: "file names".
+status same_everywhere(const communicator& comm, const char* what, const std::string& text);
+
+// The text of an MPI error as a status.
+status mpi_failure(int code, const std::string& what);
+
+// Collective copies from one MPI rank to all.
+void broadcast(const communicator& comm, int root, std::string& text);
+void broadcast(const communicator& comm, int root, std::int64_t& number);
+void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers);
+
+}  // namespace headrace

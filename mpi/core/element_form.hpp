@@ -1,0 +1,34 @@
+// What an element is in memory and in a file: logicals of any length are one byte in most files.
+#pragma once
+
+#include <cstddef>
+
+#include "../../src/core/array_view.hpp"
+
+namespace headrace {
+
+struct element_form {
+  std::size_t memory_bytes = 0;
+  std::size_t file_bytes = 0;
+  bool logical = false;  // stored as 0 and 1
+  // count elements, stride bytes apart in memory, one after another in the file
+  void store(const char* memory, std::ptrdiff_t stride, char* file, std::size_t count) const;
+  void load(char* memory, std::ptrdiff_t stride, const char* file, std::size_t count) const;
+  // Elements that stride bytes apart are the same bytes in file and memory.
+  bool is_plain(std::ptrdiff_t stride) const noexcept {
+    return !logical && stride == static_cast<std::ptrdiff_t>(memory_bytes);
+  }
+};
+
+// As they are, except that logicals become bytes.
+element_form form_of(const array_view& array) noexcept;
+
+// Elements [part] of a local array whose block is own, as an array of their own.
+struct box;
+array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept;
+
+// All elements of an array in element order, to and from a contiguous buffer in the file's form.
+void store_elements(const array_view& array, const element_form& form, char* file);
+void load_elements(const array_view& array, const element_form& form, const char* file);
+
+}  // namespace headrace

@@ -1,0 +1,44 @@
+// Hints: what the user asked for, what a library says is in force, what it ignored.
+#pragma once
+
+#include <mpi.h>
+
+#include <map>
+#include <string>
+
+#include "../../src/core/status.hpp"
+
+namespace headrace {
+
+using hint_list = std::map<std::string, std::string>;
+
+// "a=b,c=d", a profile's name, or a profile and more; a later value wins. Failure option_unknown.
+// Values with commas are quoted: striping="1,2".
+status parse_hints(const std::string& text, hint_list& hints);
+
+// An MPI_Info with these; MPI_INFO_NULL when there are none. Free it with MPI_Info_free.
+class info_of_hints {
+ public:
+  explicit info_of_hints(const hint_list& hints);
+  ~info_of_hints();
+  info_of_hints(const info_of_hints&) = delete;
+  info_of_hints& operator=(const info_of_hints&) = delete;
+  MPI_Info get() const noexcept { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+// What is in force. asked - in_force, or another value there, is ignored.
+struct hints_found {
+  hint_list in_force;
+  hint_list ignored;
+  void learn(const hint_list& asked, const hint_list& found);
+  // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed.
+  void learn(const hint_list& asked, MPI_Info info);
+};
+
+// "name=value,name=value"
+std::string text_of(const hint_list& hints);
+
+}  // namespace headrace

@@ -1,0 +1,25 @@
+// A local block handed to a library in contiguous parts of bounded size, the same number of them on
+// every MPI rank, so that collective calls match.
+#pragma once
+
+#include <functional>
+
+#include "element_form.hpp"
+#include "layouts.hpp"
+
+namespace headrace {
+
+// part: in global coordinates, empty for MPI ranks that have nothing left. data: its elements in the
+// file's form; points into the local array where that is contiguous.
+using slab_function = std::function<status(const box& part, char* data)>;
+
+inline constexpr std::int64_t largest_slab_bytes = std::int64_t{32} << 20;
+
+// Collective. A block that is contiguous and plain goes in one slab. Failures are remembered and
+// agreed at the end; a failed MPI rank goes on with empty parts.
+status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                   const slab_function& put);
+status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                  const slab_function& get);
+
+}  // namespace headrace
