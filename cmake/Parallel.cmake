@@ -1,0 +1,127 @@
+# What headrace_mpi builds on. MPI is needed; each library of a format is optional and must be built
+# on the same MPI. Makes headrace_mpi_library_<hdf5|netcdf|pnetcdf|adios2> where they are found, and
+# sets headrace_mpi_absent_<...> to why not.
+find_package(MPI REQUIRED COMPONENTS CXX)
+find_package(PkgConfig QUIET)
+include(CheckCXXSourceCompiles)
+
+# "openmpi" or "mpich": Debian names packages after them, and libraries of one cannot serve the other.
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+check_cxx_source_compiles("#include <mpi.h>
+#ifndef OPEN_MPI
+#error not Open MPI
+#endif
+int main() {}" HEADRACE_MPI_IS_OPEN_MPI)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(HEADRACE_MPI_IS_OPEN_MPI)
+  set(headrace_mpi_flavour openmpi)
+else()
+  set(headrace_mpi_flavour mpich)
+endif()
+
+# headrace_check_library(<name> <headers, a CMake list> <expression> <what to install>): a program with
+# the library must compile, link and need no other MPI than ours.
+function(headrace_check_library name headers expression advice)
+  set(target headrace_mpi_library_${name})
+  set(code "")
+  foreach(header IN LISTS headers)
+    string(APPEND code "#include <${header}>\n")
+  endforeach()
+  set(CMAKE_REQUIRED_LIBRARIES ${target} MPI::MPI_CXX)
+  set(CMAKE_REQUIRED_QUIET ON)
+  check_cxx_source_compiles("#include <mpi.h>\n${code}int main() { ${expression}; return 0; }"
+    HEADRACE_MPI_HAS_${name})
+  if(NOT HEADRACE_MPI_HAS_${name})
+    set(headrace_mpi_absent_${name} "built without ${advice}" PARENT_SCOPE)
+    message(STATUS "no ${name} on this MPI: ${advice}")
+  endif()
+endfunction()
+
+# headrace_need_same_mpi(<name> <library file>): a library that loads another MPI is of no use here.
+function(headrace_need_same_mpi name file)
+  get_filename_component(real "${file}" REALPATH)
+  execute_process(COMMAND ldd "${real}" OUTPUT_VARIABLE needed ERROR_QUIET)
+  string(REGEX MATCHALL "libmpi(ch)?\\.so[.0-9]*" loads "${needed}")
+  list(REMOVE_DUPLICATES loads)
+  foreach(load IN LISTS loads)
+    if((HEADRACE_MPI_IS_OPEN_MPI AND load MATCHES "mpich") OR
+       (NOT HEADRACE_MPI_IS_OPEN_MPI AND NOT load MATCHES "mpich"))
+      set(HEADRACE_MPI_HAS_${name} OFF CACHE INTERNAL "")
+    endif()
+  endforeach()
+endfunction()
+
+foreach(name hdf5 netcdf pnetcdf adios2)
+  if(NOT TARGET headrace_mpi_library_${name})
+    add_library(headrace_mpi_library_${name} INTERFACE)
+  endif()
+endforeach()
+
+# HDF5: Debian has one for each MPI; elsewhere HDF5_ROOT or a module names the parallel one.
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(HEADRACE_HDF5 QUIET IMPORTED_TARGET hdf5-${headrace_mpi_flavour})
+endif()
+if(HEADRACE_HDF5_FOUND)
+  target_link_libraries(headrace_mpi_library_hdf5 INTERFACE PkgConfig::HEADRACE_HDF5)
+  find_library(HEADRACE_HDF5_HL NAMES hdf5_hl hdf5_${headrace_mpi_flavour}_hl
+    HINTS ${HEADRACE_HDF5_LIBRARY_DIRS})
+else()
+  set(HDF5_PREFER_PARALLEL ON)
+  find_package(HDF5 QUIET COMPONENTS C HL)
+  if(HDF5_FOUND)
+    target_include_directories(headrace_mpi_library_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
+    target_link_libraries(headrace_mpi_library_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+    set(HEADRACE_HDF5_HL ${HDF5_C_HL_LIBRARIES})
+  endif()
+endif()
+if(HEADRACE_HDF5_HL)
+  target_link_libraries(headrace_mpi_library_hdf5 INTERFACE ${HEADRACE_HDF5_HL})
+endif()
+headrace_check_library(hdf5 "hdf5.h;hdf5_hl.h"
+  "H5Pset_fapl_mpio(0, MPI_COMM_WORLD, MPI_INFO_NULL); H5DSis_scale(0)"
+  "parallel HDF5 (Debian: libhdf5-${headrace_mpi_flavour}-dev; elsewhere set HDF5_ROOT)")
+
+# NetCDF-4 whose HDF5 is parallel. Debian builds it on Open MPI only.
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(HEADRACE_NETCDF QUIET IMPORTED_TARGET netcdf-mpi)
+  if(NOT HEADRACE_NETCDF_FOUND)
+    pkg_check_modules(HEADRACE_NETCDF QUIET IMPORTED_TARGET netcdf)
+  endif()
+endif()
+if(HEADRACE_NETCDF_FOUND)
+  target_link_libraries(headrace_mpi_library_netcdf INTERFACE PkgConfig::HEADRACE_NETCDF)
+  foreach(library IN LISTS HEADRACE_NETCDF_LINK_LIBRARIES)
+    headrace_need_same_mpi(netcdf "${library}")
+  endforeach()
+endif()
+headrace_check_library(netcdf "netcdf.h;netcdf_par.h"
+  "int id; nc_create_par(\"\", 0, MPI_COMM_WORLD, MPI_INFO_NULL, &id)"
+  "parallel NetCDF on this MPI (Debian: libnetcdf-mpi-dev, for Open MPI)")
+
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(HEADRACE_PNETCDF QUIET IMPORTED_TARGET pnetcdf)
+endif()
+if(HEADRACE_PNETCDF_FOUND)
+  target_link_libraries(headrace_mpi_library_pnetcdf INTERFACE PkgConfig::HEADRACE_PNETCDF)
+  foreach(library IN LISTS HEADRACE_PNETCDF_LINK_LIBRARIES)
+    headrace_need_same_mpi(pnetcdf "${library}")
+  endforeach()
+endif()
+headrace_check_library(pnetcdf "pnetcdf.h"
+  "int id; ncmpi_create(MPI_COMM_WORLD, \"\", 0, MPI_INFO_NULL, &id)"
+  "PnetCDF on this MPI (Debian: libpnetcdf-dev, for Open MPI)")
+
+# ADIOS2 with MPI: PyPI's source distribution, spack or a module; setup/adios2.sh builds it here.
+set(headrace_cache "$ENV{HEADRACE_CACHE}")
+if(NOT headrace_cache)
+  set(headrace_cache "$ENV{HOME}/.cache/headrace")
+endif()
+find_package(ADIOS2 QUIET COMPONENTS C MPI
+  HINTS "${headrace_cache}/adios2-${headrace_mpi_flavour}")
+if(TARGET adios2::c_mpi)
+  target_link_libraries(headrace_mpi_library_adios2 INTERFACE adios2::c_mpi)
+  get_target_property(adios2_file adios2::c_mpi LOCATION)
+  headrace_need_same_mpi(adios2 "${adios2_file}")
+endif()
+headrace_check_library(adios2 "adios2_c.h" "adios2_init_mpi(MPI_COMM_WORLD)"
+  "ADIOS2 with MPI (setup/adios2.sh builds it from PyPI; elsewhere set ADIOS2_ROOT)")
