@@ -5,8 +5,8 @@ namespace headrace {
 namespace {
 
 [[maybe_unused]] constexpr backend absent(const char* name, const char* endings, const char* why) {
-  return {name,    endings, 0, write_pattern::automatic, transfer_way::automatic, why,
-          nullptr, nullptr};
+  return {name, endings, 0,      write_pattern::automatic, transfer_way::automatic,
+          why,  nullptr, nullptr};
 }
 
 }  // namespace

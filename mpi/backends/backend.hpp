@@ -48,7 +48,7 @@ struct parallel_notes {
 // An array to write: where it goes and what its dimensions are called, in Fortran's order.
 struct array_place {
   std::string name;
-  std::vector<std::string> dimensions;    // as many as the array has
+  std::vector<std::string> dimensions;  // as many as the array has
   std::optional<std::int64_t> step;
 };
 

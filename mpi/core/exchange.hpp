@@ -16,10 +16,10 @@ namespace headrace {
 
 // Elements [first, last) of a box, in its element order.
 struct piece {
-  box of;                  // in global coordinates; may reach beyond the array (padded by zeros)
+  box of;  // in global coordinates; may reach beyond the array (padded by zeros)
   std::int64_t first = 0;
-  std::int64_t last = 0;   // first == last: nothing in this cycle
-  std::int64_t target = 0; // for the owner: which file or chunk it belongs to
+  std::int64_t last = 0;    // first == last: nothing in this cycle
+  std::int64_t target = 0;  // for the owner: which file or chunk it belongs to
 };
 
 // Which pieces there are; the same on every MPI rank, which must be able to work out each one.

@@ -18,8 +18,8 @@ class replacement {
   // path() does not exist (a directory does, empty) and is beside the target.
   status begin(const communicator_ptr& comm, const std::string& file, bool directory);
   const std::string& path() const noexcept { return temporary_; }
-  // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps with
-  // it where the system can).
+  // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps
+  // with it where the system can).
   status commit(bool sync);
 
  private:

@@ -9,8 +9,8 @@
 
 namespace headrace {
 
-// part: in global coordinates, empty for MPI ranks that have nothing left. data: its elements in the
-// file's form; points into the local array where that is contiguous.
+// part: in global coordinates, empty for MPI ranks that have nothing left. data: its elements in
+// the file's form; points into the local array where that is contiguous.
 using slab_function = std::function<status(const box& part, char* data)>;
 
 inline constexpr std::int64_t largest_slab_bytes = std::int64_t{32} << 20;

@@ -140,9 +140,18 @@ status status::advise(std::string advice) && {
   return std::move(*this);
 }
 
+status status::passed_on(int code, std::string message) {
+  status result;
+  result.code_ = code;
+  result.what_ = std::move(message);
+  result.passed_on_ = true;
+  return result;
+}
+
 std::string status::message() const {
   if (ok()) return {};
   std::string text = what_;
+  if (passed_on_) return text;
   if (!expected_.empty()) text += ": expected " + expected_ + ", found " + found_;
   if (line_ != 0) {
     const std::string place = std::to_string(line_) + ":" + std::to_string(column_);

@@ -74,6 +74,8 @@ class [[nodiscard]] status {
   static status failure(stat_code code, std::string what);
   // error is an errno; its text and an advice are added.
   static status system(int error, std::string what);
+  // A failure that came from elsewhere with its whole message, to which nothing is added.
+  static status passed_on(int code, std::string message);
 
   status in_file(std::string file) &&;
   // Names the file unless one is named already.
@@ -93,6 +95,7 @@ class [[nodiscard]] status {
 
  private:
   int code_ = 0;
+  bool passed_on_ = false;
   std::string what_;
   std::string file_;
   std::optional<std::uint64_t> offset_;

@@ -1,0 +1,152 @@
+#include "communicator.hpp"
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+namespace headrace {
+namespace {
+
+// HEADRACE_NODE_SIZE, 0 when it is not set.
+int wanted_node_size() noexcept {
+  const char* const text = std::getenv("HEADRACE_NODE_SIZE");
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+bool is_usable() noexcept {
+  int begun = 0;
+  int ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  return begun != 0 && ended == 0;
+}
+
+}  // namespace
+
+communicator::~communicator() {
+  if (!is_usable()) return;  // MPI_Finalize has freed them
+  if (node_ != MPI_COMM_NULL) MPI_Comm_free(&node_);
+  if (handle_ != MPI_COMM_NULL) MPI_Comm_free(&handle_);
+}
+
+status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made) {
+  if (!is_usable())
+    return status::failure(stat_code::argument_invalid, "MPI is not running")
+        .advise("call MPI_Init before, and MPI_Finalize after all parallel arrays");
+  int is_inter = 0;
+  if (users != MPI_COMM_NULL) MPI_Comm_test_inter(users, &is_inter);
+  if (users == MPI_COMM_NULL || is_inter != 0)
+    return status::failure(stat_code::argument_invalid, users == MPI_COMM_NULL
+                                                            ? "the communicator is MPI_COMM_NULL"
+                                                            : "this is an intercommunicator")
+        .advise("pass a communicator whose MPI ranks all make this call");
+  const std::shared_ptr<communicator> own(new communicator());
+  if (const int code = MPI_Comm_dup(users, &own->handle_); code != MPI_SUCCESS)
+    return mpi_failure(code, "cannot duplicate the communicator");
+  MPI_Comm_set_errhandler(own->handle_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(own->handle_, &own->rank_);
+  MPI_Comm_size(own->handle_, &own->size_);
+  if (status s = own->learn_nodes(); !s.ok()) return s;
+  made = own;
+  return {};
+}
+
+status communicator::learn_nodes() {
+  MPI_Comm shared = MPI_COMM_NULL;
+  int code = MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shared);
+  if (code != MPI_SUCCESS) return mpi_failure(code, "cannot find the MPI ranks of a node");
+  int place = 0;
+  MPI_Comm_rank(shared, &place);
+  const int size = wanted_node_size();
+  code = MPI_Comm_split(shared, size > 0 ? place / size : 0, rank_, &node_);
+  MPI_Comm_free(&shared);
+  if (code != MPI_SUCCESS) return mpi_failure(code, "cannot find the MPI ranks of a node");
+  MPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(node_, &node_rank_);
+  MPI_Comm_size(node_, &node_size_);
+  int leader = rank_;
+  MPI_Bcast(&leader, 1, MPI_INT, 0, node_);
+  std::vector<int> leader_of_rank(static_cast<std::size_t>(size_));
+  MPI_Allgather(&leader, 1, MPI_INT, leader_of_rank.data(), 1, MPI_INT, handle_);
+  std::map<int, int> node_of_leader;  // leaders come in ascending order
+  std::vector<int> found;
+  for (const int first : leader_of_rank) {
+    const auto [entry, is_new] = node_of_leader.try_emplace(first, static_cast<int>(found.size()));
+    const auto node = static_cast<std::size_t>(entry->second);
+    if (is_new) {
+      leaders_.push_back(first);
+      found.push_back(0);
+    }
+    node_of_.push_back(entry->second);
+    place_.push_back(found[node]++);
+  }
+  nodes_ = static_cast<int>(leaders_.size());
+  return {};
+}
+
+bool communicator::same_ranks(const communicator& other) const {
+  int result = MPI_UNEQUAL;
+  MPI_Comm_compare(handle_, other.handle_, &result);
+  return result == MPI_IDENT || result == MPI_CONGRUENT;
+}
+
+status mpi_failure(int code, const std::string& what) {
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return status::failure(stat_code::library_failed, what + ": " + text);
+}
+
+void broadcast(const communicator& comm, int root, std::string& text) {
+  auto length = static_cast<std::int64_t>(text.size());
+  broadcast(comm, root, length);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, comm.handle());
+}
+
+void broadcast(const communicator& comm, int root, std::int64_t& number) {
+  MPI_Bcast(&number, 1, MPI_INT64_T, root, comm.handle());
+}
+
+void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers) {
+  auto length = static_cast<std::int64_t>(numbers.size());
+  broadcast(comm, root, length);
+  numbers.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(numbers.data(), static_cast<int>(length), MPI_INT64_T, root, comm.handle());
+}
+
+status agree(const communicator& comm, status mine) {
+  // The lowest MPI rank that failed, and how many did: one small reduction when all is well.
+  struct {
+    int first;
+    int failed;
+  } found{mine.ok() ? INT_MAX : comm.rank(), mine.ok() ? 0 : 1};
+  int lowest = 0;
+  MPI_Allreduce(&found.first, &lowest, 1, MPI_INT, MPI_MIN, comm.handle());
+  if (lowest == INT_MAX) return {};
+  const bool is_mine = comm.rank() == lowest;
+  // What several have alike, such as a file that is missing for all, needs no MPI rank.
+  std::string text = is_mine ? mine.message() : "";
+  std::int64_t code = mine.code();
+  broadcast(comm, lowest, code);
+  broadcast(comm, lowest, text);
+  int same = mine.code() == static_cast<int>(code) && mine.message() == text ? 1 : 0;
+  int all_same = 0;
+  MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, comm.handle());
+  if (all_same != 0) return mine;
+  return status::passed_on(static_cast<int>(code),
+                           "MPI rank " + std::to_string(lowest) + ": " + text);
+}
+
+status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
+  std::string first = text;
+  broadcast(comm, 0, first);
+  if (text == first) return agree(comm, {});
+  return agree(comm, status::failure(stat_code::ranks_disagree,
+                                     std::string("MPI ranks gave different ") + what)
+                         .expected("\"" + first + "\" as on MPI rank 0", "\"" + text + "\"")
+                         .advise("make the call with the same arguments on every MPI rank"));
+}
+
+}  // namespace headrace

@@ -1,0 +1,141 @@
+#include "element_form.hpp"
+
+#include <cstring>
+
+#include "boxes.hpp"
+
+namespace headrace {
+namespace {
+
+template <std::size_t Bytes>
+void gather_fixed(const char* memory, std::ptrdiff_t stride, char* file, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i, memory += stride, file += Bytes)
+    std::memcpy(file, memory, Bytes);
+}
+
+template <std::size_t Bytes>
+void scatter_fixed(char* memory, std::ptrdiff_t stride, const char* file, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i, memory += stride, file += Bytes)
+    std::memcpy(memory, file, Bytes);
+}
+
+bool is_true(const char* element, std::size_t bytes) noexcept {
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (element[i] != 0) return true;
+  return false;
+}
+
+void set_logical(char* element, std::size_t bytes, bool value) noexcept {
+  // 1 in an integer of that length, in the machine's byte order.
+  std::memset(element, 0, bytes);
+  const std::uint16_t one = 1;
+  const bool little = *reinterpret_cast<const char*>(&one) == 1;
+  element[little ? 0 : bytes - 1] = value ? '\1' : '\0';
+}
+
+}  // namespace
+
+void element_form::store(const char* memory, std::ptrdiff_t stride, char* file,
+                         std::size_t count) const {
+  if (is_plain(stride)) {
+    std::memcpy(file, memory, count * memory_bytes);
+    return;
+  }
+  if (logical) {
+    for (std::size_t i = 0; i < count; ++i, memory += stride)
+      file[i] = is_true(memory, memory_bytes) ? '\1' : '\0';
+    return;
+  }
+  switch (memory_bytes) {
+    case 4:
+      return gather_fixed<4>(memory, stride, file, count);
+    case 8:
+      return gather_fixed<8>(memory, stride, file, count);
+    case 16:
+      return gather_fixed<16>(memory, stride, file, count);
+    default:
+      for (std::size_t i = 0; i < count; ++i, memory += stride, file += memory_bytes)
+        std::memcpy(file, memory, memory_bytes);
+  }
+}
+
+void element_form::load(char* memory, std::ptrdiff_t stride, const char* file,
+                        std::size_t count) const {
+  if (is_plain(stride)) {
+    std::memcpy(memory, file, count * memory_bytes);
+    return;
+  }
+  if (logical) {
+    for (std::size_t i = 0; i < count; ++i, memory += stride)
+      set_logical(memory, memory_bytes, file[i] != 0);
+    return;
+  }
+  switch (memory_bytes) {
+    case 4:
+      return scatter_fixed<4>(memory, stride, file, count);
+    case 8:
+      return scatter_fixed<8>(memory, stride, file, count);
+    case 16:
+      return scatter_fixed<16>(memory, stride, file, count);
+    default:
+      for (std::size_t i = 0; i < count; ++i, memory += stride, file += memory_bytes)
+        std::memcpy(memory, file, memory_bytes);
+  }
+}
+
+element_form form_of(const array_view& array) noexcept {
+  const bool logical = array.type == type_class::logical;
+  return {array.elem_len, logical ? 1 : array.elem_len, logical};
+}
+
+array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept {
+  array_view view = local;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    view.base += (part.start[d] - own.start[d]) * local.stride[d];
+    view.extent[d] = part.count[d];
+  }
+  return view;
+}
+
+namespace {
+
+// act(memory, stride, place in the file, count) for each line along the first dimension.
+template <class Act>
+void for_each_line(const array_view& array, std::size_t file_bytes, Act act) {
+  const auto count = element_count(array).value_or(0);
+  if (count == 0) return;
+  const bool scalar = array.array_rank == 0;
+  const std::size_t line = scalar ? 1 : static_cast<std::size_t>(array.extent[0]);
+  const std::ptrdiff_t stride =
+      scalar ? static_cast<std::ptrdiff_t>(array.elem_len) : array.stride[0];
+  std::array<std::ptrdiff_t, max_array_rank> index{};
+  char* memory = array.base;
+  for (std::size_t done = 0; done < count; done += line) {
+    act(memory, stride, done * file_bytes, line);
+    for (int d = 1; d < array.array_rank; ++d) {
+      const auto dim = static_cast<std::size_t>(d);
+      memory += array.stride[dim];
+      if (++index[dim] < array.extent[dim]) break;
+      memory -= array.stride[dim] * array.extent[dim];
+      index[dim] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void store_elements(const array_view& array, const element_form& form, char* file) {
+  for_each_line(array, form.file_bytes,
+                [&](const char* memory, std::ptrdiff_t stride, std::size_t at, std::size_t count) {
+                  form.store(memory, stride, file + at, count);
+                });
+}
+
+void load_elements(const array_view& array, const element_form& form, const char* file) {
+  for_each_line(array, form.file_bytes,
+                [&](char* memory, std::ptrdiff_t stride, std::size_t at, std::size_t count) {
+                  form.load(memory, stride, file + at, count);
+                });
+}
+
+}  // namespace headrace

@@ -1,0 +1,111 @@
+#include "positioned_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace headrace {
+namespace {
+
+// Longer calls gain nothing, and Linux cuts them at 2 GiB.
+constexpr std::int64_t longest_call = std::int64_t{8} << 20;
+
+}  // namespace
+
+positioned_file::~positioned_file() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+status positioned_file::open(const std::string& file, int flags, const char* what) {
+  file_ = file;
+  do descriptor_ = ::open(file.c_str(), flags | O_CLOEXEC, 0666);
+  while (descriptor_ < 0 && errno == EINTR);
+  if (descriptor_ < 0) return status::system(errno, what).in_file(file);
+  return {};
+}
+
+status positioned_file::create(const std::string& file) {
+  return open(file, O_RDWR | O_CREAT | O_EXCL, "cannot create the file");
+}
+
+status positioned_file::open_to_write(const std::string& file) {
+  return open(file, O_RDWR, "cannot open the file for writing");
+}
+
+status positioned_file::open_to_read(const std::string& file) {
+  return open(file, O_RDONLY, "cannot open the file");
+}
+
+status positioned_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) const {
+  while (bytes > 0) {
+    const auto call = static_cast<std::size_t>(std::min(bytes, longest_call));
+    const ssize_t done = ::pwrite(descriptor_, data, call, offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0)
+      return status::system(done < 0 ? errno : ENOSPC, "cannot write")
+          .in_file(file_)
+          .at_byte(static_cast<std::uint64_t>(offset));
+    offset += done;
+    data += done;
+    bytes -= done;
+  }
+  return {};
+}
+
+status positioned_file::read_at(std::int64_t offset, char* data, std::int64_t bytes) const {
+  while (bytes > 0) {
+    const auto call = static_cast<std::size_t>(std::min(bytes, longest_call));
+    const ssize_t done = ::pread(descriptor_, data, call, offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0)
+      return status::system(errno, "cannot read")
+          .in_file(file_)
+          .at_byte(static_cast<std::uint64_t>(offset));
+    if (done == 0)
+      return status::failure(stat_code::end_of_file, "the file ends too early")
+          .in_file(file_)
+          .at_byte(static_cast<std::uint64_t>(offset))
+          .expected(bytes_text(static_cast<std::uint64_t>(bytes)) + " more", "none")
+          .advise("check that it was written and copied whole");
+    offset += done;
+    data += done;
+    bytes -= done;
+  }
+  return {};
+}
+
+status positioned_file::size(std::int64_t& bytes) const {
+  struct stat found {};
+  if (::fstat(descriptor_, &found) != 0)
+    return status::system(errno, "cannot look at the file").in_file(file_);
+  bytes = found.st_size;
+  return {};
+}
+
+status positioned_file::check_size(std::int64_t expected) const {
+  std::int64_t found = 0;
+  if (status s = size(found); !s.ok()) return s;
+  if (found == expected) return {};
+  return status::failure(stat_code::file_size_mismatch, "the file has not the size that was written")
+      .in_file(file_)
+      .expected(bytes_text(static_cast<std::uint64_t>(expected)),
+                bytes_text(static_cast<std::uint64_t>(found)))
+      .advise("check that the disk is not full and that nothing else writes to it");
+}
+
+status positioned_file::sync() const {
+  if (::fsync(descriptor_) == 0) return {};
+  return status::system(errno, "cannot bring the file to the device").in_file(file_);
+}
+
+status positioned_file::close() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (descriptor < 0 || ::close(descriptor) == 0 || errno == EINTR) return {};
+  return status::system(errno, "cannot close the file").in_file(file_);
+}
+
+}  // namespace headrace

@@ -1,0 +1,41 @@
+// A file that several MPI ranks write or read at offsets of their own. Nothing here is collective.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "../../src/core/status.hpp"
+
+namespace headrace {
+
+class positioned_file {
+ public:
+  positioned_file() = default;
+  ~positioned_file();  // closes without a word: call close()
+  positioned_file(const positioned_file&) = delete;
+  positioned_file& operator=(const positioned_file&) = delete;
+
+  status create(const std::string& file);       // new and empty; fails when it exists
+  status open_to_write(const std::string& file);
+  status open_to_read(const std::string& file);
+  bool is_open() const noexcept { return descriptor_ >= 0; }
+
+  // All bytes or a failure that names the byte; a short write on a full disk is ENOSPC.
+  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const;
+  // A file that ends before is the failure end_of_file.
+  status read_at(std::int64_t offset, char* data, std::int64_t bytes) const;
+  status size(std::int64_t& bytes) const;
+  // The file has exactly so many bytes, file_size_mismatch otherwise.
+  status check_size(std::int64_t expected) const;
+  status sync() const;
+  status close();  // a failure of close(2) is one of writing
+  const std::string& name() const noexcept { return file_; }
+
+ private:
+  status open(const std::string& file, int flags, const char* what);
+
+  std::string file_;
+  int descriptor_ = -1;
+};
+
+}  // namespace headrace
