@@ -15,7 +15,7 @@ class positioned_file {
   positioned_file(const positioned_file&) = delete;
   positioned_file& operator=(const positioned_file&) = delete;
 
-  status create(const std::string& file);       // new and empty; fails when it exists
+  status create(const std::string& file);  // new and empty; fails when it exists
   status open_to_write(const std::string& file);
   status open_to_read(const std::string& file);
   bool is_open() const noexcept { return descriptor_ >= 0; }

@@ -1,0 +1,230 @@
+#include "exchange.hpp"
+
+#include <cstring>
+
+#include "messages.hpp"
+#include "node_buffers.hpp"
+
+namespace headrace {
+namespace {
+
+bool reaches_beyond(const box& part, const box& whole) {
+  return !(intersection(part, whole) == part);
+}
+
+// What both directions need: who owns what, where the buffers are, who is near.
+class exchange_work {
+ public:
+  exchange_work(const array_layout& layout, const array_view& local, const element_form& form,
+                const piece_plan& plan, timeline& line)
+      : layout_(layout),
+        comm_(layout.comm()),
+        local_(local),
+        form_(form),
+        plan_(plan),
+        line_(line),
+        mergeable_(contiguous_dimensions(local)),
+        stride_(local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len)
+                                      : local.stride[0]),
+        piece_bytes_(static_cast<std::size_t>(plan.largest_piece()) * form.file_bytes),
+        messages_(layout, form, piece_bytes_) {
+    for (const int owner : plan.owners()) is_owner_ = is_owner_ || owner == comm_.rank();
+  }
+
+  status out(const piece_function& take);
+  status in(const piece_function& fill);
+
+ private:
+  piece own_piece(std::int64_t cycle) const {
+    return is_owner_ ? plan_.at(comm_.rank(), cycle) : piece();
+  }
+  bool is_near(int rank) const {
+    return rank == comm_.rank() ||
+           (buffers_.is_shared() && comm_.node_of(rank) == comm_.node_of(comm_.rank()));
+  }
+  // A near owner's buffer of a cycle.
+  char* buffer_of(int owner, std::int64_t cycle) const {
+    const int which = static_cast<int>(cycle & 1);
+    return owner == comm_.rank() ? buffers_.own(which)
+                                 : buffers_.of(comm_.place_in_node(owner), which);
+  }
+  // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
+  char* direct(const piece& part) const;
+  bool all_pieces_are_own() const;
+  status pass_own(const piece_function& act, bool writes);
+  void clear_padding(std::int64_t cycle);
+  void copy_out(std::int64_t cycle);
+  void copy_in(std::int64_t cycle);
+  status act_on(const piece_function& act, const piece& part, char* data);
+
+  const array_layout& layout_;
+  const communicator& comm_;
+  const array_view& local_;
+  const element_form& form_;
+  const piece_plan& plan_;
+  timeline& line_;
+  int mergeable_;
+  std::ptrdiff_t stride_;
+  std::size_t piece_bytes_;
+  bool is_owner_ = false;
+  node_buffers buffers_;
+  piece_messages messages_;
+};
+
+char* exchange_work::direct(const piece& part) const {
+  const box& own = layout_.own();
+  if (form_.logical || mergeable_ < local_.array_rank || !covers(own, part)) return nullptr;
+  // The range must be one line of the block.
+  char* begin = nullptr;
+  int lines = 0;
+  for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
+    if (lines++ == 0) begin = address_of(local_, own, line.begin);
+  });
+  return lines == 1 ? begin : nullptr;
+}
+
+bool exchange_work::all_pieces_are_own() const {
+  int own = 1;
+  for (std::int64_t cycle = 0; own != 0 && is_owner_ && cycle < plan_.cycles(); ++cycle) {
+    const piece part = own_piece(cycle);
+    own = part.first >= part.last || covers(layout_.own(), part) ? 1 : 0;
+  }
+  int all = 0;
+  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, comm_.handle());
+  return all != 0;
+}
+
+status exchange_work::act_on(const piece_function& act, const piece& part, char* data) {
+  const auto during = line_.during(HR_PHASE_TRANSFER);
+  return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
+}
+
+// Without an exchange: every MPI rank has what it writes, or reads what it wants.
+status exchange_work::pass_own(const piece_function& act, bool writes) {
+  status result;
+  std::vector<char> block;
+  for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles(); ++cycle) {
+    const piece part = own_piece(cycle);
+    if (part.first >= part.last) continue;
+    if (char* const data = direct(part); data != nullptr) {
+      result = act_on(act, part, data);
+      continue;
+    }
+    block.resize(piece_bytes_);
+    const auto each_line = [&](auto copy) {
+      for_each_common_line(part, layout_.own(), mergeable_, [&](const piece_line& line) {
+        copy(address_of(local_, layout_.own(), line.begin),
+             block.data() + static_cast<std::size_t>(line.at) * form_.file_bytes,
+             static_cast<std::size_t>(line.count));
+      });
+    };
+    if (writes)
+      each_line([&](const char* memory, char* file, std::size_t count) {
+        form_.store(memory, stride_, file, count);
+      });
+    result = act_on(act, part, block.data());
+    if (!writes && result.ok())
+      each_line([&](char* memory, const char* file, std::size_t count) {
+        form_.load(memory, stride_, file, count);
+      });
+  }
+  return result;
+}
+
+void exchange_work::clear_padding(std::int64_t cycle) {
+  if (cycle >= plan_.cycles()) return;
+  const piece part = own_piece(cycle);
+  if (part.first < part.last && reaches_beyond(part.of, layout_.global()))
+    std::memset(buffer_of(comm_.rank(), cycle), 0, piece_bytes_);
+}
+
+void exchange_work::copy_out(std::int64_t cycle) {
+  const box& own = layout_.own();
+  for (const int owner : plan_.owners()) {
+    if (!is_near(owner)) continue;
+    char* const to = buffer_of(owner, cycle);
+    for_each_common_line(plan_.at(owner, cycle), own, mergeable_, [&](const piece_line& line) {
+      form_.store(address_of(local_, own, line.begin), stride_,
+                  to + static_cast<std::size_t>(line.at) * form_.file_bytes,
+                  static_cast<std::size_t>(line.count));
+    });
+  }
+}
+
+void exchange_work::copy_in(std::int64_t cycle) {
+  const box& own = layout_.own();
+  for (const int owner : plan_.owners()) {
+    if (!is_near(owner)) continue;
+    const char* const from = buffer_of(owner, cycle);
+    for_each_common_line(plan_.at(owner, cycle), own, mergeable_, [&](const piece_line& line) {
+      form_.load(address_of(local_, own, line.begin), stride_,
+                 from + static_cast<std::size_t>(line.at) * form_.file_bytes,
+                 static_cast<std::size_t>(line.count));
+    });
+  }
+}
+
+status exchange_work::out(const piece_function& take) {
+  if (all_pieces_are_own()) return agree(comm_, pass_own(take, true));
+  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  const auto near = [&](int rank) { return is_near(rank); };
+  status result;
+  clear_padding(0);
+  buffers_.barrier();
+  for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
+    const piece mine = own_piece(cycle);
+    const bool has_piece = mine.first < mine.last;
+    {
+      const auto during = line_.during(HR_PHASE_EXCHANGE);
+      if (has_piece) messages_.expect_parts(mine, near);
+      for (const int owner : plan_.owners())
+        if (!is_near(owner))
+          result.keep_first(messages_.send_part(local_, plan_.at(owner, cycle), owner));
+      copy_out(cycle);
+      if (has_piece)
+        result.keep_first(messages_.unpack_parts(mine, buffer_of(comm_.rank(), cycle)));
+      result.keep_first(messages_.finish());
+      clear_padding(cycle + 1);  // its buffer was written to the file before this
+      buffers_.barrier();
+    }
+    // After a failure the exchange goes on, so that nobody waits; nothing more is written.
+    if (has_piece && result.ok()) result = act_on(take, mine, buffer_of(comm_.rank(), cycle));
+  }
+  return agree(comm_, result);
+}
+
+status exchange_work::in(const piece_function& fill) {
+  if (all_pieces_are_own()) return agree(comm_, pass_own(fill, false));
+  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  const auto near = [&](int rank) { return is_near(rank); };
+  status result;
+  for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
+    const piece mine = own_piece(cycle);
+    const bool has_piece = mine.first < mine.last;
+    if (has_piece && result.ok()) result = act_on(fill, mine, buffer_of(comm_.rank(), cycle));
+    const auto during = line_.during(HR_PHASE_EXCHANGE);
+    for (const int owner : plan_.owners())
+      if (!is_near(owner)) messages_.expect_part(plan_.at(owner, cycle), owner);
+    if (has_piece)
+      result.keep_first(messages_.send_pieces(mine, buffer_of(comm_.rank(), cycle), near));
+    buffers_.barrier();
+    copy_in(cycle);
+    result.keep_first(messages_.unpack_pieces(local_));
+    result.keep_first(messages_.finish());
+  }
+  return agree(comm_, result);
+}
+
+}  // namespace
+
+status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,
+                    const piece_plan& plan, timeline& line, const piece_function& take) {
+  return exchange_work(layout, local, form, plan, line).out(take);
+}
+
+status exchange_in(const array_layout& layout, const array_view& local, const element_form& form,
+                   const piece_plan& plan, timeline& line, const piece_function& fill) {
+  return exchange_work(layout, local, form, plan, line).in(fill);
+}
+
+}  // namespace headrace

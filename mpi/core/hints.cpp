@@ -1,0 +1,125 @@
+#include "hints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "../../src/core/lower_case.hpp"
+
+namespace headrace {
+namespace {
+
+struct profile {
+  const char* name;
+  const char* hints;
+};
+
+// archer2: the guide of ARCHER2 for one shared file with collective calls, Cray MPICH
+// (docs.archer2.ac.uk, "I/O performance and tuning"). romio, ompio: what measured best on one node,
+// doc/parallel.md.
+constexpr std::array profiles = {
+    profile{"archer2", "cray_cb_write_lock_mode=2,cray_cb_nodes_multiplier=4,striping_factor=-1"},
+    profile{"romio",
+            "romio_cb_write=enable,romio_cb_read=enable,romio_ds_write=disable,"
+            "cb_buffer_size=4194304"},
+    profile{"ompio", "collective_buffering=true,cb_buffer_size=4194304"},
+};
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+// At commas, except within double quotes.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+status refused(const std::string& part) {
+  std::string names;
+  for (const profile& known : profiles)
+    names += std::string(names.empty() ? "" : ", ") + known.name;
+  return status::failure(stat_code::option_unknown, "there is no hints=\"" + part + "\"")
+      .advise("write name=value, several with commas between, or a profile: " + names);
+}
+
+}  // namespace
+
+status parse_hints(const std::string& text, hint_list& hints) {
+  for (const std::string& piece : split(text)) {
+    const std::string part = trimmed(piece);
+    if (part.empty()) continue;
+    const std::size_t equals = part.find('=');
+    if (equals != std::string::npos) {
+      const std::string name = trimmed(part.substr(0, equals));
+      if (name.empty() || name.size() > MPI_MAX_INFO_KEY) return refused(part);
+      hints[name] = trimmed(part.substr(equals + 1));
+      continue;
+    }
+    const auto known = std::find_if(profiles.begin(), profiles.end(),
+                                    [&](const profile& p) { return lower_case(part) == p.name; });
+    if (known == profiles.end()) return refused(part);
+    if (status s = parse_hints(known->hints, hints); !s.ok()) return s;
+  }
+  return {};
+}
+
+info_of_hints::info_of_hints(const hint_list& hints) {
+  if (hints.empty()) return;
+  MPI_Info_create(&info_);
+  for (const auto& [name, value] : hints) MPI_Info_set(info_, name.c_str(), value.c_str());
+}
+
+info_of_hints::~info_of_hints() {
+  if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+}
+
+void hints_found::learn(const hint_list& asked, const hint_list& found) {
+  for (const auto& [name, value] : found) in_force[name] = value;
+  for (const auto& [name, value] : asked) {
+    const auto entry = in_force.find(name);
+    if (entry != in_force.end() && entry->second == value)
+      ignored.erase(name);
+    else
+      ignored[name] = value;
+  }
+}
+
+void hints_found::learn(const hint_list& asked, MPI_Info info) {
+  hint_list found;
+  int count = 0;
+  if (info != MPI_INFO_NULL) MPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    char name[MPI_MAX_INFO_KEY + 1] = "";
+    std::array<char, 1025> value{};
+    int exists = 0;
+    MPI_Info_get_nthkey(info, i, name);
+    MPI_Info_get(info, name, static_cast<int>(value.size()) - 1, value.data(), &exists);
+    if (exists != 0) found[name] = value.data();
+  }
+  learn(asked, found);
+}
+
+std::string text_of(const hint_list& hints) {
+  std::string text;
+  for (const auto& [name, value] : hints) {
+    const bool quoted = value.find(',') != std::string::npos;
+    text += (text.empty() ? "" : ",") + name + "=" + (quoted ? "\"" + value + "\"" : value);
+  }
+  return text;
+}
+
+}  // namespace headrace

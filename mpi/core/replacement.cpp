@@ -1,0 +1,173 @@
+#include "replacement.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "../../src/core/file_target.hpp"
+
+namespace headrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const aside_ending = ".headrace-old";
+
+void remove_tree(const std::string& path) noexcept {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+// What a name stands for, symbolic links followed; refuses what cannot be replaced.
+status find_place(const std::string& file, bool directory, std::string& target) {
+  if (!directory) {
+    file_target found;
+    if (status s = find_target(file, found); !s.ok()) return s;
+    if (found.direct)
+      return status::failure(stat_code::argument_invalid,
+                             "a device or FIFO takes no parallel array")
+          .in_file(file)
+          .advise("name a file");
+    target = found.path;
+    return {};
+  }
+  char* const real = ::realpath(file.c_str(), nullptr);
+  target = real == nullptr ? file : real;
+  std::free(real);
+  while (target.size() > 1 && target.back() == '/') target.pop_back();
+  struct stat found {};
+  if (::stat(target.c_str(), &found) != 0 || S_ISDIR(found.st_mode)) return {};
+  return status::system(ENOTDIR, "the store takes the place of a directory, and this is none")
+      .in_file(file);
+}
+
+status make_directory(const std::string& target, std::string& temporary) {
+  std::string name = target + ".headrace-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr)
+    return status::system(errno, "cannot create a directory beside the store").in_file(target);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  struct stat old {};
+  const bool replaces = ::stat(target.c_str(), &old) == 0;
+  ::chmod(name.c_str(), replaces ? old.st_mode & 07777U : 0777U & ~mask);
+  temporary = name;
+  return {};
+}
+
+// A name that is free; the backend creates the file.
+status free_name(const std::string& target, std::string& temporary) {
+  file_target place;
+  place.path = target;
+  int descriptor = -1;
+  if (::stat(target.c_str(), &place.old) == 0) place.replaces = true;
+  if (status s = create_beside(place, temporary, descriptor); !s.ok()) return s;
+  ::close(descriptor);
+  ::unlink(temporary.c_str());
+  return {};
+}
+
+status sync_directory(const std::string& path) {
+  const int directory = ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return status::system(errno, "cannot open the directory").in_file(path);
+  const int failed = ::fsync(directory) == 0 ? 0 : errno;
+  ::close(directory);
+  if (failed == 0 || failed == EINVAL) return {};  // some file systems cannot
+  return status::system(failed, "cannot bring the name to the device").in_file(path);
+}
+
+status replace_directory(const std::string& from, const std::string& to) {
+  struct stat old {};
+  if (::stat(to.c_str(), &old) != 0) {
+    if (::rename(from.c_str(), to.c_str()) == 0) return {};
+    return status::system(errno, "cannot give the store its name").in_file(to);
+  }
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) {
+    remove_tree(from);  // the old one
+    return {};
+  }
+  // Lustre and NFS cannot swap: for a moment there is no store of that name; recover_replaced()
+  // knows.
+  const std::string aside = to + aside_ending;
+  remove_tree(aside);
+  if (::rename(to.c_str(), aside.c_str()) != 0)
+    return status::system(errno, "cannot move the old store aside").in_file(to);
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    const int error = errno;
+    ::rename(aside.c_str(), to.c_str());
+    return status::system(error, "cannot give the store its name").in_file(to);
+  }
+  remove_tree(aside);
+  return {};
+}
+
+// The new file gets the mode, and where the system permits the owner, of the old one.
+status replace_file(const std::string& from, const std::string& to) {
+  struct stat old {};
+  if (::stat(to.c_str(), &old) == 0) {
+    if (::chown(from.c_str(), old.st_uid, old.st_gid) != 0) errno = 0;
+    if (::chmod(from.c_str(), old.st_mode & 07777U) != 0)
+      return status::system(errno, "cannot keep the mode of the file to replace").in_file(to);
+  }
+  if (::rename(from.c_str(), to.c_str()) == 0) return {};
+  return status::system(errno, "cannot give the file its name").in_file(to);
+}
+
+}  // namespace
+
+replacement::~replacement() {
+  if (done_ || comm_ == nullptr || comm_->rank() != 0) return;
+  remove_tree(temporary_);
+}
+
+status replacement::begin(const communicator_ptr& comm, const std::string& file, bool directory) {
+  comm_ = comm;
+  file_ = file;
+  directory_ = directory;
+  if (status s = recover_replaced(*comm, file); !s.ok()) return s;
+  status result;
+  if (comm->rank() == 0) {
+    result = find_place(file, directory, target_);
+    if (result.ok())
+      result = directory ? make_directory(target_, temporary_) : free_name(target_, temporary_);
+  }
+  if (status s = agree(*comm, result); !s.ok()) return s;
+  done_ = false;
+  broadcast(*comm, 0, target_);
+  broadcast(*comm, 0, temporary_);
+  return {};
+}
+
+status replacement::commit(bool sync) {
+  status result;
+  if (comm_->rank() == 0) {
+    result =
+        directory_ ? replace_directory(temporary_, target_) : replace_file(temporary_, target_);
+    if (result.ok()) done_ = true;
+    if (result.ok() && sync) result = sync_directory(target_);
+  }
+  return agree(*comm_, result);
+}
+
+status recover_replaced(const communicator& comm, const std::string& file) {
+  status result;
+  if (comm.rank() == 0) {
+    std::string name = file;
+    while (name.size() > 1 && name.back() == '/') name.pop_back();
+    const std::string aside = name + aside_ending;
+    struct stat found {};
+    const bool missing = ::stat(name.c_str(), &found) != 0 && errno == ENOENT;
+    if (missing && ::stat(aside.c_str(), &found) == 0 && ::rename(aside.c_str(), name.c_str()) != 0)
+      result = status::system(
+                   errno, "cannot put the old store back that a killed program moved to " + aside)
+                   .in_file(file);
+  }
+  return agree(comm, result);
+}
+
+}  // namespace headrace

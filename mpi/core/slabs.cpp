@@ -1,0 +1,105 @@
+#include "slabs.hpp"
+
+#include <algorithm>
+
+#include "../../src/core/buffer.hpp"
+#include "lines.hpp"
+
+namespace headrace {
+namespace {
+
+// Parts of a block: whole lower dimensions, a few indices of one, one index of all higher ones.
+class slab_walk {
+ public:
+  slab_walk(const box& own, std::int64_t most_elements) : own_(own) {
+    if (is_empty(own)) return;
+    std::int64_t below = 1;
+    while (split_ < own.array_rank && below * own.count[dim()] <= most_elements) {
+      below *= own.count[dim()];
+      ++split_;
+    }
+    count_ = 1;
+    if (split_ == own.array_rank) return;
+    step_ = std::max<std::int64_t>(1, most_elements / below);
+    count_ = (own.count[dim()] + step_ - 1) / step_;
+    for (auto d = dim() + 1; d < static_cast<std::size_t>(own.array_rank); ++d)
+      count_ *= own.count[d];
+  }
+
+  std::int64_t count() const noexcept { return count_; }
+
+  box at(std::int64_t number) const {
+    box part = own_;
+    if (number >= count_) {
+      part.count.fill(0);
+      if (own_.array_rank == 0) part = own_;
+      return part;
+    }
+    if (split_ == own_.array_rank) return part;
+    const std::int64_t steps = (own_.count[dim()] + step_ - 1) / step_;
+    const std::int64_t first = number % steps * step_;
+    part.start[dim()] = own_.start[dim()] + first;
+    part.count[dim()] = std::min(step_, own_.count[dim()] - first);
+    number /= steps;
+    for (auto d = dim() + 1; d < static_cast<std::size_t>(own_.array_rank); ++d) {
+      part.start[d] = own_.start[d] + number % own_.count[d];
+      part.count[d] = 1;
+      number /= own_.count[d];
+    }
+    return part;
+  }
+
+ private:
+  std::size_t dim() const noexcept { return static_cast<std::size_t>(split_); }
+
+  box own_;
+  int split_ = 0;  // the dimension that is cut
+  std::int64_t step_ = 1;
+  std::int64_t count_ = 0;
+};
+
+bool goes_whole(const array_view& local, const element_form& form) {
+  return !form.logical && contiguous_dimensions(local) == local.array_rank;
+}
+
+status pass_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                  const slab_function& act, bool writes) {
+  const bool whole = is_empty(layout.own()) || goes_whole(local, form);
+  const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
+  const slab_walk slabs(layout.own(),
+                        whole ? volume(layout.own()) + 1 : largest_slab_bytes / file_bytes);
+  std::int64_t mine = slabs.count();
+  std::int64_t most = 0;
+  MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, layout.comm().handle());
+  status result;
+  buffer block;
+  for (std::int64_t number = 0; number < most; ++number) {
+    const box part = slabs.at(number);
+    const std::int64_t bytes = number < mine ? volume(part) * file_bytes : 0;
+    if (whole || bytes == 0) {
+      result.keep_first(act(part, bytes == 0 ? nullptr : local.base));
+      continue;
+    }
+    block.reserve(static_cast<std::size_t>(bytes));
+    const array_view elements = view_of_box(local, layout.own(), part);
+    if (writes) store_elements(elements, form, block.data());
+    const status passed = act(part, block.data());
+    if (!writes && passed.ok()) load_elements(elements, form, block.data());
+    result.keep_first(passed);
+  }
+  return agree(layout.comm(), result);
+}
+
+}  // namespace
+
+status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                   const slab_function& put) {
+  return pass_slabs(layout, local, form, put, true);
+}
+
+status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                  const slab_function& get) {
+  return pass_slabs(layout, local, form, get, false);
+}
+
+}  // namespace headrace
