@@ -64,30 +64,39 @@ class Campaign(ABC, Generic[AnyWay]):
             self.prepare(step)
             self._measure(pairs, deadline, step)
         finally:
-            for worker in self.workers.values():
-                worker.close()
-            for path in self.scratch.iterdir():
-                path.unlink()
+            self.finish()
+
+    def finish(self) -> None:
+        """End the workers and empty the scratch directory."""
+        for worker in self.workers.values():
+            worker.close()
+        for path in self.scratch.iterdir():
+            path.unlink()
 
     def start_workers(self, step: Step) -> None:
         """One process a tool, with the values of the case."""
         for key in dict.fromkeys(state.way.tool for state in self.states.values()):
             step(f"{self.case.name}: starting {self.box.tools[key].title}")
-            self._start(key)
+            self.try_to_start(key)
 
     def restart(self, key: str) -> None:
         """After a failure, or a command that took too long."""
         self.workers.pop(key).close()
-        self._start(key)
+        self.try_to_start(key)
 
-    def _start(self, key: str) -> None:
+    def start(self, key: str) -> None:
+        """The worker of a tool."""
+        self.workers[key] = self.box.start(key, self.case, self.values_file, self.limit)
+
+    def try_to_start(self, key: str) -> None:
+        """Where that fails, all ways of the tool fail with its reason."""
         try:
-            self.workers[key] = self.box.start(key, self.case, self.values_file, self.limit)
+            self.start(key)
         except (WorkerError, HeadraceError) as error:
             output = getattr(error, "output", None)
-            self._fail_tool(key, "failed", first_error(output) if output else str(error))
+            self.fail_tool(key, "failed", first_error(output) if output else str(error))
 
-    def _fail_tool(self, key: str, outcome: Outcome, message: str) -> None:
+    def fail_tool(self, key: str, outcome: Outcome, message: str) -> None:
         for state in self.states.values():
             if state.way.tool == key and state.outcome == "measured":
                 state.fail(outcome, message)
@@ -103,10 +112,11 @@ class Campaign(ABC, Generic[AnyWay]):
                     return
                 step(f"{self.case.name}, round {number + 1}: {state.way.key}")
                 begun = time.monotonic()
-                self._round(state, number)
+                self.measure_once(state, number)
                 state.cost = time.monotonic() - begun
 
-    def _round(self, state: State[AnyWay], number: int) -> None:
+    def measure_once(self, state: State[AnyWay], number: int) -> None:
+        """The transfers of one way in one round."""
         answers: list[Answer] = []
         try:
             if not state.warm:
@@ -121,10 +131,11 @@ class Campaign(ABC, Generic[AnyWay]):
             state.fail("timed-out" if "stopped after" in str(error) else "failed", str(error))
             self.restart(state.way.tool)
         if answers and state.outcome == "measured":
-            state.samples.append(_mean(number, answers))
+            state.samples.append(mean_sample(number, answers))
 
 
-def _mean(number: int, answers: list[Answer]) -> TransferSample:
+def mean_sample(number: int, answers: list[Answer]) -> TransferSample:
+    """What a round keeps of its transfers."""
     count = len(answers)
     return TransferSample(
         round=number,

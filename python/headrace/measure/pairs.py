@@ -17,6 +17,7 @@ class Pair:
     below: tuple[str, ...]
     goal: float | None = None
     at_least: bool = True
+    peer: str = ""  # who is named as the fastest of several pairs of one name; "": the tool of `above`
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def find_ratios(pairs: Iterable[Pair], rows: Iterable[TransferRow]) -> dict[str,
             goal=pair.goal,
             at_least=pair.at_least,
             processor=_median(pair, processor),
-            peer=pair.above[0].partition(":")[0],
+            peer=pair.peer or pair.above[0].partition(":")[0],
             verdict=steadiness(s),
         )
         if pair.name not in found or ratio.median < found[pair.name].median:

@@ -31,8 +31,8 @@ class Answer:
     phases: list[float] = field(default_factory=list)
 
 
-class Worker:
-    """A process that speaks the lines of bench/harness/worker.f90."""
+class LineProcess:
+    """A process that answers lines on its standard input with lines on its standard output."""
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: Path, limit: float) -> None:
         self.limit = limit
@@ -49,6 +49,69 @@ class Worker:
             env=os.environ | environment,
             start_new_session=True,
         )
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        end(self.process)
+        self.errors.close()
+
+    def kill(self) -> None:
+        """Called from another thread when an answer takes too long."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def send(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said is told when its answer is read
+
+    def line_that_begins(self, word: str, limit: float) -> str:
+        """The next line that begins with `word`; peers print lines of their own. Raises WorkerError."""
+        assert self.process.stdout is not None
+        late = threading.Event()
+
+        def kill() -> None:
+            late.set()
+            self.kill()
+
+        timer = threading.Timer(limit, kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            for line in self.process.stdout:
+                if line.startswith(word):
+                    return line.strip()
+        finally:
+            timer.cancel()
+        raise WorkerError(f"stopped after {limit:.0f} s" if late.is_set() else self.last_words())
+
+    def last_words(self) -> str:
+        """Why the process ended."""
+        code = self.process.wait()
+        lines = self.error_lines()
+        if any(line.startswith("Traceback") for line in lines):
+            return lines[-1][:300]
+        telling = [line for line in lines if not re.match(r"(Error termination|Backtrace|#\d+|at \S+:\d+$)", line)]
+        return (telling[0] if telling else how_it_ended(code))[:300]
+
+    def error_lines(self) -> list[str]:
+        """What it left on standard error, without empty lines."""
+        self.errors.seek(0)
+        return [line.strip() for line in self.errors.read().splitlines() if line.strip()]
+
+
+def how_it_ended(code: int) -> str:
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+class Worker(LineProcess):
+    """A process that speaks the lines of bench/harness/worker.f90."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], folder: Path, limit: float) -> None:
+        super().__init__(command, environment, folder, limit)
         try:
             self.version = self._line_after("ready ", STARTING)
         except WorkerError:
@@ -61,18 +124,8 @@ class Worker:
     def read(self, how: str, layout: str, file: Path, tolerance: float) -> Answer:
         return self._ask("read", how, layout, file, tolerance)
 
-    def close(self) -> None:
-        """End the process, whatever it does."""
-        end(self.process)
-        self.errors.close()
-
     def _ask(self, verb: str, how: str, layout: str, file: Path, tolerance: float) -> Answer:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(f"{verb}\t{how}\t{layout}\t{file}\t{tolerance:.9g}\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # what it said is told below
+        self.send(f"{verb}\t{how}\t{layout}\t{file}\t{tolerance:.9g}")
         found = dict(re.findall(r"(\w+)=\s*(\S+)", self._line_after("done ", self.limit)))
         phases = [float(word) for word in re.findall(r"[^,\s]+", found.get("phases", ""))]
         return Answer(
@@ -85,32 +138,6 @@ class Worker:
         )
 
     def _line_after(self, word: str, limit: float) -> str:
-        """The rest of the next line that begins with `word`; peers print lines of their own."""
-        assert self.process.stdout is not None
-        late = threading.Event()
-
-        def kill() -> None:
-            late.set()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-
-        timer = threading.Timer(limit, kill)
-        timer.daemon = True
-        timer.start()
-        try:
-            for line in self.process.stdout:
-                if line.startswith(word):
-                    return re.sub(r",\s+", ",", line.removeprefix(word).strip())
-        finally:
-            timer.cancel()
-        raise WorkerError(f"stopped after {limit:.0f} s" if late.is_set() else self._last_words())
-
-    def _last_words(self) -> str:
-        code = self.process.wait()
-        self.errors.seek(0)
-        lines = [line.strip() for line in self.errors.read().splitlines() if line.strip()]
-        if any(line.startswith("Traceback") for line in lines):
-            return lines[-1][:300]
-        ended = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        telling = [line for line in lines if not re.match(r"(Error termination|Backtrace|#\d+|at \S+:\d+$)", line)]
-        return (telling[0] if telling else ended)[:300]
+        """The rest of the next line that begins with `word`."""
+        line = self.line_that_begins(word, limit)
+        return re.sub(r",\s+", ",", line.removeprefix(word.strip()).strip())

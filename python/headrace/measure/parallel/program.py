@@ -1,0 +1,138 @@
+"""Where the worker program is: given, on the PATH, or built from the checkout with the user's MPI. Next: launcher.py."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.measure.build import cache_directory
+
+NAME = "headrace-parallel-worker"
+BUILD_LIMIT = 1800  # seconds
+_PARTS = ("CMakeLists.txt", "fpm.toml", "cmake", "include", "src", "mpi", "bench/parallel")
+
+Step = Callable[[str], None]
+
+
+def find_worker(given: Path | None, wrapper: str, step: Step) -> Path:
+    """The program; built where there is none. Raises HeadraceError that says what is missing."""
+    if given is not None:
+        if not os.access(given, os.X_OK) or given.is_dir():
+            raise HeadraceError(f"--worker {given} is no program that can be run", "leave it out to build one")
+        return given.absolute()
+    found = shutil.which(NAME)
+    if found is not None:
+        return Path(found)
+    return _built(wrapper, step)
+
+
+def checkout() -> Path | None:
+    """The root of the source checkout that this package runs from."""
+    root = Path(__file__).resolve().parents[4]
+    return root if (root / "bench" / "parallel" / "CMakeLists.txt").is_file() else None
+
+
+def _built(wrapper: str, step: Step) -> Path:
+    source = checkout()
+    if source is None:
+        raise HeadraceError(
+            f"there is no {NAME} on the PATH, and no source checkout to build it from",
+            f"build it with CMake from the sources (-DHEADRACE_MPI=ON, target {NAME}) and name it with --worker",
+        )
+    for program, what in (("cmake", "cmake"), (wrapper, "the MPI compiler wrapper")):
+        if shutil.which(program) is None:
+            raise HeadraceError(
+                f"{what} was not found: {program}",
+                "install it or load its module; --mpi names the wrapper, --worker a program that is built already",
+            )
+    folder = cache_directory() / f"worker-{_key(source, wrapper)}"
+    finished = folder / NAME
+    if finished.is_file():
+        return finished
+    work = folder / "build"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HeadraceError(
+            f"the cache {folder} cannot be written: {error.strerror}",
+            "set HEADRACE_CACHE to a directory that you may write",
+        ) from error
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DHEADRACE_MPI=ON", "-DHEADRACE_BUILD_TESTS=OFF", "-Wno-dev"]
+    wrappers = [f"-DMPI_{lang}_COMPILER={path}" for lang, path in _wrappers(wrapper)]
+    _run(["cmake", "-S", str(source), "-B", str(work), *options, *wrappers], "configuring", step)
+    jobs = str(len(os.sched_getaffinity(0)))
+    _run(["cmake", "--build", str(work), "--target", NAME, "--parallel", jobs], "building", step)
+    made = next((path for path in work.rglob(NAME) if path.is_file()), None)
+    if made is None:
+        raise HeadraceError(f"the build in {work} left no {NAME}", "see what cmake --build says there")
+    os.link(made, finished) if not finished.exists() else None
+    return finished
+
+
+def _wrappers(wrapper: str) -> Iterator[tuple[str, str]]:
+    """The wrappers of one MPI for each language: mpicxx.mpich stands beside mpicc.mpich and mpifort.mpich."""
+    path = Path(shutil.which(wrapper) or wrapper)
+    yield "CXX", str(path)
+    for language, name in (("C", "mpicc"), ("Fortran", "mpifort")):
+        other = path.with_name(re.sub(r"mpi(cxx|c\+\+|CC)", name, path.name))
+        if other != path and other.exists():
+            yield language, str(other)
+
+
+def _key(source: Path, wrapper: str) -> str:
+    """Of everything the program is made of."""
+    key = hashlib.sha256()
+    path = shutil.which(wrapper) or wrapper
+    key.update(f"{Path(path).resolve()} {_said([path, '--version'])} {_said([path, '-show'])}".encode())
+    key.update(f"{os.environ.get('FC', '')} {os.environ.get('CMAKE_PREFIX_PATH', '')}".encode())
+    for part in _PARTS:
+        found = source / part
+        for file in sorted(found.rglob("*")) if found.is_dir() else [found]:
+            if file.is_file():
+                key.update(str(file.relative_to(source)).encode())
+                key.update(file.read_bytes())
+    return key.hexdigest()[:20]
+
+
+def _said(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout
+
+
+def _run(command: list[str], what: str, step: Step) -> None:
+    """Run one step of the build; its output is shown as progress, its end in an error."""
+    step(f"{what} the worker")
+    with tempfile.TemporaryFile("w+") as kept:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                kept.write(line)
+                if line.startswith("["):
+                    step(line.strip())
+            code = process.wait(BUILD_LIMIT)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        if code == 0:
+            return
+        kept.seek(0)
+        lines = [line.rstrip() for line in kept if line.strip()]
+    wrong = [index for index, line in enumerate(lines) if re.search(r"error|not found", line, re.IGNORECASE)]
+    first = wrong[0] if wrong else max(0, len(lines) - 12)
+    shown = "\n  ".join(lines[first : first + 12])
+    raise HeadraceError(
+        f"{what} the worker failed\n  command: {' '.join(command)}\n  {shown}",
+        "name a worker that is built already with --worker, or another MPI with --mpi",
+    )
