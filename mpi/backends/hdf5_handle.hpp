@@ -35,22 +35,34 @@ class hdf5_handle {
   explicit operator bool() const noexcept { return id_ >= 0; }
   hid_t get() const noexcept { return id_; }
   // False when the library reports a failure; nothing is closed twice.
-  bool close() noexcept {
-    return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0;
-  }
+  bool close() noexcept { return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
 
  private:
   hid_t id_ = H5I_INVALID_HID;
   closer close_ = nullptr;
 };
 
-inline hdf5_handle owned_type(hid_t id) noexcept { return {id, H5Tclose}; }
-inline hdf5_handle owned_space(hid_t id) noexcept { return {id, H5Sclose}; }
-inline hdf5_handle owned_properties(hid_t id) noexcept { return {id, H5Pclose}; }
-inline hdf5_handle owned_dataset(hid_t id) noexcept { return {id, H5Dclose}; }
-inline hdf5_handle owned_attribute(hid_t id) noexcept { return {id, H5Aclose}; }
-inline hdf5_handle owned_object(hid_t id) noexcept { return {id, H5Oclose}; }
-inline hdf5_handle owned_file(hid_t id) noexcept { return {id, H5Fclose}; }
+inline hdf5_handle owned_type(hid_t id) noexcept {
+  return {id, H5Tclose};
+}
+inline hdf5_handle owned_space(hid_t id) noexcept {
+  return {id, H5Sclose};
+}
+inline hdf5_handle owned_properties(hid_t id) noexcept {
+  return {id, H5Pclose};
+}
+inline hdf5_handle owned_dataset(hid_t id) noexcept {
+  return {id, H5Dclose};
+}
+inline hdf5_handle owned_attribute(hid_t id) noexcept {
+  return {id, H5Aclose};
+}
+inline hdf5_handle owned_object(hid_t id) noexcept {
+  return {id, H5Oclose};
+}
+inline hdf5_handle owned_file(hid_t id) noexcept {
+  return {id, H5Fclose};
+}
 
 // While one lives HDF5 prints nothing; the user's own setting comes back afterwards.
 class hdf5_quiet {

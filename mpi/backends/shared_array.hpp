@@ -1,0 +1,25 @@
+// An array in global element order within one file that all MPI ranks share: from an offset on,
+// plain. npy and HDF5's contiguous datasets are such arrays.
+#pragma once
+
+#include "../core/exchange.hpp"
+#include "../core/positioned_file.hpp"
+#include "backend.hpp"
+
+namespace headrace {
+
+struct shared_array {
+  const positioned_file& file;   // open on this MPI rank
+  std::int64_t offset = 0;       // of the first element, bytes
+  std::size_t swapped_word = 0;  // reading: bytes of words to turn round, 0: none
+};
+
+// Collective; only the pattern and the hints cb_nodes (how many MPI ranks write, one node after the
+// other) and cb_buffer_size (bytes of a piece) count. Fills notes: writers, hints in force, times.
+// Layout: of the whole array that lies there.
+status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
+                    const parallel_settings& settings, parallel_notes& notes);
+status read_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
+                   const parallel_settings& settings, parallel_notes& notes);
+
+}  // namespace headrace
