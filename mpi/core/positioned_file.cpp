@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,10 +87,24 @@ status positioned_file::size(std::int64_t& bytes) const {
   return {};
 }
 
+status positioned_file::check_holes() const {
+  struct stat found {};
+  struct statvfs disk {};
+  if (::fstat(descriptor_, &found) != 0 || ::fstatvfs(descriptor_, &disk) != 0) return {};
+  constexpr std::int64_t block = 512;  // of st_blocks, whatever the file system's
+  const std::int64_t missing = found.st_size - found.st_blocks * block;
+  // Sparse and compressing file systems have fewer blocks too, but then there is room.
+  const auto room =
+      static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
+  if (missing <= static_cast<std::int64_t>(disk.f_bsize) || room >= missing) return {};
+  return status::system(ENOSPC, "parts of the file are missing, and the disk is full")
+      .in_file(file_);
+}
+
 status positioned_file::check_size(std::int64_t expected) const {
   std::int64_t found = 0;
   if (status s = size(found); !s.ok()) return s;
-  if (found == expected) return {};
+  if (found == expected) return check_holes();
   return status::failure(stat_code::file_size_mismatch,
                          "the file has not the size that was written")
       .in_file(file_)

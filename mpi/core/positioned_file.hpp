@@ -25,7 +25,8 @@ class positioned_file {
   // A file that ends before is the failure end_of_file.
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) const;
   status size(std::int64_t& bytes) const;
-  // The file has exactly so many bytes, file_size_mismatch otherwise.
+  // The file has exactly so many bytes, file_size_mismatch otherwise; and none of them is a hole
+  // for which the disk has no room left (ENOSPC): OMPIO reports success on a full disk.
   status check_size(std::int64_t expected) const;
   status sync() const;
   status close();  // a failure of close(2) is one of writing
@@ -33,6 +34,7 @@ class positioned_file {
 
  private:
   status open(const std::string& file, int flags, const char* what);
+  status check_holes() const;
 
   std::string file_;
   int descriptor_ = -1;

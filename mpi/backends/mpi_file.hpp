@@ -1,0 +1,38 @@
+// MPI_File with errors as statuses, for the pattern's collective or independent calls.
+#pragma once
+
+#include <mpi.h>
+
+#include "../core/slabs.hpp"
+#include "backend.hpp"
+
+namespace headrace {
+
+class mpi_file {
+ public:
+  mpi_file() = default;
+  ~mpi_file();  // collective when still open
+  mpi_file(const mpi_file&) = delete;
+  mpi_file& operator=(const mpi_file&) = delete;
+
+  // Collective. mode: MPI_MODE_...
+  status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
+  // What MPI made of the hints.
+  void learn(const hint_list& asked, hints_found& found) const;
+  // Collective. The array lies from offset on in global element order.
+  status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
+                     bool collective);
+  status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
+                    bool collective);
+  status sync();
+  status close();
+
+ private:
+  status transfer(std::int64_t offset, const box& part, const array_layout& layout,
+                  const element_form& form, char* data, bool collective, bool writes);
+
+  MPI_File file_ = MPI_FILE_NULL;
+  std::string name_;
+};
+
+}  // namespace headrace

@@ -1,0 +1,130 @@
+#include "library_files.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "positioned_file.hpp"
+
+namespace headrace {
+namespace {
+
+// Bytes written there occupy as many bytes, null bytes too.
+bool stores_as_written(const std::string& file) noexcept {
+  struct statfs found {};
+  if (::statfs(file.c_str(), &found) != 0) return false;
+  const auto kind = static_cast<unsigned long>(found.f_type);
+  constexpr unsigned long xfs = 0x58465342;
+  return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
+}
+
+status full(int error, const std::string& file, std::int64_t missing) {
+  return status::system(error, "the library reported success, but at least " +
+                                   bytes_text(static_cast<std::uint64_t>(missing)) +
+                                   " did not reach the file system")
+      .in_file(file);
+}
+
+// Writes null bytes where null bytes are read anyway.
+int error_of_writing(const std::string& file, off_t offset) noexcept {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const std::array<char, 512> nothing{};
+  int error = 0;
+  if (::pwrite(descriptor, nothing.data(), nothing.size(), offset) < 0) error = errno;
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  return error;
+}
+
+}  // namespace
+
+status create_for_library(const communicator& comm, const std::string& file) {
+  status made;
+  positioned_file probe;
+  if (comm.rank() == 0) {
+    made = probe.create(file);
+    if (made.ok()) made = probe.close();
+  }
+  if (status s = agree(comm, made); !s.ok()) return s;
+  if (comm.rank() != 0) {
+    made = probe.open_to_write(file);
+    if (made.ok()) made = probe.close();
+  }
+  return agree(comm, made);
+}
+
+status check_readable(const communicator& comm, const std::string& file) {
+  positioned_file probe;
+  status opened = probe.open_to_read(file);
+  if (opened.ok()) opened = probe.close();
+  return agree(comm, opened);
+}
+
+status check_writable_directory(const communicator& comm, const std::string& directory) {
+  status found;
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    found = status::system(errno, "cannot write into the directory").in_file(directory);
+  return agree(comm, found);
+}
+
+status check_room(const communicator& comm, const std::string& file, std::int64_t bytes) {
+  status found;
+  struct statvfs space {};
+  if (comm.rank() == 0 && ::statvfs(file.c_str(), &space) == 0 && stores_as_written(file)) {
+    const auto needed = static_cast<std::uint64_t>(bytes);
+    const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
+    // A file system without a size (tmpfs with size=0) says 0 blocks.
+    if (space.f_blocks != 0 && needed > free)
+      found = status::system(ENOSPC, "the array needs " + bytes_text(needed) + " and " +
+                                         std::to_string(free) + " are free")
+                  .in_file(file);
+  }
+  std::int64_t code = found.code();
+  broadcast(comm, 0, code);
+  return code == 0 ? status() : agree(comm, found);
+}
+
+status check_written(const std::string& file, std::int64_t bytes) {
+  struct stat found {};
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || ::fstat(descriptor, &found) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    return status::system(error, "cannot check the file").in_file(file);
+  }
+  const off_t hole = ::lseek(descriptor, 0, SEEK_HOLE);
+  ::close(descriptor);
+  if (found.st_size < bytes)
+    return status::failure(stat_code::file_size_mismatch,
+                           "the library reported success, but the file is cut")
+        .expected("at least " + bytes_text(static_cast<std::uint64_t>(bytes)),
+                  bytes_text(static_cast<std::uint64_t>(found.st_size)))
+        .in_file(file)
+        .advise("is the file system full?");
+  const std::int64_t missing = bytes - std::int64_t{found.st_blocks} * 512;
+  if (missing <= 0 || hole < 0 || hole >= found.st_size) return {};
+  if (stores_as_written(file)) return full(ENOSPC, file, missing);
+  // Elsewhere null bytes may have become a hole: ask the file system itself.
+  const int error = error_of_writing(file, hole);
+  return error == 0 ? status() : full(error, file, missing);
+}
+
+status sync_on_all_nodes(const communicator& comm, const std::string& file) {
+  status done;
+  if (comm.node_rank() == 0) {
+    positioned_file written;
+    done = written.open_to_write(file);
+    if (done.ok()) done = written.sync();
+    if (done.ok()) done = written.close();
+  }
+  return agree(comm, done);
+}
+
+}  // namespace headrace

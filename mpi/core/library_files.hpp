@@ -1,0 +1,31 @@
+// Checks around files that a library writes: some libraries hang when one MPI rank cannot open the
+// file, and some report success on a full disk (Open MPI's OMPIO does).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+// Collective. MPI rank 0 makes the empty file; afterwards every MPI rank has opened it for writing
+// once, or all have the same failure.
+status create_for_library(const communicator& comm, const std::string& file);
+
+// Collective: every MPI rank can read the file, or write into the directory.
+status check_readable(const communicator& comm, const std::string& file);
+status check_writable_directory(const communicator& comm, const std::string& directory);
+
+// Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit: only on
+// file systems that neither compress nor have other stores behind them.
+status check_room(const communicator& comm, const std::string& file, std::int64_t bytes);
+
+// Not collective. The file has at least so many bytes, and they are not holes that a full disk left:
+// file_size_mismatch, ENOSPC, EDQUOT.
+status check_written(const std::string& file, std::int64_t bytes);
+
+// Collective: every node brings what it wrote to the device.
+status sync_on_all_nodes(const communicator& comm, const std::string& file);
+
+}  // namespace headrace
