@@ -1,0 +1,149 @@
+"""The formula of the scaling model: seconds of one transfer by many MPI ranks. Next: scaling_search.py fits it.
+
+    seconds = latency + operation * operations + transfer
+    transfer = (rank part ^ q + node part ^ q + storage part ^ q) ^ (1 / q)
+
+The parts are what the MPI ranks, the nodes and the storage would need if each were alone the bottleneck. q, the
+sharpness, says how they overlap: with 1 one waits for the other, with 8 only the slowest counts. doc/scaling_model.md
+derives it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headrace.errors import HeadraceError
+
+Vector = NDArray[np.float64]
+
+PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
+
+# Each coefficient is a cost; what is shown for it is a rate where the third field says so.
+TERMS: dict[str, tuple[str, str, bool]] = {
+    "latency": ("fixed latency", "s", False),
+    "operation": ("metadata rate", "operations/s", True),
+    "rank": ("rate of one MPI rank", "B/s", True),
+    "node": ("limit of one node", "B/s", True),
+    "target": ("limit of one storage target", "B/s", True),
+    "lock": ("lock contention", "s/B for each further writer", False),
+}
+NAMES = tuple(TERMS)
+SHARPNESS = (1.0, 8.0)
+
+
+@dataclass(frozen=True)
+class Storage:
+    """What is known of the storage, not fitted: its targets, and over how many of them one file is striped."""
+
+    targets: int = 1
+    stripes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.targets < 1 or self.stripes < 1:
+            raise HeadraceError(
+                f"storage of {self.targets} targets and {self.stripes} stripes: both must be at least 1"
+            )
+
+    def used(self, files: float) -> float:
+        """Targets that `files` files keep busy."""
+        return min(float(self.targets), files * min(self.stripes, self.targets))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the model is asked: `bytes` of the whole array, moved by `ranks` MPI ranks on `nodes` nodes."""
+
+    ranks: int
+    nodes: int
+    bytes: float
+    pattern: str
+    writers: int | None = None  # MPI ranks that write the shared file; None: all, or one a node when collective
+
+    def __post_init__(self) -> None:
+        if self.pattern not in PATTERNS:
+            raise HeadraceError(f'pattern "{self.pattern}" is not known', f"choose one of {', '.join(PATTERNS)}")
+        if not 1 <= self.nodes <= self.ranks:
+            raise HeadraceError(f"{self.ranks} MPI ranks on {self.nodes} nodes: expected 1 <= nodes <= MPI ranks")
+        if not (math.isfinite(self.bytes) and self.bytes > 0):
+            raise HeadraceError(f"{self.bytes} bytes at {self.ranks} MPI ranks: expected a positive number")
+        if self.writers is not None and not 1 <= self.writers <= self.ranks:
+            raise HeadraceError(f"{self.writers} writers among {self.ranks} MPI ranks: expected 1 to {self.ranks}")
+
+    @property
+    def writing(self) -> int:
+        """MPI ranks or nodes that may contend for one file."""
+        if not self.pattern.startswith("shared"):
+            return 1
+        return self.writers or (self.nodes if self.pattern == "shared_collective" else self.ranks)
+
+    @property
+    def files(self) -> int:
+        return {"file_per_process": self.ranks, "file_per_node": self.nodes}.get(self.pattern, 1)
+
+    def basis(self, storage: Storage) -> Vector:
+        """The factor of each coefficient, in the order of NAMES."""
+        senders = 1 if self.pattern == "serial" else self.ranks
+        nodes = 1 if self.pattern == "serial" else self.nodes
+        operations = self.files if self.pattern == "file_per_node" else self.ranks
+        return np.array(
+            [
+                1.0,
+                operations,
+                self.bytes / senders,
+                self.bytes / nodes,
+                self.bytes / storage.used(self.files),
+                self.bytes * (self.writing - 1),
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Point(Place):
+    """One measured transfer: a place and the seconds from open to close, of the slowest MPI rank."""
+
+    seconds: float = math.nan
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (math.isfinite(self.seconds) and self.seconds > 0):
+            raise HeadraceError(f"{self.seconds} seconds at {self.ranks} MPI ranks: expected a positive number")
+
+
+def log_seconds(theta: Vector, bases: Vector) -> tuple[Vector, Vector]:
+    """ln(seconds) at each row of `bases`, and its derivatives by theta.
+
+    theta: logarithms of the coefficients in the order of NAMES, then of the sharpness; -inf leaves a term out.
+    """
+    latency, operation, rank, node, target, lock = (bases * np.exp(theta[:-1])).T
+    sharpness = math.exp(theta[-1])
+    storage = target + lock
+    parts = np.stack([rank, node, storage])
+    largest = parts.max(axis=0)
+    scaled = (parts / largest) ** sharpness
+    total = scaled.sum(axis=0)
+    transfer = largest * total ** (1 / sharpness)
+    weights = scaled / total
+    seconds = latency + operation + transfer
+    logarithms = np.log(np.maximum(parts, 1e-300))
+    by_sharpness = transfer * ((weights * logarithms).sum(axis=0) - np.log(transfer))
+    of_storage = weights[2] / np.maximum(storage, 1e-300)
+    gradient = np.stack(
+        [
+            latency,
+            operation,
+            transfer * weights[0],
+            transfer * weights[1],
+            transfer * of_storage * target,
+            transfer * of_storage * lock,
+            by_sharpness,
+        ],
+        axis=1,
+    )
+    return np.log(seconds), gradient / seconds[:, None]
+
+
+def bases_of(places: Sequence[Place], storage: Storage) -> Vector:
+    return np.array([place.basis(storage) for place in places])
