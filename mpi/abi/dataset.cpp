@@ -1,0 +1,272 @@
+#include "dataset.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../../src/abi/choices.hpp"
+#include "../../src/abi/views.hpp"
+
+namespace headrace {
+namespace {
+
+std::string plain_name(const std::string& name) {
+  const std::size_t begin = name.find_first_not_of('/');
+  return begin == std::string::npos ? "data" : name.substr(begin);
+}
+
+std::string kind_text(type_class type, std::size_t bytes) {
+  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
+  return std::string(names[static_cast<std::size_t>(type)]) + " of " + bytes_text(bytes);
+}
+
+std::string shape_text(const std::ptrdiff_t* extent, int array_rank) {
+  std::string text = "(";
+  for (int d = 0; d < array_rank; ++d) text += (d == 0 ? "" : ", ") + std::to_string(extent[d]);
+  return text + ")";
+}
+
+status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
+                  const stored_array& stored) {
+  const array_info& info = stored.info;
+  const bool same_length = info.elem_len == local.elem_len || local.type == type_class::logical;
+  if (info.typed && (info.type != local.type || !same_length))
+    return status::failure(stat_code::kind_mismatch, "\"" + name + "\" is of another kind")
+        .expected(kind_text(local.type, local.elem_len) + " as the array",
+                  kind_text(info.type, info.elem_len))
+        .advise("read it into an array of its kind");
+  bool same = info.array_rank == layout.array_rank();
+  std::array<std::ptrdiff_t, max_array_rank> wanted{};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d) {
+    wanted[d] = static_cast<std::ptrdiff_t>(layout.global().count[d]);
+    same = same && info.extent[d] == wanted[d];
+  }
+  if (same) return {};
+  return status::failure(stat_code::shape_mismatch, "\"" + name + "\" has another shape")
+      .expected(shape_text(wanted.data(), layout.array_rank()) + " as the layout",
+                shape_text(info.extent.data(), info.array_rank))
+      .advise("make a layout of the global extents that the file has");
+}
+
+}  // namespace
+
+status check_block(const hr_array* described, const array_layout& layout, array_view& local) {
+  if (described == nullptr)
+    return status::failure(stat_code::argument_invalid, "the array is a null pointer")
+        .advise("describe it with an hr_array");
+  if (status s = from_c(*described, local); !s.ok()) return s;
+  const box& own = layout.own();
+  bool same = local.array_rank == own.array_rank;
+  std::array<std::ptrdiff_t, max_array_rank> wanted{};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
+    wanted[d] = static_cast<std::ptrdiff_t>(own.count[d]);
+    same = same && local.extent[d] == wanted[d];
+  }
+  // An MPI rank without elements may pass any array without elements.
+  if (same || (is_empty(own) && local.array_rank == own.array_rank &&
+               element_count(local).value_or(1) == 0))
+    return {};
+  return status::failure(stat_code::shape_mismatch,
+                         "the local array has not the extents of its block in the layout")
+      .expected(shape_text(wanted.data(), own.array_rank),
+                shape_text(local.extent.data(), local.array_rank))
+      .advise("pass the section without the halo, or change count in make_layout");
+}
+
+status parallel_dataset::open(const std::string& file, const communicator_ptr& comm,
+                              const std::string& action, const hr_parallel_options& options,
+                              std::shared_ptr<parallel_dataset>& made) {
+  if (status s = same_everywhere(*comm, "file names or options",
+                                 file + "; " + action + "; " + text_of(options));
+      !s.ok())
+    return s;
+  auto dataset = std::make_shared<parallel_dataset>();
+  dataset->file_ = file;
+  dataset->comm_ = comm;
+  status result = file.empty()
+                      ? status::failure(stat_code::file_name_empty, "the file name is empty")
+                            .advise("give the name of a file or store")
+                      : dataset->open_here(action, options);
+  if (!result.ok()) return agree(*comm, std::move(result).in_file_once(file));
+  made = std::move(dataset);
+  return {};
+}
+
+status parallel_dataset::open_here(const std::string& action, const hr_parallel_options& options) {
+  static constexpr std::pair<const char*, bool> actions[] = {{"read", false}, {"write", true}};
+  bool writes = false;
+  if (status s = choose("action", action.c_str(), actions, writes); !s.ok()) return s;
+  if (status s = find_backend(file_, text_of(options.format), format_); !s.ok()) return s;
+  if (status s = convert(options, *format_, settings_); !s.ok()) return s;
+  if (!writes) {
+    if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
+    return format_->open(file_, comm_, settings_, notes_, reader_);
+  }
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    const bool directory = (format_->abilities & is_a_directory) != 0;
+    if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
+  }
+  return format_->create(target_.path(), comm_, settings_, notes_, writer_);
+}
+
+status parallel_dataset::check_open(bool writes) const {
+  if (writes ? writer_ != nullptr : reader_ != nullptr) return {};
+  return status::failure(stat_code::argument_invalid, writes ? "the dataset is open for reading"
+                                                             : "the dataset is open for writing")
+      .in_file(file_)
+      .advise(writes ? "open it with action=\"write\"" : "close it and open it for reading");
+}
+
+status parallel_dataset::check_new(const std::string& name, const long long* step) {
+  const std::string key = step == nullptr ? name : name + " step " + std::to_string(*step);
+  if (written_.insert(key).second) return {};
+  return status::failure(stat_code::argument_invalid, "the dataset has " + key + " already")
+      .in_file(file_)
+      .advise("give every array, and every step of it, once");
+}
+
+status parallel_dataset::write(const std::string& given, const hr_array* described,
+                               const layout_ptr& layout, const char* dimensions,
+                               const long long* step) {
+  const std::string name = plain_name(given);
+  array_view local;
+  array_place place{name, {}, {}};
+  if (step != nullptr) place.step = *step;
+  status result = check_open(true);
+  if (result.ok() && !layout->comm().same_ranks(*comm_))
+    result = status::failure(stat_code::layout_invalid,
+                             "the layout has another communicator than the dataset");
+  if (result.ok()) result = check_block(described, *layout, local);
+  if (result.ok()) result = dimension_names(dimensions, layout->array_rank(), place.dimensions);
+  if (result.ok()) result = check_new(name, step);
+  result = agree(*comm_, std::move(result).in_file_once(file_));
+  if (result.ok())
+    result = same_everywhere(*comm_, "arrays",
+                             name + ": " + kind_text(local.type, local.elem_len) + ", step " +
+                                 (step == nullptr ? "none" : std::to_string(*step)));
+  if (result.ok()) result = writer_->write(place, local, *layout);
+  failed_.keep_first(result);
+  return result;
+}
+
+status parallel_dataset::find_step(const stored_array& stored, const long long* step,
+                                   std::int64_t& index) const {
+  index = -1;
+  if (!stored.has_steps && step == nullptr) return {};
+  std::string known;
+  for (std::size_t i = 0; i < stored.steps.size() && i < 10; ++i)
+    known += (i == 0 ? "" : ", ") + std::to_string(stored.steps[i]);
+  if (stored.steps.size() > 10) known += ", ...";
+  if (step == nullptr && stored.steps.size() != 1)
+    return status::failure(stat_code::step_missing,
+                           "the array has several steps, and none is named")
+        .advise("give step=, one of " + known);
+  const auto found = step == nullptr ? stored.steps.begin()
+                                     : std::find(stored.steps.begin(), stored.steps.end(), *step);
+  if (found == stored.steps.end())
+    return status::failure(stat_code::step_missing,
+                           "the array has no step " + std::to_string(*step))
+        .advise(known.empty() ? "read it without step=" : "it has " + known);
+  index = found - stored.steps.begin();
+  return {};
+}
+
+status parallel_dataset::read(const std::string& given, const hr_array* described,
+                              const layout_ptr& layout, const long long* step) {
+  const std::string name = plain_name(given);
+  array_view local;
+  status result = check_open(false);
+  if (result.ok() && !layout->comm().same_ranks(*comm_))
+    result = status::failure(stat_code::layout_invalid,
+                             "the layout has another communicator than the dataset");
+  if (result.ok()) result = check_block(described, *layout, local);
+  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
+  if (status s = same_everywhere(*comm_, "arrays",
+                                 name + ", step " + (step == nullptr ? "" : std::to_string(*step)));
+      !s.ok())
+    return s;
+  stored_array stored;
+  if (status s = reader_->describe(name, stored); !s.ok()) return s;
+  std::int64_t index = -1;
+  result = check_fits(name, local, *layout, stored);
+  if (result.ok()) result = find_step(stored, step, index);
+  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
+  return reader_->read(name, index, local, *layout);
+}
+
+namespace {
+
+status attribute_value(const hr_array* value, array_view& view) {
+  if (value == nullptr)
+    return status::failure(stat_code::argument_invalid, "the value is a null pointer");
+  if (status s = from_c(*value, view); !s.ok()) return s;
+  if (view.array_rank <= 1 && is_contiguous(view)) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "an attribute is a scalar or a contiguous array of rank 1")
+      .advise("write large values as an array of the dataset");
+}
+
+}  // namespace
+
+status parallel_dataset::write_attribute(const std::string& array, const std::string& name,
+                                         const hr_array* value) {
+  array_view view;
+  status result = check_open(true);
+  if (result.ok()) result = attribute_value(value, view);
+  result = agree(*comm_, std::move(result).in_file_once(file_));
+  if (result.ok())
+    result = writer_->write_attribute(array.empty() ? "" : plain_name(array), name, view);
+  failed_.keep_first(result);
+  return result;
+}
+
+status parallel_dataset::read_attribute(const std::string& array, const std::string& name,
+                                        const hr_array* value) {
+  array_view view;
+  status result = check_open(false);
+  if (result.ok()) result = attribute_value(value, view);
+  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
+  return reader_->read_attribute(array.empty() ? "" : plain_name(array), name, view);
+}
+
+status parallel_dataset::describe(const std::string& name, stored_array& found) {
+  if (status s = agree(*comm_, check_open(false)); !s.ok()) return s;
+  return reader_->describe(plain_name(name), found);
+}
+
+status parallel_dataset::close() {
+  reader_.reset();
+  if (writer_ == nullptr) return {};
+  status result = failed_;
+  if (result.ok()) result = writer_->finish();
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    writer_.reset();
+  }
+  {
+    const auto during = notes_.line.during(HR_PHASE_WAIT);
+    result = agree(*comm_, result);
+  }
+  if (!result.ok()) return result;
+  const auto during = notes_.line.during(HR_PHASE_CLOSE);
+  return target_.commit(settings_.sync);
+}
+
+void parallel_dataset::fill(hr_parallel_report& report) const {
+  const auto put = [](char* to, std::size_t capacity, const std::string& text) {
+    text.copy(to, capacity - 1);
+    to[std::min(text.size(), capacity - 1)] = '\0';
+  };
+  report = {};
+  put(report.format, sizeof report.format, format_->name);
+  put(report.pattern, sizeof report.pattern, name_of(settings_.pattern));
+  put(report.transfer, sizeof report.transfer,
+      settings_.transfer == transfer_way::library ? "library" : "headrace");
+  report.writers = notes_.writers;
+  report.redistributed = notes_.redistributed ? 1 : 0;
+  put(report.hints_in_force, sizeof report.hints_in_force, text_of(notes_.hints.in_force));
+  put(report.hints_ignored, sizeof report.hints_ignored, text_of(notes_.hints.ignored));
+  notes_.line.fill(report);
+}
+
+}  // namespace headrace

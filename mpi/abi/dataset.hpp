@@ -1,0 +1,52 @@
+// A dataset that is open: its backend, what was asked for, and what came of it. Next: backend.hpp.
+#pragma once
+
+#include <set>
+
+#include "../core/replacement.hpp"
+#include "parallel_options.hpp"
+
+namespace headrace {
+
+class parallel_dataset {
+ public:
+  // Collective. action: "read" or "write".
+  static status open(const std::string& file, const communicator_ptr& comm,
+                     const std::string& action, const hr_parallel_options& options,
+                     std::shared_ptr<parallel_dataset>& made);
+
+  const communicator& comm() const noexcept { return *comm_; }
+
+  // All collective. A failure of a write is remembered: close() repeats it and keeps the old file.
+  status write(const std::string& name, const hr_array* described, const layout_ptr& layout,
+               const char* dimensions, const long long* step);
+  status read(const std::string& name, const hr_array* described, const layout_ptr& layout,
+              const long long* step);
+  status write_attribute(const std::string& array, const std::string& name, const hr_array* value);
+  status read_attribute(const std::string& array, const std::string& name, const hr_array* value);
+  status describe(const std::string& name, stored_array& found);
+  status close();
+  void fill(hr_parallel_report& report) const;
+
+ private:
+  status check_open(bool writes) const;
+  status open_here(const std::string& action, const hr_parallel_options& options);
+  status check_new(const std::string& name, const long long* step);
+  status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
+
+  std::string file_;
+  communicator_ptr comm_;
+  const backend* format_ = nullptr;
+  parallel_settings settings_;
+  parallel_notes notes_;
+  replacement target_;
+  std::unique_ptr<dataset_writer> writer_;
+  std::unique_ptr<dataset_reader> reader_;
+  std::set<std::string> written_;  // arrays, with their steps
+  status failed_;
+};
+
+// The whole of one array: checks the local block against its layout. Not collective.
+status check_block(const hr_array* described, const array_layout& layout, array_view& local);
+
+}  // namespace headrace

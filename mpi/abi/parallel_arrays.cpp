@@ -1,0 +1,255 @@
+// The C interface of parallel arrays: handles, and the way of every call to its dataset.
+#include "../../src/abi/errors.hpp"
+#include "../../src/abi/handles.hpp"
+#include "../core/attendance.hpp"
+#include "dataset.hpp"
+
+namespace headrace {
+namespace {
+
+handle_registry<const array_layout>& layouts() {
+  static handle_registry<const array_layout> registry;
+  return registry;
+}
+
+handle_registry<parallel_dataset>& datasets() {
+  static handle_registry<parallel_dataset> registry;
+  return registry;
+}
+
+status null_pointer(const char* what) {
+  return status::failure(stat_code::argument_invalid, std::string(what) + " is a null pointer");
+}
+
+std::string string_from(const char* text, const char* otherwise) {
+  return text == nullptr || *text == '\0' ? otherwise : text;
+}
+
+status find_layout(hr_layout handle, layout_ptr& layout) {
+  layout = layouts().find(handle);
+  if (layout == nullptr) return closed_handle("the array_layout", handle);
+  return {};
+}
+
+// Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it.
+template <class Act>
+int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) {
+  return guarded(error, [&]() -> status {
+    const auto dataset = datasets().find(handle);
+    if (dataset == nullptr) return closed_handle("the dataset", handle);
+    if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
+    return act(*dataset);
+  });
+}
+
+status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* global,
+            const long long* start, const long long* count) {
+  if (layout == nullptr) return null_pointer("layout");
+  communicator_ptr own;
+  if (status s = communicator::duplicate(comm, own); !s.ok()) return s;
+  if (status s = check_attendance(*own, "make_layout"); !s.ok()) return s;
+  status result;
+  if (global == nullptr || start == nullptr || count == nullptr)
+    result = null_pointer("global, start or count");
+  else if (array_rank < 1 || array_rank > HR_MAX_PARALLEL_RANK)
+    result =
+        status::failure(stat_code::layout_invalid, "parallel arrays have 1 to 7 dimensions, not " +
+                                                       std::to_string(array_rank));
+  if (status s = agree(*own, result); !s.ok()) return s;
+  box block;
+  index_list extents{};
+  block.array_rank = array_rank;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d) {
+    extents[d] = global[d];
+    block.start[d] = start[d] - 1;
+    block.count[d] = count[d];
+  }
+  layout_ptr made;
+  if (status s = array_layout::make(own, block, extents, made); !s.ok()) return s;
+  *layout = layouts().add(made);
+  return {};
+}
+
+// One array in a file of its own, from open to close.
+status pass_array(const char* file, const hr_array* array, hr_layout handle, bool writes,
+                  const hr_parallel_options* options, hr_parallel_report* report) {
+  layout_ptr layout;
+  if (status s = find_layout(handle, layout); !s.ok()) return s;
+  const char* const call = writes ? "write_array" : "read_array";
+  if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
+  const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
+  array_view local;
+  // Before anything is created.
+  if (status s = agree(layout->comm(),
+                       check_block(array, *layout, local).in_file_once(string_from(file, "")));
+      !s.ok())
+    return s;
+  std::shared_ptr<parallel_dataset> dataset;
+  if (status s = parallel_dataset::open(string_from(file, ""), layout->comm_ptr(),
+                                        writes ? "write" : "read", chosen, dataset);
+      !s.ok())
+    return s;
+  const std::string name = string_from(chosen.dataset, "data");
+  status result = writes ? dataset->write(name, array, layout, chosen.dimensions, nullptr)
+                         : dataset->read(name, array, layout, nullptr);
+  result.keep_first(dataset->close());
+  if (report != nullptr) dataset->fill(*report);
+  return result;
+}
+
+}  // namespace
+}  // namespace headrace
+
+extern "C" int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
+                              const long long* global, const long long* start,
+                              const long long* count, hr_error* error) {
+  return headrace::guarded(
+      error, [&] { return headrace::make(layout, comm, array_rank, global, start, count); });
+}
+
+extern "C" int hr_free_layout(hr_layout* layout, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&]() -> status {
+    if (layout == nullptr || *layout == 0) return {};
+    if (layouts().remove(*layout) == nullptr) return closed_handle("the array_layout", *layout);
+    *layout = 0;
+    return {};
+  });
+}
+
+extern "C" int hr_write_parallel(const char* file, const hr_array* array, hr_layout layout,
+                                 const hr_parallel_options* options, hr_parallel_report* report,
+                                 hr_error* error) {
+  return headrace::guarded(
+      error, [&] { return headrace::pass_array(file, array, layout, true, options, report); });
+}
+
+extern "C" int hr_read_parallel(const char* file, const hr_array* array, hr_layout layout,
+                                const hr_parallel_options* options, hr_parallel_report* report,
+                                hr_error* error) {
+  return headrace::guarded(
+      error, [&] { return headrace::pass_array(file, array, layout, false, options, report); });
+}
+
+extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm comm,
+                               const char* action, const hr_parallel_options* options,
+                               hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&]() -> status {
+    if (dataset == nullptr) return null_pointer("dataset");
+    communicator_ptr own;
+    if (status s = communicator::duplicate(comm, own); !s.ok()) return s;
+    if (status s = check_attendance(*own, "open_dataset"); !s.ok()) return s;
+    const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
+    std::shared_ptr<parallel_dataset> made;
+    if (status s = parallel_dataset::open(string_from(file, ""), own, string_from(action, "read"),
+                                          chosen, made);
+        !s.ok())
+      return s;
+    *dataset = datasets().add(made);
+    return {};
+  });
+}
+
+extern "C" int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
+                                      hr_layout layout, const char* dimensions,
+                                      const long long* step, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "write_array", error, [&](parallel_dataset& open) -> status {
+    layout_ptr found;
+    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok()) return s;
+    return open.write(string_from(name, "data"), array, found, dimensions, step);
+  });
+}
+
+extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
+                                     hr_layout layout, const long long* step, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "read_array", error, [&](parallel_dataset& open) -> status {
+    layout_ptr found;
+    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok()) return s;
+    return open.read(string_from(name, "data"), array, found, step);
+  });
+}
+
+extern "C" int hr_write_attribute(hr_dataset dataset, const char* array_name, const char* name,
+                                  const hr_array* value, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "write_attribute", error, [&](parallel_dataset& open) {
+    return open.write_attribute(string_from(array_name, ""), string_from(name, ""), value);
+  });
+}
+
+extern "C" int hr_read_attribute(hr_dataset dataset, const char* array_name, const char* name,
+                                 const hr_array* value, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "read_attribute", error, [&](parallel_dataset& open) {
+    return open.read_attribute(string_from(array_name, ""), string_from(name, ""), value);
+  });
+}
+
+extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, hr_array_info* info,
+                                         long long* steps, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
+    stored_array found;
+    if (status s = open.describe(string_from(name, "data"), found); !s.ok()) return s;
+    if (steps != nullptr) *steps = static_cast<long long>(found.steps.size());
+    if (info == nullptr) return {};
+    *info = {};
+    info->type = static_cast<int>(found.info.type);
+    info->array_rank = found.info.array_rank;
+    info->elem_len = found.info.elem_len;
+    std::copy(found.info.extent.begin(), found.info.extent.end(), info->extent);
+    info->bytes = static_cast<long long>(found.info.bytes);
+    info->data_offset = -1;
+    return {};
+  });
+}
+
+extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long index,
+                               long long* step, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
+    stored_array found;
+    if (step == nullptr) return null_pointer("step");
+    if (status s = open.describe(string_from(name, "data"), found); !s.ok()) return s;
+    if (index < 0 || index >= static_cast<long long>(found.steps.size()))
+      return status::failure(stat_code::step_missing,
+                             "there is no step at index " + std::to_string(index))
+          .advise("the array has " + std::to_string(found.steps.size()));
+    *step = found.steps[static_cast<std::size_t>(index)];
+    return {};
+  });
+}
+
+extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&]() -> status {
+    const auto open = datasets().find(dataset);
+    if (open == nullptr) return closed_handle("the dataset", dataset);
+    if (report == nullptr) return null_pointer("report");
+    open->fill(*report);
+    return {};
+  });
+}
+
+extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
+  using namespace headrace;
+  if (dataset == nullptr || *dataset == 0) return guarded(error, [] { return status(); });
+  const int code = with_dataset(*dataset, "close_dataset", error,
+                                [](parallel_dataset& open) { return open.close(); });
+  datasets().remove(*dataset);
+  *dataset = 0;
+  return code;
+}
+
+extern "C" int hr_abandon_dataset(hr_dataset* dataset, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&]() -> status {
+    if (dataset == nullptr || *dataset == 0) return {};
+    if (datasets().remove(*dataset) == nullptr) return closed_handle("the dataset", *dataset);
+    *dataset = 0;
+    return {};
+  });
+}

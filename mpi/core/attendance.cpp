@@ -1,0 +1,114 @@
+#include "attendance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace headrace {
+namespace {
+
+constexpr int here_tag = 7118;
+constexpr int answer_tag = 7119;
+using name_text = std::array<char, 64>;
+using answer_text = std::array<char, 512>;
+
+double seconds_allowed() {
+  const char* const text = std::getenv("HEADRACE_CHECK_SECONDS");
+  const double seconds = text == nullptr ? 0 : std::atof(text);
+  return seconds > 0 ? seconds : 30;
+}
+
+// Until all requests are complete or the time is over; the completed ones become MPI_REQUEST_NULL.
+bool wait_until(std::vector<MPI_Request>& requests, double seconds) {
+  const double end = MPI_Wtime() + seconds;
+  for (;;) {
+    int all = 0;
+    for (MPI_Request& request : requests) {
+      int done = 0;
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    all = std::all_of(requests.begin(), requests.end(),
+                      [](MPI_Request r) { return r == MPI_REQUEST_NULL; });
+    if (all != 0 || MPI_Wtime() > end) return all != 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+std::string list_of(const std::vector<int>& ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < ranks.size() && i < 20; ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(ranks[i]);
+  return ranks.size() > 20 ? text + ", ..." : text;
+}
+
+// MPI rank 0: what the others are told. Empty: all is well.
+std::string take_roll(const communicator& comm, const char* call, std::vector<bool>& came) {
+  const auto others = static_cast<std::size_t>(comm.size() - 1);
+  std::vector<name_text> names(others);
+  std::vector<MPI_Request> requests(others, MPI_REQUEST_NULL);
+  for (std::size_t i = 0; i < others; ++i)
+    MPI_Irecv(names[i].data(), static_cast<int>(names[i].size()), MPI_CHAR, static_cast<int>(i) + 1,
+              here_tag, comm.handle(), &requests[i]);
+  wait_until(requests, seconds_allowed());
+  std::vector<int> missing;
+  std::string other_call;
+  for (std::size_t i = 0; i < others; ++i) {
+    came[i] = requests[i] == MPI_REQUEST_NULL;
+    if (!came[i]) {
+      missing.push_back(static_cast<int>(i) + 1);
+      MPI_Cancel(&requests[i]);
+      MPI_Request_free(&requests[i]);
+    } else if (std::strcmp(names[i].data(), call) != 0) {
+      other_call = "MPI rank 0 called " + std::string(call) + ", MPI rank " +
+                   std::to_string(i + 1) + " called " + names[i].data();
+    }
+  }
+  if (!missing.empty())
+    return "did not call " + std::string(call) + ": MPI rank " + list_of(missing);
+  return other_call;
+}
+
+status failure_of(const std::string& text) {
+  if (text.rfind("did not", 0) != 0)
+    return status::failure(stat_code::ranks_disagree, text)
+        .advise("make the same calls in the same order on every MPI rank");
+  return status::failure(stat_code::rank_missing,
+                         "after " + std::to_string(static_cast<int>(seconds_allowed())) +
+                             " s some MPI ranks " + text)
+      .advise("the call is collective: every MPI rank of the communicator makes it");
+}
+
+}  // namespace
+
+status check_attendance(const communicator& comm, const char* call) {
+  const char* const wanted = std::getenv("HEADRACE_CHECK");
+  if (wanted == nullptr || std::strcmp(wanted, "1") != 0 || comm.size() == 1) return {};
+  answer_text answer{};
+  if (comm.rank() == 0) {
+    std::vector<bool> came(static_cast<std::size_t>(comm.size() - 1));
+    const std::string text = take_roll(comm, call, came);
+    text.copy(answer.data(), answer.size() - 1);
+    for (int other = 1; other < comm.size(); ++other)
+      if (came[static_cast<std::size_t>(other - 1)])
+        MPI_Send(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, other, answer_tag,
+                 comm.handle());
+  } else {
+    name_text name{};
+    std::string(call).copy(name.data(), name.size() - 1);
+    std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
+    MPI_Irecv(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, 0, answer_tag,
+              comm.handle(), &requests[0]);
+    MPI_Isend(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, here_tag, comm.handle(),
+              &requests[1]);
+    if (!wait_until(requests, seconds_allowed() + 5)) {
+      MPI_Cancel(&requests[0]);
+      return failure_of("did not call " + std::string(call) + ": MPI rank 0");
+    }
+  }
+  return answer[0] == '\0' ? status() : failure_of(answer.data());
+}
+
+}  // namespace headrace

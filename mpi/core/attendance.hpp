@@ -1,0 +1,14 @@
+// HEADRACE_CHECK=1: finds the MPI rank that did not make a collective call.
+#pragma once
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+// Collective; nothing at all unless HEADRACE_CHECK=1. Waits until all MPI ranks are here, at most
+// HEADRACE_CHECK_SECONDS (30). Then those that came get the failure rank_missing, which names the
+// others, or ranks_disagree when some made another call. After such a failure the program should
+// end: a late MPI rank waits for answers that never come.
+status check_attendance(const communicator& comm, const char* call);
+
+}  // namespace headrace
