@@ -41,8 +41,7 @@ void for_each_chunk(const std::vector<hsize_t>& chunk, const std::vector<hsize_t
   std::int64_t first = 0;
   for (;;) {
     hsize_t count = plane;
-    if (d > first_dimension)
-      count *= std::min(chunk[d - 1], extents[d - 1] - index[d - 1]);
+    if (d > first_dimension) count *= std::min(chunk[d - 1], extents[d - 1] - index[d - 1]);
     if (!visit(index, first, first + static_cast<std::int64_t>(count))) return;
     first += static_cast<std::int64_t>(count);
     std::size_t next = d;
@@ -54,6 +53,9 @@ void for_each_chunk(const std::vector<hsize_t>& chunk, const std::vector<hsize_t
     if (next == first_dimension) return;
   }
 }
+
+// More segments are no gain over the library, and every MPI rank would hold them.
+constexpr std::size_t most_segments = 65536;
 
 // In the file itself, from its first byte on, without a filter.
 bool is_plain_storage(hid_t dataset, hid_t creation) {
@@ -83,7 +85,7 @@ status chunk_segments(hid_t dataset, hid_t creation, const box& global, std::int
                    hsize_t bytes = 0;
                    if (H5Dget_chunk_info_by_coord(dataset, at.data(), &mask, &address, &bytes) < 0)
                      result = hdf5_failure("cannot learn where a chunk lies");
-                   plain = result.ok() && address != HADDR_UNDEF;
+                   plain = result.ok() && address != HADDR_UNDEF && found.size() < most_segments;
                    if (plain) found.push_back({first, last, static_cast<std::int64_t>(address)});
                    return plain;
                  });

@@ -154,6 +154,7 @@ status text_kind(hid_t type, hdf5_kind& found) {
   found = {type_class::character, H5Tget_size(type), 1};
   found.variable = H5Tis_variable_str(type) > 0;
   if (found.variable) found.elem_len = 0;
+  found.utf8 = H5Tget_cset(type) == H5T_CSET_UTF8;
   found.plain = !found.variable && H5Tget_strpad(type) == H5T_STR_SPACEPAD;
   return {};
 }
@@ -189,8 +190,11 @@ status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
 }
 
 status hdf5_memory_type(const hdf5_kind& kind, hdf5_handle& made) {
-  if (kind.type != type_class::complex) return hdf5_type_of(kind.type, kind.elem_len, made);
-  made = complex_type(kind.elem_len, kind.long_names);
+  if (kind.type == type_class::complex)
+    made = complex_type(kind.elem_len, kind.long_names);
+  else if (status s = hdf5_type_of(kind.type, kind.elem_len, made); !s.ok())
+    return s;
+  if (kind.utf8) H5Tset_cset(made.get(), H5T_CSET_UTF8);
   return made ? status() : hdf5_failure("a datatype could not be made");
 }
 

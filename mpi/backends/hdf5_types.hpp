@@ -17,6 +17,7 @@ struct hdf5_kind {
   bool plain = false;          // the bytes are those of memory, but for the order
   bool long_names = false;     // complex: members real and imag instead of r and i
   bool variable = false;       // text of any length; elem_len is 0
+  bool utf8 = false;           // text; HDF5 refuses to read it as ASCII
 };
 
 // The datatype of such elements, in memory and in our files: native integers and reals, compound

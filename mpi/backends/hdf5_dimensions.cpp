@@ -1,0 +1,295 @@
+#include "hdf5_dimensions.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hdf5_file.hpp"
+#include "hdf5_storage.hpp"
+
+namespace headrace {
+namespace {
+
+// What netCDF calls a dimension of which there is no coordinate variable.
+const char* const no_variable = "This is a netCDF dimension but not a netCDF variable.";
+
+// A dimension of some arrays of a group.
+struct hdf5_scale {
+  std::string path;
+  std::int64_t extent = 0;
+  const hdf5_written_array* coordinates = nullptr;  // the array that is the scale
+  const std::vector<std::int64_t>* steps = nullptr;
+  std::vector<std::pair<const hdf5_written_array*, unsigned>> used_by;  // and as which dimension
+};
+
+// As H5DS lays it out.
+struct hdf5_scale_user {
+  hobj_ref_t dataset;
+  unsigned dimension;
+};
+
+class hdf5_dimension_writer {
+ public:
+  hdf5_dimension_writer(hid_t file, const hdf5_written_arrays& arrays, bool is_root)
+      : file_(file), arrays_(arrays), is_root_(is_root) {}
+
+  status write() {
+    for (const auto& [path, array] : arrays_) collect(path, array);
+    for (const hdf5_scale& one : scales_)
+      if (status s = make(one); !s.ok()) return s;
+    for (const auto& [path, array] : arrays_)
+      if (status s = name_dimensions(path, array); !s.ok()) return s;
+    return {};
+  }
+
+ private:
+  void collect(const std::string& path, const hdf5_written_array& array);
+  std::size_t find(const std::string& path, const std::string& name, const hdf5_scale& wanted);
+  bool is_taken(const std::string& path, const hdf5_scale& wanted, hdf5_scale& fitting) const;
+  status make(const hdf5_scale& one);
+  status make_dataset(const hdf5_scale& one, hdf5_handle& made);
+  status name_dimensions(const std::string& path, const hdf5_written_array& array);
+
+  hid_t file_;
+  const hdf5_written_arrays& arrays_;
+  bool is_root_;
+  std::vector<hdf5_scale> scales_;
+  std::map<std::string, std::size_t> by_path_;
+  std::map<const hdf5_written_array*, std::vector<std::size_t>> of_array_;
+};
+
+status write_text(hid_t object, const char* name, const std::string& text) {
+  const hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.get(), text.size() + 1);
+  const hdf5_handle space = owned_space(H5Screate(H5S_SCALAR));
+  const hdf5_handle attribute =
+      owned_attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  if (attribute && H5Awrite(attribute.get(), type.get(), text.c_str()) >= 0) return {};
+  return hdf5_failure("cannot name a dimension");
+}
+
+std::string read_text(hid_t object, const char* name) {
+  if (H5Aexists(object, name) <= 0) return "";
+  const hdf5_handle attribute = owned_attribute(H5Aopen(object, name, H5P_DEFAULT));
+  const hdf5_handle type = owned_type(H5Aget_type(attribute.get()));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0) return "";
+  std::string text(H5Tget_size(type.get()), '\0');
+  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
+  return text.c_str();
+}
+
+bool is_scale(hid_t dataset) {
+  return read_text(dataset, "CLASS") == "DIMENSION_SCALE";
+}
+
+bool is_unlimited(hid_t dataset) {
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const int dimensions = H5Sget_simple_extent_ndims(space.get());
+  if (dimensions < 1) return false;
+  std::vector<hsize_t> largest(static_cast<std::size_t>(dimensions));
+  H5Sget_simple_extent_dims(space.get(), nullptr, largest.data());
+  return largest[0] == H5S_UNLIMITED;
+}
+
+bool names_steps(const std::string& name) {
+  const std::string ending = "_step";
+  return name == "step" || (name.size() > ending.size() &&
+                            name.compare(name.size() - ending.size(), ending.size(), ending) == 0);
+}
+
+// Whether another dimension or array has the name; not when it is the same dimension, and fitting
+// may become the coordinates.
+bool hdf5_dimension_writer::is_taken(const std::string& path, const hdf5_scale& wanted,
+                                     hdf5_scale& fitting) const {
+  if (const auto known = by_path_.find(path); known != by_path_.end()) {
+    const hdf5_scale& other = scales_[known->second];
+    if ((other.steps == nullptr) != (wanted.steps == nullptr)) return true;
+    return other.steps != nullptr ? *other.steps != *wanted.steps : other.extent != wanted.extent;
+  }
+  const auto array = arrays_.find(path);
+  if (array == arrays_.end()) return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
+  const hdf5_written_array& other = array->second;
+  const bool is_coordinate =
+      wanted.steps == nullptr && !other.has_steps && other.global.array_rank == 1 &&
+      other.global.count[0] == wanted.extent && other.dimensions.front() == hdf5_leaf(path);
+  if (is_coordinate) fitting.coordinates = &other;
+  return !is_coordinate;
+}
+
+std::size_t hdf5_dimension_writer::find(const std::string& path, const std::string& name,
+                                        const hdf5_scale& wanted) {
+  const std::string group = hdf5_group(path).empty() ? "" : hdf5_group(path) + "/";
+  hdf5_scale made = wanted;
+  made.path = group + name;
+  const std::string own = group + hdf5_leaf(path) + "_" + name;
+  for (int number = 1; is_taken(made.path, wanted, made); ++number)
+    made.path = number == 1 ? own : own + "_" + std::to_string(number);
+  const auto [known, is_new] = by_path_.try_emplace(made.path, scales_.size());
+  if (is_new) scales_.push_back(made);
+  return known->second;
+}
+
+void hdf5_dimension_writer::collect(const std::string& path, const hdf5_written_array& array) {
+  unsigned dimension = 0;
+  const auto use = [&](const std::string& name, const hdf5_scale& wanted) {
+    const std::size_t found = find(path, name, wanted);
+    if (scales_[found].coordinates != &array)
+      scales_[found].used_by.emplace_back(&array, dimension);
+    of_array_[&array].push_back(found);
+    ++dimension;
+  };
+  hdf5_scale wanted;
+  if (array.has_steps) {
+    wanted.extent = static_cast<std::int64_t>(array.steps.size());
+    wanted.steps = &array.steps;
+    use("step", wanted);
+    wanted.steps = nullptr;
+  }
+  for (std::size_t d = array.dimensions.size(); d-- > 0;) {
+    wanted.extent = array.global.count[d];
+    use(array.dimensions[d], wanted);
+  }
+}
+
+status hdf5_dimension_writer::make_dataset(const hdf5_scale& one, hdf5_handle& made) {
+  const auto extent = static_cast<hsize_t>(one.extent);
+  const hsize_t largest = one.steps != nullptr ? H5S_UNLIMITED : extent;
+  const hdf5_handle space = owned_space(H5Screate_simple(1, &extent, &largest));
+  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  const hsize_t chunk = std::max<hsize_t>(1, extent);
+  if (one.steps != nullptr) H5Pset_chunk(creation.get(), 1, &chunk);
+  made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
+                                  one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
+                                  space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+  if (!made) return hdf5_failure("cannot create the dimension \"" + one.path + "\"");
+  if (one.steps == nullptr || !is_root_ || one.steps->empty()) return {};
+  if (H5Dwrite(made.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, one.steps->data()) >= 0)
+    return {};
+  return hdf5_failure("cannot write the numbers of the steps");
+}
+
+// The dataset of a dimension, its two attributes, and the list of those who use it.
+status hdf5_dimension_writer::make(const hdf5_scale& one) {
+  hdf5_handle made;
+  std::string title = hdf5_leaf(one.path);
+  if (one.coordinates == nullptr) {
+    if (status s = make_dataset(one, made); !s.ok()) return s;
+    const std::string length = std::to_string(one.extent);
+    if (one.steps == nullptr)
+      title = no_variable + std::string(length.size() < 10 ? 13 - length.size() : 3, ' ') + length;
+  }
+  const hid_t dataset = one.coordinates != nullptr ? one.coordinates->dataset.get() : made.get();
+  if (status s = write_text(dataset, "CLASS", "DIMENSION_SCALE"); !s.ok()) return s;
+  if (status s = write_text(dataset, "NAME", title); !s.ok()) return s;
+  if (one.used_by.empty()) return {};
+  std::vector<hdf5_scale_user> users;
+  for (const auto& [array, dimension] : one.used_by) {
+    users.push_back({0, dimension});
+    if (H5Rcreate(&users.back().dataset, array->dataset.get(), ".", H5R_OBJECT, -1) < 0)
+      return hdf5_failure("cannot refer to an array");
+  }
+  const hdf5_handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(hdf5_scale_user)));
+  H5Tinsert(type.get(), "dataset", HOFFSET(hdf5_scale_user, dataset), H5T_STD_REF_OBJ);
+  H5Tinsert(type.get(), "dimension", HOFFSET(hdf5_scale_user, dimension), H5T_NATIVE_UINT);
+  const hsize_t count = users.size();
+  const hdf5_handle space = owned_space(H5Screate_simple(1, &count, nullptr));
+  const hdf5_handle list = owned_attribute(
+      H5Acreate2(dataset, "REFERENCE_LIST", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  if (list && H5Awrite(list.get(), type.get(), users.data()) >= 0) return {};
+  return hdf5_failure("cannot list the arrays of a dimension");
+}
+
+status hdf5_dimension_writer::name_dimensions(const std::string& path,
+                                              const hdf5_written_array& array) {
+  const std::vector<std::size_t>& own = of_array_[&array];
+  if (own.empty() || scales_[own.front()].coordinates == &array) return {};
+  std::vector<hobj_ref_t> references(own.size());
+  std::vector<hvl_t> lists(own.size());
+  for (std::size_t d = 0; d < own.size(); ++d) {
+    if (H5Rcreate(&references[d], file_, scales_[own[d]].path.c_str(), H5R_OBJECT, -1) < 0)
+      return hdf5_failure("cannot refer to a dimension of \"" + path + "\"");
+    lists[d] = {1, &references[d]};
+  }
+  const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  const hsize_t count = lists.size();
+  const hdf5_handle space = owned_space(H5Screate_simple(1, &count, nullptr));
+  const hdf5_handle list = owned_attribute(H5Acreate2(
+      array.dataset.get(), "DIMENSION_LIST", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  if (list && H5Awrite(list.get(), type.get(), lists.data()) >= 0) return {};
+  return hdf5_failure("cannot name the dimensions of \"" + path + "\"");
+}
+
+status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
+  const hdf5_handle space = owned_space(H5Dget_space(scale_dataset));
+  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+  if (count < 0) return hdf5_failure("cannot read the numbers of the steps");
+  steps.resize(static_cast<std::size_t>(count));
+  if (read_text(scale_dataset, "NAME").rfind(no_variable, 0) == 0) {  // counted, not numbered
+    std::iota(steps.begin(), steps.end(), 0);
+    return {};
+  }
+  if (count == 0 ||
+      H5Dread(scale_dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, steps.data()) >= 0)
+    return {};
+  return hdf5_failure("cannot read the numbers of the steps", stat_code::header_damaged);
+}
+
+// The first scale of a dimension.
+hdf5_handle scale_of(hid_t dataset, const hvl_t& list) {
+  if (list.len == 0) return {};
+  return owned_object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, list.p));
+}
+
+std::string name_of_object(hid_t object) {
+  std::vector<char> name(1024, '\0');
+  const ssize_t length = H5Iget_name(object, name.data(), name.size());
+  return length > 0 ? hdf5_leaf(name.data()) : "";
+}
+
+}  // namespace
+
+status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root) {
+  return hdf5_dimension_writer(file, arrays, is_root).write();
+}
+
+status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
+                            std::vector<std::int64_t>& steps) {
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const auto dimensions =
+      static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get())));
+  names.assign(dimensions, "");
+  has_steps = false;
+  if (dimensions == 1 && is_scale(dataset)) names[0] = name_of_object(dataset);
+  if (H5Aexists(dataset, "DIMENSION_LIST") <= 0) return {};
+  const hdf5_handle attribute = owned_attribute(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT));
+  const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  const hdf5_handle list_space = owned_space(H5Aget_space(attribute.get()));
+  if (H5Sget_simple_extent_npoints(list_space.get()) != static_cast<hssize_t>(dimensions))
+    return {};
+  std::vector<hvl_t> lists(dimensions);
+  if (H5Aread(attribute.get(), type.get(), lists.data()) < 0)
+    return hdf5_failure("cannot read the names of the dimensions", stat_code::header_damaged);
+  status result;
+  for (std::size_t d = 0; d < dimensions && result.ok(); ++d) {
+    const hdf5_handle found = scale_of(dataset, lists[d]);
+    if (!found) continue;
+    names[d] = name_of_object(found.get());
+    has_steps = has_steps || (d == 0 && names_steps(names[0]) && is_unlimited(dataset));
+    if (d == 0 && has_steps) result = read_steps(found.get(), steps);
+  }
+  H5Dvlen_reclaim(type.get(), list_space.get(), H5P_DEFAULT, lists.data());
+  H5Eclear2(H5E_DEFAULT);
+  return result;
+}
+
+bool hdf5_is_dimension_only(hid_t dataset) {
+  if (!is_scale(dataset)) return false;
+  const std::string title = read_text(dataset, "NAME");
+  return title.rfind(no_variable, 0) == 0 || (names_steps(title) && is_unlimited(dataset));
+}
+
+bool hdf5_is_reserved_attribute(const std::string& name) {
+  return name == "CLASS" || name == "NAME" || name == "DIMENSION_LIST" || name == "REFERENCE_LIST";
+}
+
+}  // namespace headrace

@@ -1,0 +1,139 @@
+#include "hdf5_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace headrace {
+namespace {
+
+// Arrays of that size begin at such an offset, so that no two MPI ranks write to one page or
+// stripe.
+constexpr hsize_t large_object = hsize_t{4} << 20;
+constexpr hsize_t alignment = hsize_t{1} << 20;
+
+// Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
+hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
+  hdf5_handle access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
+  H5Pset_alignment(access.get(), large_object, alignment);
+  if (comm == nullptr) {
+    H5Pset_fapl_sec2(access.get());
+  } else {
+    const info_of_hints info(hints);
+    H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
+    H5Pset_coll_metadata_write(access.get(), true);
+  }
+  return access;
+}
+
+// An errno is clearer than what HDF5 makes of it.
+status check_readable(const std::string& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return status::system(errno, "cannot open the file");
+  char byte = 0;
+  const ssize_t got = ::read(descriptor, &byte, 1);
+  const int error = errno;
+  ::close(descriptor);
+  return got < 0 ? status::system(error, "cannot read the file") : status();
+}
+
+}  // namespace
+
+status hdf5_path(const std::string& name, std::string& path) {
+  path.clear();
+  std::string part;
+  for (std::size_t at = 0; at <= name.size(); ++at) {
+    if (at < name.size() && name[at] != '/') {
+      part += name[at];
+      continue;
+    }
+    if (part == "." || part == "..") break;
+    if (!part.empty()) path += (path.empty() ? "" : "/") + part;
+    part.clear();
+  }
+  if (!path.empty() && part.empty()) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "\"" + name + "\" is no name of an array in an HDF5 file")
+      .advise("name it \"rho\" or, within groups, \"group/rho\"");
+}
+
+std::string hdf5_leaf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string hdf5_group(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+status hdf5_make_groups(hid_t file, const std::string& path) {
+  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_GROUP_CREATE));
+  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  for (std::size_t slash = path.find('/'); slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
+    const std::string group = path.substr(0, slash);
+    if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) {
+      H5O_info_t info;
+      if (H5Oget_info_by_name(file, group.c_str(), &info, H5P_DEFAULT) >= 0 &&
+          info.type == H5O_TYPE_GROUP)
+        continue;
+      return status::failure(stat_code::argument_invalid,
+                             "\"" + group + "\" is an array, so it cannot hold \"" + path + "\"")
+          .advise("choose another name for one of them");
+    }
+    const hdf5_handle made =
+        owned_object(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+    if (!made) return hdf5_failure("cannot create the group \"" + group + "\"");
+  }
+  return {};
+}
+
+status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                        hdf5_handle& made) {
+  const hdf5_handle access = access_of(comm, hints);
+  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
+  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.get(), access.get()));
+  if (made) return {};
+  return hdf5_failure("cannot create the file").in_file(file);
+}
+
+status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                      hdf5_handle& opened) {
+  status readable;
+  if (comm == nullptr || comm->rank() == 0) readable = check_readable(file);
+  if (comm != nullptr) readable = agree(*comm, readable);
+  if (!readable.ok()) return std::move(readable).in_file_once(file);
+  const hdf5_handle access = access_of(comm, hints);
+  opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
+  if (opened) return {};
+  return hdf5_failure("this is no HDF5 file, or a damaged one", stat_code::header_damaged)
+      .in_file(file)
+      .advise("check that it was written and copied whole");
+}
+
+void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
+  const hdf5_handle access = owned_properties(H5Fget_access_plist(file));
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file, access.get(), &handle) < 0 || handle == nullptr) return;
+  MPI_Info info = MPI_INFO_NULL;
+  if (MPI_File_get_info(*static_cast<MPI_File*>(handle), &info) != MPI_SUCCESS) return;
+  found.learn(asked, info);
+  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+}
+
+status status_of_root(const communicator& comm, const status& mine) {
+  std::int64_t code = mine.code();
+  broadcast(comm, 0, code);
+  if (code == 0) return {};
+  std::string text = mine.message();
+  broadcast(comm, 0, text);
+  return status::passed_on(static_cast<int>(code), text);
+}
+
+}  // namespace headrace

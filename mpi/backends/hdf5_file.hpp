@@ -1,0 +1,33 @@
+// Files of HDF5, the names in them, and how MPI ranks share what one of them learns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/communicator.hpp"
+#include "../core/hints.hpp"
+#include "hdf5_handle.hpp"
+
+namespace headrace {
+
+// "/group/rho" and "group/rho" are the same array. Failure argument_invalid.
+status hdf5_path(const std::string& name, std::string& path);
+// "rho" of "group/rho", and "group".
+std::string hdf5_leaf(const std::string& path);
+std::string hdf5_group(const std::string& path);
+// The groups above an object, made where they do not exist.
+status hdf5_make_groups(hid_t file, const std::string& path);
+
+// A new file. comm: null for this MPI rank alone, otherwise all of it calls, and MPI-IO writes.
+status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                        hdf5_handle& made);
+// An old file, to be read. Failure header_damaged when it is none of HDF5.
+status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                      hdf5_handle& opened);
+// What MPI-IO made of the hints.
+void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found);
+
+// Collective: the status of MPI rank 0 on all.
+status status_of_root(const communicator& comm, const status& mine);
+
+}  // namespace headrace

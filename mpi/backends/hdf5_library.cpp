@@ -1,0 +1,114 @@
+// The library's way: H5Dwrite and H5Dread, of all MPI ranks together or each by itself.
+#include "../core/plans.hpp"
+#include "../core/slabs.hpp"
+#include "hdf5_transfer.hpp"
+
+namespace headrace {
+namespace {
+
+// What a call on a dataset needs beside the part.
+class library_call {
+ public:
+  library_call(hid_t dataset, std::int64_t step, parallel_notes& notes)
+      : dataset_(dataset), step_(step), notes_(notes), how_(owned_properties(H5P_DEFAULT)) {}
+
+  status prepare(const hdf5_kind& kind, bool collective) {
+    if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
+    if (!collective) return {};
+    how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
+    if (how_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0) return {};
+    return hdf5_failure("cannot ask for collective transfers");
+  }
+  status write(const box& part, const char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    if (status s = hdf5_select(dataset_, part, step_, file_space_, memory_space_); !s.ok())
+      return s;
+    if (H5Dwrite(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
+                 data) >= 0)
+      return {};
+    return hdf5_failure("cannot write an array through HDF5");
+  }
+  status read(const box& part, char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    if (status s = hdf5_select(dataset_, part, step_, file_space_, memory_space_); !s.ok())
+      return s;
+    if (H5Dread(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
+                data) >= 0)
+      return {};
+    return hdf5_failure("cannot read an array through HDF5");
+  }
+
+ private:
+  hid_t dataset_;
+  std::int64_t step_;
+  parallel_notes& notes_;
+  hdf5_handle how_;
+  hdf5_handle memory_;
+  hdf5_handle file_space_;
+  hdf5_handle memory_space_;
+};
+
+// MPI rank 0 does it all, piece by piece.
+std::unique_ptr<piece_plan> serial_plan(const hdf5_cargo& cargo, parallel_notes& notes) {
+  notes.writers = 1;
+  return plan_shared_file(cargo.layout, static_cast<std::int64_t>(cargo.kind.elem_len),
+                          default_piece_bytes, 1);
+}
+
+// act(box, data) for the boxes of a piece, one after another.
+template <class Act>
+status for_each_box(const piece& part, std::size_t elem_len, char* data, Act act) {
+  for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+    if (status s = act(one, data); !s.ok()) return s;
+    data += static_cast<std::size_t>(volume(one)) * elem_len;
+  }
+  return {};
+}
+
+bool is_collective(const parallel_settings& settings) {
+  return settings.pattern == write_pattern::shared_collective;
+}
+
+}  // namespace
+
+status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel_settings& settings,
+                          parallel_notes& notes) {
+  const communicator& comm = cargo.layout.comm();
+  const bool serial = settings.pattern == write_pattern::serial;
+  library_call call(dataset, cargo.step, notes);
+  if (status s = agree(comm, call.prepare(cargo.kind, is_collective(settings))); !s.ok()) return s;
+  const element_form form = form_of(cargo.local);
+  if (serial)
+    return exchange_out(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
+                        [&](const piece& part, char* data, std::size_t) {
+                          return for_each_box(
+                              part, cargo.kind.elem_len, data,
+                              [&](const box& one, char* at) { return call.write(one, at); });
+                        });
+  notes.writers = comm.size();
+  return write_slabs(cargo.layout, cargo.local, form,
+                     [&](const box& part, char* data) { return call.write(part, data); });
+}
+
+status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
+                         const parallel_settings& settings, parallel_notes& notes) {
+  const communicator& comm = cargo.layout.comm();
+  const bool serial = settings.pattern == write_pattern::serial;
+  library_call call(dataset, cargo.step, notes);
+  if (status s = agree(comm, call.prepare(cargo.kind, parallel && is_collective(settings)));
+      !s.ok())
+    return s;
+  const element_form form = form_of(cargo.local);
+  if (serial)
+    return exchange_in(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
+                       [&](const piece& part, char* data, std::size_t) {
+                         return for_each_box(
+                             part, cargo.kind.elem_len, data,
+                             [&](const box& one, char* at) { return call.read(one, at); });
+                       });
+  notes.writers = comm.size();
+  return read_slabs(cargo.layout, cargo.local, form,
+                    [&](const box& part, char* data) { return call.read(part, data); });
+}
+
+}  // namespace headrace

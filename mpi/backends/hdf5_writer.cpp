@@ -1,0 +1,271 @@
+#include "hdf5_writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "../core/element_form.hpp"
+#include "hdf5_attributes.hpp"
+#include "hdf5_file.hpp"
+
+namespace headrace {
+namespace {
+
+bool mpi_is_over() noexcept {
+  int over = 0;
+  MPI_Finalized(&over);
+  return over != 0;
+}
+
+std::int64_t chunk_bytes(const hint_list& hints) {
+  const auto found = hints.find("hdf5_chunk_bytes");
+  const long long asked = found == hints.end() ? 0 : std::atoll(found->second.c_str());
+  return asked > 0 ? asked : largest_hdf5_chunk;
+}
+
+// MPI-IO of Open MPI reports success on a full disk: the space is taken before, where the file
+// system can.
+status reserve(const std::string& file, const std::vector<hdf5_segment>& segments,
+               std::size_t elem_len) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
+  status result;
+  for (const hdf5_segment& part : segments) {
+    const std::int64_t bytes = (part.last - part.first) * static_cast<std::int64_t>(elem_len);
+    if (bytes == 0 || ::fallocate(descriptor, 0, part.address, bytes) == 0) continue;
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+      result.keep_first(status::system(
+          errno, "there is no space for " + bytes_text(static_cast<std::uint64_t>(bytes))));
+    break;
+  }
+  ::close(descriptor);
+  return result;
+}
+
+}  // namespace
+
+hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+                         parallel_notes& notes)
+    : path_(std::move(file)),
+      comm_(std::move(comm)),
+      settings_(settings),
+      notes_(notes),
+      direct_(path_, settings_, notes_) {}
+
+hdf5_writer::~hdf5_writer() {
+  // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
+  if (mpi_is_over()) return;
+  const hdf5_quiet quiet;
+  arrays_.clear();
+  file_.close();
+}
+
+bool hdf5_writer::is_together() const noexcept {
+  return settings_.transfer == transfer_way::library && settings_.pattern != write_pattern::serial;
+}
+
+status hdf5_writer::settle(const status& mine) const {
+  status agreed = is_together() ? agree(*comm_, mine) : status_of_root(*comm_, mine);
+  return std::move(agreed).in_file_once(path_);
+}
+
+status hdf5_writer::create() {
+  const hdf5_quiet quiet;
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  status result;
+  if (is_here())
+    result = hdf5_create_file(path_, is_together() ? comm_.get() : nullptr, settings_.hints, file_);
+  if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
+  return settle(result);
+}
+
+// What is the same on every MPI rank, before anything is touched.
+status hdf5_writer::check(const std::string& path, const array_place& place, const hdf5_kind& kind,
+                          const array_layout& layout) const {
+  for (const std::string& name : place.dimensions)
+    if (name.empty() || name.find('/') != std::string::npos)
+      return status::failure(stat_code::argument_invalid,
+                             "\"" + name + "\" is no name of a dimension in an HDF5 file")
+          .advise("use letters, digits and underscores");
+  const auto found = arrays_.find(path);
+  if (found == arrays_.end()) return {};
+  const hdf5_written_array& old = found->second;
+  if (!old.has_steps || !place.step)
+    return status::failure(stat_code::argument_invalid,
+                           "the array \"" + path + "\" has been written already")
+        .advise("give a state of its own a step");
+  if (std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end())
+    return status::failure(
+        stat_code::argument_invalid,
+        "step " + std::to_string(*place.step) + " of \"" + path + "\" has been written already");
+  if (old.kind.type != kind.type || old.kind.elem_len != kind.elem_len)
+    return status::failure(stat_code::kind_mismatch,
+                           "the steps of \"" + path + "\" are not all of one kind");
+  if (!(old.global == layout.global()))
+    return status::failure(stat_code::shape_mismatch,
+                           "the steps of \"" + path + "\" are not all of one shape")
+        .expected(text_of(old.global), text_of(layout.global()));
+  return {};
+}
+
+status hdf5_writer::define(const std::string& path, const array_place& place, const hdf5_kind& kind,
+                           const array_layout& layout) {
+  hdf5_written_array array;
+  array.kind = kind;
+  array.global = layout.global();
+  array.dimensions = place.dimensions;
+  array.has_steps = place.step.has_value();
+  status result;
+  if (is_here()) {
+    hdf5_handle type;
+    result = hdf5_type_of(kind.type, kind.elem_len, type);
+    if (result.ok()) result = hdf5_make_groups(file_.get(), path);
+    if (result.ok())
+      result = hdf5_create_dataset(file_.get(), path, type.get(), array.global, array.has_steps,
+                                   chunk_bytes(settings_.hints), array.dataset);
+  }
+  if (status s = settle(result); !s.ok()) return s;
+  arrays_.emplace(path, std::move(array));
+  return {};
+}
+
+// MPI rank 0 knows; with our own transfer all others learn it.
+status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t step,
+                                  std::vector<hdf5_segment>& segments) {
+  const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
+  status result;
+  if (comm_->rank() == 0) {
+    result = hdf5_segments_of(array.dataset.get(), array.global, step, segments);
+    if (result.ok() && segments.empty())
+      result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
+    for (const hdf5_segment& part : segments)
+      end_of_data_ = std::max(end_of_data_, part.address + (part.last - part.first) * elem_len);
+    if (result.ok() && settings_.transfer == transfer_way::library)
+      result = reserve(path_, segments, array.kind.elem_len);
+  }
+  if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
+  if (settings_.transfer != transfer_way::library) broadcast_segments(*comm_, segments);
+  return {};
+}
+
+status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
+                         const array_layout& layout) {
+  const std::int64_t step =
+      array.has_steps ? static_cast<std::int64_t>(array.steps.size()) - 1 : -1;
+  std::vector<hdf5_segment> segments;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    status result;
+    if (step >= 0 && is_here()) result = hdf5_extend(array.dataset.get(), step + 1);
+    if (step >= 0) result = settle(result);
+    if (!result.ok() || is_empty(array.global)) return result;
+    if (status s = find_segments(array, step, segments); !s.ok()) return s;
+  }
+  const hdf5_cargo cargo{layout, local, array.kind, step};
+  status moved = settings_.transfer == transfer_way::library
+                     ? hdf5_library_write(cargo, array.dataset.get(), settings_, notes_)
+                     : direct_.write(cargo, segments);
+  return std::move(moved).in_file_once(path_);
+}
+
+status hdf5_writer::write(const array_place& place, const array_view& local,
+                          const array_layout& layout) {
+  const hdf5_quiet quiet;
+  hdf5_kind kind;
+  kind.type = local.type;
+  kind.elem_len = form_of(local).file_bytes;
+  std::string path;
+  status possible = hdf5_path(place.name, path);
+  hdf5_handle type;
+  if (possible.ok()) possible = hdf5_type_of(kind.type, kind.elem_len, type);
+  if (possible.ok() && kind.elem_len == 0)
+    possible = status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
+  if (possible.ok()) possible = check(path, place, kind, layout);
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  if (arrays_.find(path) == arrays_.end()) {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (status s = define(path, place, kind, layout); !s.ok()) return s;
+  }
+  hdf5_written_array& array = arrays_[path];
+  if (place.step) array.steps.push_back(*place.step);
+  status moved = move(array, local, layout);
+  broken_.keep_first(moved);
+  return moved;
+}
+
+status hdf5_writer::write_attribute(const std::string& array, const std::string& name,
+                                    const array_view& value) {
+  const hdf5_quiet quiet;
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  std::string path;
+  status possible = array.empty() ? status() : hdf5_path(array, path);
+  if (possible.ok() && !array.empty() && arrays_.find(path) == arrays_.end())
+    possible =
+        status::failure(stat_code::array_missing, "there is no array \"" + array + "\" to describe")
+            .advise("write the array before its attributes");
+  if (possible.ok() && (name.empty() || hdf5_is_reserved_attribute(name)))
+    possible = status::failure(stat_code::argument_invalid,
+                               "\"" + name + "\" is no name of an attribute in an HDF5 file")
+                   .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  status result;
+  if (is_here())
+    result = hdf5_write_attribute(array.empty() ? file_.get() : arrays_[path].dataset.get(), name,
+                                  value);
+  return settle(result);
+}
+
+status hdf5_writer::close_file() {
+  const auto during = notes_.line.during(HR_PHASE_CLOSE);
+  status result;
+  if (is_here()) result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
+  for (auto& [path, array] : arrays_)
+    if (!array.dataset.close())
+      result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
+  if (!file_.close()) result.keep_first(hdf5_failure("cannot close the file"));
+  result.keep_first(direct_.close());
+  return agree(*comm_, std::move(result).in_file_once(path_));
+}
+
+// HDF5 compares the size with what the file says of itself when it opens it.
+status hdf5_writer::check_file() const {
+  positioned_file written;
+  if (status s = written.open_to_read(path_); !s.ok()) return s;
+  std::int64_t bytes = 0;
+  if (status s = written.size(bytes); !s.ok()) return s;
+  if (bytes < end_of_data_)
+    return status::failure(stat_code::file_size_mismatch, "the file is not whole")
+        .in_file(path_)
+        .expected("at least " + bytes_text(static_cast<std::uint64_t>(end_of_data_)),
+                  bytes_text(static_cast<std::uint64_t>(bytes)))
+        .advise("check that the disk is not full and that nothing else writes to it");
+  hdf5_handle opened;
+  return hdf5_open_file(path_, nullptr, {}, opened);
+}
+
+// One MPI rank of each node brings what the node holds back to the device.
+status hdf5_writer::sync_file() {
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  status result;
+  if (comm_->node_rank() == 0) {
+    positioned_file written;
+    result = written.open_to_write(path_);
+    if (result.ok()) result = written.sync();
+    if (result.ok()) result = written.close();
+  }
+  return agree(*comm_, result);
+}
+
+status hdf5_writer::finish() {
+  const hdf5_quiet quiet;
+  if (!broken_.ok()) return broken_;
+  if (status s = close_file(); !s.ok()) return s;
+  status result;
+  if (comm_->rank() == 0) result = check_file();
+  result = status_of_root(*comm_, result);
+  return result.ok() && settings_.sync ? sync_file() : result;
+}
+
+}  // namespace headrace

@@ -1,0 +1,51 @@
+// Writes arrays, steps and attributes into a new HDF5 file. Next: hdf5_transfer.hpp moves the
+// elements, hdf5_dimensions.hpp names the dimensions at the end.
+#pragma once
+
+#include "hdf5_dimensions.hpp"
+#include "hdf5_transfer.hpp"
+
+namespace headrace {
+
+// With the library's transfer all MPI ranks have the file open by MPI-IO and call HDF5 together.
+// Otherwise MPI rank 0 alone has, and the others learn from it where the bytes go.
+class hdf5_writer : public dataset_writer {
+ public:
+  hdf5_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+              parallel_notes& notes);
+  ~hdf5_writer() override;
+
+  status create();
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status finish() override;
+
+ private:
+  bool is_together() const noexcept;
+  bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
+  status settle(const status& mine) const;
+  status check(const std::string& path, const array_place& place, const hdf5_kind& kind,
+               const array_layout& layout) const;
+  status define(const std::string& path, const array_place& place, const hdf5_kind& kind,
+                const array_layout& layout);
+  status find_segments(const hdf5_written_array& array, std::int64_t step,
+                       std::vector<hdf5_segment>& segments);
+  status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
+  status close_file();
+  status check_file() const;
+  status sync_file();
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  hdf5_handle file_;
+  hdf5_written_arrays arrays_;
+  hdf5_direct_transfer direct_;
+  std::int64_t end_of_data_ = 0;  // behind the last byte of any array; known to MPI rank 0
+  status broken_;                 // an array is not whole: the file must not be finished
+};
+
+}  // namespace headrace
