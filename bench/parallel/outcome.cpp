@@ -1,0 +1,15 @@
+#include "outcome.hpp"
+
+#include <cstring>
+
+namespace headrace::bench {
+
+outcome failure(int code, const std::string& message) {
+  return {code, message};
+}
+
+outcome system_failure(int error, const std::string& what) {
+  return {error, what + ": " + std::strerror(error)};
+}
+
+}  // namespace headrace::bench
