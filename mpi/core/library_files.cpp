@@ -91,7 +91,7 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
   return code == 0 ? status() : agree(comm, found);
 }
 
-status check_written(const std::string& file, std::int64_t bytes) {
+status check_written(const std::string& file, std::int64_t length, std::int64_t stored) {
   struct stat found {};
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || ::fstat(descriptor, &found) != 0) {
@@ -101,14 +101,14 @@ status check_written(const std::string& file, std::int64_t bytes) {
   }
   const off_t hole = ::lseek(descriptor, 0, SEEK_HOLE);
   ::close(descriptor);
-  if (found.st_size < bytes)
+  if (found.st_size < length)
     return status::failure(stat_code::file_size_mismatch,
                            "the library reported success, but the file is cut")
-        .expected("at least " + bytes_text(static_cast<std::uint64_t>(bytes)),
+        .expected("at least " + bytes_text(static_cast<std::uint64_t>(length)),
                   bytes_text(static_cast<std::uint64_t>(found.st_size)))
         .in_file(file)
         .advise("is the file system full?");
-  const std::int64_t missing = bytes - std::int64_t{found.st_blocks} * 512;
+  const std::int64_t missing = stored - std::int64_t{found.st_blocks} * 512;
   if (missing <= 0 || hole < 0 || hole >= found.st_size) return {};
   if (stores_as_written(file)) return full(ENOSPC, file, missing);
   // Elsewhere null bytes may have become a hole: ask the file system itself.

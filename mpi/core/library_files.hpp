@@ -21,9 +21,9 @@ status check_writable_directory(const communicator& comm, const std::string& dir
 // file systems that neither compress nor have other stores behind them.
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes);
 
-// Not collective. The file has at least so many bytes, and they are not holes that a full disk left:
-// file_size_mismatch, ENOSPC, EDQUOT.
-status check_written(const std::string& file, std::int64_t bytes);
+// Not collective. The file is at least so long, and stored bytes of it are not holes that a full
+// disk left: file_size_mismatch, ENOSPC, EDQUOT.
+status check_written(const std::string& file, std::int64_t length, std::int64_t stored);
 
 // Collective: every node brings what it wrote to the device.
 status sync_on_all_nodes(const communicator& comm, const std::string& file);

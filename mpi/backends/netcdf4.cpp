@@ -1,0 +1,44 @@
+// NetCDF-4 files: HDF5 files that the NetCDF library writes and reads. Next: netcdf_backend.cpp.
+#include "netcdf4_file.hpp"
+#include "netcdf_backend.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr netcdf_library library = {"NetCDF-4", false, netcdf4_file::create, netcdf4_file::open};
+
+status create(const std::string& file, const communicator_ptr& comm,
+              const parallel_settings& settings, parallel_notes& notes,
+              std::unique_ptr<dataset_writer>& made) {
+  return create_netcdf(library, file, comm, settings, notes, made);
+}
+
+// Parallel NetCDF-4 reads no classic files, but PnetCDF does.
+status open(const std::string& file, const communicator_ptr& comm,
+            const parallel_settings& settings, parallel_notes& notes,
+            std::unique_ptr<dataset_reader>& made) {
+  if (!is_classic_netcdf(*comm, file))
+    return open_netcdf(library, file, comm, settings, notes, made);
+  if (pnetcdf_backend.unavailable == nullptr)
+    return pnetcdf_backend.open(file, comm, settings, notes, made);
+  return status::failure(stat_code::backend_unavailable,
+                         std::string("a classic NetCDF file needs PnetCDF, which is not here: ") +
+                             pnetcdf_backend.unavailable)
+      .in_file(file);
+}
+
+}  // namespace
+
+const backend netcdf4_backend = {
+    "netcdf4",
+    ".nc .nc4",
+    can_serial | can_shared_independent | can_shared_collective | can_library_transfer |
+        can_many_arrays | takes_any_hint,
+    write_pattern::shared_collective,
+    transfer_way::library,
+    nullptr,
+    create,
+    open,
+};
+
+}  // namespace headrace

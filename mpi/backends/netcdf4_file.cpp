@@ -1,0 +1,314 @@
+#include "netcdf4_file.hpp"
+
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include <algorithm>
+
+namespace headrace {
+namespace {
+
+static_assert(static_cast<int>(netcdf_type::int8) == NC_BYTE &&
+              static_cast<int>(netcdf_type::text) == NC_CHAR &&
+              static_cast<int>(netcdf_type::int16) == NC_SHORT &&
+              static_cast<int>(netcdf_type::int32) == NC_INT &&
+              static_cast<int>(netcdf_type::int64) == NC_INT64 &&
+              static_cast<int>(netcdf_type::real32) == NC_FLOAT &&
+              static_cast<int>(netcdf_type::real64) == NC_DOUBLE &&
+              static_cast<int>(netcdf_type::string) == NC_STRING && netcdf_global == NC_GLOBAL);
+
+// A whole record is one chunk, cut along its slowest dimensions where it is larger: HDF5 allows
+// 4 GiB. Without filters HDF5 reads and writes parts of a chunk directly.
+constexpr std::int64_t largest_chunk_bytes = std::int64_t{1} << 30;
+
+std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netcdf_type type) {
+  std::vector<std::size_t> chunk;
+  auto bytes = static_cast<std::int64_t>(bytes_of(type));
+  for (const std::int64_t length : lengths) {
+    chunk.push_back(static_cast<std::size_t>(std::max<std::int64_t>(1, length)));
+    bytes *= std::max<std::int64_t>(1, length);
+  }
+  for (std::size_t d = 1; d < chunk.size() && bytes > largest_chunk_bytes; ++d) {
+    const auto length = static_cast<std::int64_t>(chunk[d]);
+    const std::int64_t pieces =
+        std::min(length, (bytes + largest_chunk_bytes - 1) / largest_chunk_bytes);
+    const std::int64_t part = (length + pieces - 1) / pieces;
+    bytes = bytes / length * part;
+    chunk[d] = static_cast<std::size_t>(part);
+  }
+  return chunk;
+}
+
+struct nc_place {
+  std::array<std::size_t, max_parallel_rank + 2> start{};
+  std::array<std::size_t, max_parallel_rank + 2> count{};
+  explicit nc_place(const netcdf_section& part) {
+    std::copy(part.start.begin(), part.start.end(), start.begin());
+    std::copy(part.count.begin(), part.count.end(), count.begin());
+  }
+};
+
+// NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
+void learn_hints(const netcdf_opening& how, MPI_Info info) {
+  if (!how.parallel || how.hints->empty()) return;
+  MPI_File file = MPI_FILE_NULL;
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info, &file) != MPI_SUCCESS)
+    return;
+  if (MPI_File_get_info(file, &used) == MPI_SUCCESS) how.found->learn(*how.hints, used);
+  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  MPI_File_close(&file);
+}
+
+}  // namespace
+
+status netcdf4_file::check(int code, const std::string& what) const {
+  if (code == NC_NOERR) return {};
+  return netcdf_failure(code, nc_strerror(code), what, path_);
+}
+
+status netcdf4_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
+  const info_of_hints info(*how.hints);
+  learn_hints(how, info.get());
+  std::unique_ptr<netcdf4_file> file(new netcdf4_file(how));
+  const int mode = NC_NETCDF4 | NC_CLOBBER;
+  const int code = how.parallel
+                       ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &file->id_)
+                       : nc_create(how.path.c_str(), mode, &file->id_);
+  if (status s = file->check(code, "cannot create the file"); !s.ok()) return s;
+  file->open_ = true;
+  file->defining_ = true;
+  int old = 0;
+  if (status s = file->check(nc_set_fill(file->id_, NC_NOFILL, &old), "cannot avoid filling");
+      !s.ok())
+    return s;
+  made = std::move(file);
+  return {};
+}
+
+status netcdf4_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
+  const info_of_hints info(*how.hints);
+  learn_hints(how, info.get());
+  std::unique_ptr<netcdf4_file> file(new netcdf4_file(how));
+  const int code = how.parallel
+                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &file->id_)
+                       : nc_open(how.path.c_str(), NC_NOWRITE, &file->id_);
+  if (code < 0)
+    return status::failure(stat_code::header_damaged,
+                           std::string("this is no whole NetCDF-4 file: ") + nc_strerror(code))
+        .in_file(how.path)
+        .advise("compare its size with the original's; ncdump -h shows what can be read");
+  if (status s = file->check(code, "cannot open the file"); !s.ok()) return s;
+  file->open_ = true;
+  made = std::move(file);
+  return {};
+}
+
+netcdf4_file::~netcdf4_file() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (open_ && finalized == 0) nc_close(id_);
+}
+
+netcdf4_file::place netcdf4_file::at(int variable) const {
+  if (variable == netcdf_global) return {id_, NC_GLOBAL};
+  return variables_[static_cast<std::size_t>(variable)];
+}
+
+status netcdf4_file::define() {
+  if (defining_) return {};
+  defining_ = true;
+  return check(nc_redef(id_), "cannot add to the file");
+}
+
+status netcdf4_file::end_define() {
+  if (!defining_) return {};
+  defining_ = false;
+  return check(nc_enddef(id_), "cannot write definitions");
+}
+
+status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
+  return check(nc_def_dim(id_, name.c_str(),
+                          length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
+               "cannot add the dimension " + name);
+}
+
+status netcdf4_file::add_variable(const netcdf_variable& variable,
+                                  const std::vector<std::int64_t>& lengths, int& id) {
+  const std::string what = "cannot add the variable " + variable.name;
+  place made{id_, 0};
+  const auto rank = static_cast<int>(variable.dimensions.size());
+  int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
+                        variable.dimensions.data(), &made.variable);
+  if (code != NC_NOERR) return check(code, what);
+  if (!lengths.empty() && lengths.front() == 0) {
+    const std::vector<std::size_t> chunk = chunk_of(lengths, variable.type);
+    code = nc_def_var_chunking(id_, made.variable, NC_CHUNKED, chunk.data());
+  } else if (rank > 0) {
+    code = nc_def_var_chunking(id_, made.variable, NC_CONTIGUOUS, nullptr);
+  }
+  if (code == NC_NOERR) code = nc_def_var_fill(id_, made.variable, NC_NOFILL, nullptr);
+  id = static_cast<int>(variables_.size());
+  variables_.push_back(made);
+  return check(code, what);
+}
+
+status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf_type type,
+                                   std::int64_t count, const void* values) {
+  const place to = at(variable);
+  return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
+                          static_cast<std::size_t>(count), values),
+               "cannot write the attribute " + name);
+}
+
+status netcdf4_file::put_texts(int variable, const std::string& name,
+                               const std::vector<std::string>& texts) {
+  const place to = at(variable);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return check(
+      nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
+      "cannot write the attribute " + name);
+}
+
+status netcdf4_file::use(int variable, bool collective) {
+  if (!parallel_) return {};
+  const place to = at(variable);
+  return check(
+      nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT),
+      "cannot choose collective or independent access");
+}
+
+status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
+                         const void* values) {
+  const place to = at(variable);
+  const nc_place where(part);
+  const char nothing[16] = "";  // a zero-sized part needs an address all the same
+  return check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
+                           values == nullptr ? nothing : values),
+               "cannot write");
+}
+
+status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,
+                         void* values) {
+  const place from = at(variable);
+  const nc_place where(part);
+  char nothing[16] = "";
+  return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
+                           values == nullptr ? nothing : values),
+               "cannot read");
+}
+
+// HDF5 extends a dataset collectively only.
+status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value) {
+  if (!parallel_) return {};
+  const std::vector<char> value = fill_values(type, std::max<std::int64_t>(1, first_value.values));
+  status done = use(variable, true);
+  done.keep_first(put(variable, type, first_value, value.data()));
+  done.keep_first(use(variable, false));
+  return done;
+}
+
+status netcdf4_file::add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const {
+  int count = 0;
+  int unlimited_count = 0;
+  int code = nc_inq_dimids(group, &count, nullptr, 0);
+  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, nullptr);
+  std::vector<int> ids(static_cast<std::size_t>(count));
+  std::vector<int> unlimited(static_cast<std::size_t>(unlimited_count));
+  if (code == NC_NOERR) code = nc_inq_dimids(group, &count, ids.data(), 0);
+  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, unlimited.data());
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1] = "";
+    std::size_t length = 0;
+    if (code == NC_NOERR) code = nc_inq_dim(group, id, name, &length);
+    if (dimensions.size() <= static_cast<std::size_t>(id))
+      dimensions.resize(static_cast<std::size_t>(id) + 1);
+    const bool is_unlimited = std::find(unlimited.begin(), unlimited.end(), id) != unlimited.end();
+    dimensions[static_cast<std::size_t>(id)] = {name, static_cast<std::int64_t>(length),
+                                                is_unlimited};
+  }
+  return check(code, "cannot read the dimensions");
+}
+
+status netcdf4_file::add_group(int group, const std::string& path,
+                               std::vector<netcdf_dimension>& dimensions,
+                               std::vector<netcdf_variable>& variables) {
+  if (status s = add_dimensions_of(group, dimensions); !s.ok()) return s;
+  int count = 0;
+  int code = nc_inq_varids(group, &count, nullptr);
+  std::vector<int> ids(static_cast<std::size_t>(count));
+  if (code == NC_NOERR) code = nc_inq_varids(group, &count, ids.data());
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1] = "";
+    int type = 0;
+    int rank = 0;
+    std::array<int, NC_MAX_VAR_DIMS> dims{};
+    if (code == NC_NOERR) code = nc_inq_var(group, id, name, &type, &rank, dims.data(), nullptr);
+    variables.push_back({path + name,
+                         static_cast<netcdf_type>(type),
+                         type > NC_STRING,
+                         {dims.begin(), dims.begin() + rank}});
+    variables_.push_back({group, id});
+  }
+  if (code == NC_NOERR) code = nc_inq_grps(group, &count, nullptr);
+  std::vector<int> groups(static_cast<std::size_t>(code == NC_NOERR ? count : 0));
+  if (code == NC_NOERR) code = nc_inq_grps(group, &count, groups.data());
+  for (const int inner : groups) {
+    char name[NC_MAX_NAME + 1] = "";
+    if (code == NC_NOERR) code = nc_inq_grpname(inner, name);
+    if (code != NC_NOERR) break;
+    if (status s = add_group(inner, path + name + "/", dimensions, variables); !s.ok()) return s;
+  }
+  return check(code, "cannot read the variables");
+}
+
+status netcdf4_file::contents(std::vector<netcdf_dimension>& dimensions,
+                              std::vector<netcdf_variable>& variables) {
+  variables_.clear();
+  dimensions.clear();
+  variables.clear();
+  return add_group(id_, "", dimensions, variables);
+}
+
+status netcdf4_file::find_attribute(int variable, const std::string& name, netcdf_type& type,
+                                    std::int64_t& count, bool& there) {
+  const place from = at(variable);
+  nc_type found = 0;
+  std::size_t length = 0;
+  const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
+  there = code != NC_ENOTATT;
+  if (!there) return {};
+  type = static_cast<netcdf_type>(found);
+  count = static_cast<std::int64_t>(length);
+  return check(code, "cannot read the attribute " + name);
+}
+
+status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
+  const place from = at(variable);
+  return check(nc_get_att(from.group, from.variable, name.c_str(), values),
+               "cannot read the attribute " + name);
+}
+
+status netcdf4_file::get_texts(int variable, const std::string& name,
+                               std::vector<std::string>& texts) {
+  const place from = at(variable);
+  std::size_t count = 0;
+  int code = nc_inq_attlen(from.group, from.variable, name.c_str(), &count);
+  std::vector<char*> pointers(count, nullptr);
+  if (code == NC_NOERR)
+    code = nc_get_att_string(from.group, from.variable, name.c_str(), pointers.data());
+  texts.clear();
+  for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
+  if (code == NC_NOERR) nc_free_string(count, pointers.data());
+  return check(code, "cannot read the attribute " + name);
+}
+
+status netcdf4_file::close() {
+  status done = end_define();
+  open_ = false;
+  done.keep_first(check(nc_close(id_), "cannot close the file"));
+  return done;
+}
+
+}  // namespace headrace

@@ -1,0 +1,61 @@
+// The calls of netcdf.h as netcdf_file.hpp wants them: parallel through HDF5 and MPI-IO, or by one
+// process alone through POSIX.
+#pragma once
+
+#include <utility>
+
+#include "netcdf_file.hpp"
+
+namespace headrace {
+
+class netcdf4_file final : public netcdf_file {
+ public:
+  static status create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  static status open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  ~netcdf4_file() override;
+
+  status define() override;
+  status end_define() override;
+  status add_dimension(const std::string& name, std::int64_t length, int& id) override;
+  status add_variable(const netcdf_variable& variable, const std::vector<std::int64_t>& lengths,
+                      int& id) override;
+  status put_attribute(int variable, const std::string& name, netcdf_type type, std::int64_t count,
+                       const void* values) override;
+  status put_texts(int variable, const std::string& name,
+                   const std::vector<std::string>& texts) override;
+  status use(int variable, bool collective) override;
+  status put(int variable, netcdf_type type, const netcdf_section& part,
+             const void* values) override;
+  status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
+  status extend(int variable, netcdf_type type, const netcdf_section& first_value) override;
+  bool pads_records() const noexcept override { return true; }
+  status contents(std::vector<netcdf_dimension>& dimensions,
+                  std::vector<netcdf_variable>& variables) override;
+  status find_attribute(int variable, const std::string& name, netcdf_type& type,
+                        std::int64_t& count, bool& there) override;
+  status get_attribute(int variable, const std::string& name, void* values) override;
+  status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
+  std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) override { return -1; }
+  status close() override;
+
+ private:
+  struct place {
+    int group = 0;
+    int variable = 0;
+  };
+  explicit netcdf4_file(const netcdf_opening& how) : path_(how.path), parallel_(how.parallel) {}
+  place at(int variable) const;
+  status check(int code, const std::string& what) const;
+  status add_group(int group, const std::string& path, std::vector<netcdf_dimension>& dimensions,
+                   std::vector<netcdf_variable>& variables);
+  status add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const;
+
+  std::string path_;
+  int id_ = -1;
+  bool parallel_ = false;
+  bool open_ = false;
+  bool defining_ = false;
+  std::vector<place> variables_;
+};
+
+}  // namespace headrace

@@ -1,0 +1,77 @@
+#include "netcdf_backend.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "../core/library_files.hpp"
+#include "../core/positioned_file.hpp"
+#include "netcdf_reader.hpp"
+#include "netcdf_writer.hpp"
+
+namespace headrace {
+namespace {
+
+netcdf_opening opening_for(const std::string& file, const communicator& comm,
+                           const parallel_settings& settings, parallel_notes& notes) {
+  netcdf_opening how;
+  how.path = file;
+  how.parallel = settings.pattern != write_pattern::serial;
+  how.comm = how.parallel ? comm.handle() : MPI_COMM_SELF;
+  how.hints = &settings.hints;
+  how.found = &notes.hints;
+  return how;
+}
+
+bool takes_part(const communicator& comm, const parallel_settings& settings) {
+  return settings.pattern != write_pattern::serial || comm.rank() == 0;
+}
+
+}  // namespace
+
+status netcdf_failure(int code, const char* words, const std::string& what,
+                      const std::string& file) {
+  if (code > 0) return status::system(code, what).in_file(file);
+  return status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+}
+
+status create_netcdf(const netcdf_library& library, const std::string& file,
+                     const communicator_ptr& comm, const parallel_settings& settings,
+                     parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
+  const auto during = notes.line.during(HR_PHASE_OPEN);
+  if (status s = create_for_library(*comm, file); !s.ok()) return s;
+  std::unique_ptr<netcdf_file> created;
+  status done;
+  if (takes_part(*comm, settings))
+    done = library.create(opening_for(file, *comm, settings, notes), created);
+  if (status s = agree(*comm, done); !s.ok()) return s;
+  made = std::make_unique<netcdf_writer>(std::move(created), file, comm, settings, notes,
+                                         library.classic);
+  return {};
+}
+
+status open_netcdf(const netcdf_library& library, const std::string& file,
+                   const communicator_ptr& comm, const parallel_settings& settings,
+                   parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
+  const auto during = notes.line.during(HR_PHASE_OPEN);
+  if (status s = check_readable(*comm, file); !s.ok()) return s;
+  std::unique_ptr<netcdf_file> opened;
+  status done;
+  if (takes_part(*comm, settings))
+    done = library.open(opening_for(file, *comm, settings, notes), opened);
+  if (status s = agree(*comm, done); !s.ok()) return s;
+  return netcdf_reader::make(std::move(opened), file, comm, settings, notes, made);
+}
+
+bool is_classic_netcdf(const communicator& comm, const std::string& file) {
+  std::int64_t found = 0;
+  if (comm.rank() == 0) {
+    positioned_file probe;
+    std::array<char, 3> magic{};
+    const bool read = probe.open_to_read(file).ok() && probe.read_at(0, magic.data(), 3).ok();
+    found = read && std::memcmp(magic.data(), "CDF", 3) == 0 ? 1 : 0;
+  }
+  broadcast(comm, 0, found);
+  return found != 0;
+}
+
+}  // namespace headrace

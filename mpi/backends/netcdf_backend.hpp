@@ -1,0 +1,26 @@
+// What creating and opening a dataset has in common for NetCDF-4 and PnetCDF.
+#pragma once
+
+#include "netcdf_file.hpp"
+
+namespace headrace {
+
+struct netcdf_library {
+  const char* name;
+  bool classic;  // one unlimited dimension only
+  status (*create)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  status (*open)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+};
+
+// Collective.
+status create_netcdf(const netcdf_library& library, const std::string& file,
+                     const communicator_ptr& comm, const parallel_settings& settings,
+                     parallel_notes& notes, std::unique_ptr<dataset_writer>& made);
+status open_netcdf(const netcdf_library& library, const std::string& file,
+                   const communicator_ptr& comm, const parallel_settings& settings,
+                   parallel_notes& notes, std::unique_ptr<dataset_reader>& made);
+
+// Collective: whether MPI rank 0 finds a file that begins as classic NetCDF (CDF-1, 2, 5).
+bool is_classic_netcdf(const communicator& comm, const std::string& file);
+
+}  // namespace headrace

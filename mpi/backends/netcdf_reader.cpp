@@ -1,0 +1,253 @@
+#include "netcdf_reader.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "../core/positioned_file.hpp"
+#include "netcdf_transfer.hpp"
+#include "netcdf_writer.hpp"
+
+namespace headrace {
+namespace {
+
+// Copies what MPI rank 0 found to those that have not opened the file.
+void share(const communicator& comm, std::vector<netcdf_dimension>& dimensions,
+           std::vector<netcdf_variable>& variables) {
+  std::string names;
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(dimensions.size()),
+                                    static_cast<std::int64_t>(variables.size())};
+  for (const netcdf_dimension& d : dimensions) {
+    names += d.name + '\0';
+    numbers.insert(numbers.end(), {d.length, d.unlimited ? 1 : 0});
+  }
+  for (const netcdf_variable& v : variables) {
+    names += v.name + '\0';
+    numbers.insert(numbers.end(), {static_cast<std::int64_t>(v.type), v.user_type ? 1 : 0,
+                                   static_cast<std::int64_t>(v.dimensions.size())});
+    numbers.insert(numbers.end(), v.dimensions.begin(), v.dimensions.end());
+  }
+  broadcast(comm, 0, names);
+  broadcast(comm, 0, numbers);
+  std::size_t text = 0;
+  const auto next_name = [&] {
+    const std::string name = names.c_str() + text;
+    text += name.size() + 1;
+    return name;
+  };
+  auto number = numbers.begin();
+  dimensions.resize(static_cast<std::size_t>(*number++));
+  variables.resize(static_cast<std::size_t>(*number++));
+  for (netcdf_dimension& d : dimensions) {
+    d.name = next_name();
+    d.length = *number++;
+    d.unlimited = *number++ != 0;
+  }
+  for (netcdf_variable& v : variables) {
+    v.name = next_name();
+    v.type = static_cast<netcdf_type>(*number++);
+    v.user_type = *number++ != 0;
+    v.dimensions.resize(static_cast<std::size_t>(*number++));
+    for (int& id : v.dimensions) id = static_cast<int>(*number++);
+  }
+}
+
+}  // namespace
+
+status netcdf_reader::make(std::unique_ptr<netcdf_file> file, std::string path,
+                           communicator_ptr comm, const parallel_settings& settings,
+                           parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
+  std::unique_ptr<netcdf_reader> reader(
+      new netcdf_reader(std::move(file), std::move(path), std::move(comm), settings, notes));
+  if (status s = reader->learn_contents(); !s.ok()) return s;
+  made = std::move(reader);
+  return {};
+}
+
+status netcdf_reader::learn_contents() {
+  status done;
+  if (file_ != nullptr) done = file_->contents(dimensions_, variables_);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (serial()) share(*comm_, dimensions_, variables_);
+  for (std::size_t id = 0; id < variables_.size(); ++id)
+    arrays_[variables_[id].name].id = static_cast<int>(id);
+  return {};
+}
+
+bool netcdf_reader::is_coordinate(const netcdf_variable& variable) const {
+  if (variable.dimensions.size() != 1 || variable.type != netcdf_type::int64) return false;
+  const netcdf_dimension& only = dimensions_[static_cast<std::size_t>(variable.dimensions[0])];
+  return only.unlimited && only.name == variable.name;
+}
+
+status netcdf_reader::names(std::vector<std::string>& found) {
+  for (const netcdf_variable& variable : variables_)
+    if (!is_coordinate(variable)) found.push_back(variable.name);
+  return {};
+}
+
+status netcdf_reader::find(const std::string& name, known_array*& found) {
+  const auto known = arrays_.find(netcdf_name(name));
+  if (known == arrays_.end()) {
+    std::vector<std::string> there;
+    if (status s = names(there); !s.ok()) return s;
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(there.size(), 10); ++i)
+      list += (i == 0 ? "" : ", ") + there[i];
+    return status::failure(stat_code::array_missing, "there is no array " + name)
+        .in_file(path_)
+        .advise(list.empty() ? "the file has none" : "the file has " + list);
+  }
+  found = &known->second;
+  if (found->described) return {};
+  const status learnt = learn_array(*found);
+  found->described = learnt.ok();
+  return learnt;
+}
+
+status netcdf_reader::learn_array(known_array& array) {
+  const netcdf_variable& variable = variables_[static_cast<std::size_t>(array.id)];
+  std::string mark;
+  status done;
+  if (file_ != nullptr) {
+    netcdf_type type{};
+    std::int64_t count = 0;
+    bool there = false;
+    done = file_->find_attribute(array.id, netcdf_mark_name, type, count, there);
+    if (done.ok() && there && type == netcdf_type::text) {
+      mark.resize(static_cast<std::size_t>(count));
+      done = file_->get_attribute(array.id, netcdf_mark_name, mark.data());
+    }
+  }
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (serial()) broadcast(*comm_, 0, mark);
+  std::vector<netcdf_dimension> dimensions;
+  for (const int id : variable.dimensions)
+    dimensions.push_back(dimensions_[static_cast<std::size_t>(id)]);
+  if (status s = netcdf_array_of(variable, dimensions, mark, array.array, array.form); !s.ok())
+    return std::move(s).in_file(path_);
+  return array.array.has_steps ? learn_steps(array) : status();
+}
+
+status netcdf_reader::learn_steps(known_array& array) {
+  const netcdf_variable& variable = variables_[static_cast<std::size_t>(array.id)];
+  const netcdf_dimension& axis = dimensions_[static_cast<std::size_t>(variable.dimensions[0])];
+  std::vector<std::int64_t> numbers;
+  if (status s = agree(*comm_, step_numbers(axis, numbers)); !s.ok()) return s;
+  if (serial()) broadcast(*comm_, 0, numbers);
+  std::vector<std::int64_t> own;
+  netcdf_type type{};
+  std::int64_t count = 0;
+  bool there = false;
+  status done;
+  if (file_ != nullptr) {
+    done = file_->find_attribute(array.id, netcdf_steps_attribute, type, count, there);
+    there = there && type == netcdf_type::int64;
+    if (done.ok() && there) {
+      own.resize(static_cast<std::size_t>(count));
+      done = file_->get_attribute(array.id, netcdf_steps_attribute, own.data());
+    }
+  }
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (serial()) broadcast(*comm_, 0, own);
+  array.array.steps = own.empty() ? numbers : own;
+  for (const std::int64_t step : array.array.steps)
+    array.records.push_back(std::find(numbers.begin(), numbers.end(), step) - numbers.begin());
+  return {};
+}
+
+// Not collective, but made by all MPI ranks that have the file.
+status netcdf_reader::step_numbers(const netcdf_dimension& axis,
+                                   std::vector<std::int64_t>& numbers) {
+  if (file_ == nullptr) return {};
+  const auto known = arrays_.find(axis.name);
+  if (known != arrays_.end() && axis.length > 0) {
+    const netcdf_variable& variable = variables_[static_cast<std::size_t>(known->second.id)];
+    const bool integers = variable.type == netcdf_type::int64 ||
+                          variable.type == netcdf_type::int32 ||
+                          variable.type == netcdf_type::int16;
+    if (integers && variable.dimensions.size() == 1 &&
+        dimensions_[static_cast<std::size_t>(variable.dimensions[0])].name == axis.name)
+      return read_numbers(known->second.id, variable.type, axis.length, numbers);
+  }
+  numbers.resize(static_cast<std::size_t>(axis.length));
+  std::iota(numbers.begin(), numbers.end(), 1);
+  return {};
+}
+
+status netcdf_reader::read_numbers(int variable, netcdf_type type, std::int64_t count,
+                                   std::vector<std::int64_t>& numbers) {
+  box all;
+  all.array_rank = 1;
+  all.count[0] = count;
+  std::vector<char> bytes(static_cast<std::size_t>(count) * bytes_of(type));
+  status done = file_->use(variable, false);
+  done.keep_first(file_->get(
+      variable, type, section_of(all, netcdf_form{type, 1, "", ""}, -1, false), bytes.data()));
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (type == netcdf_type::int64)
+      numbers.push_back(reinterpret_cast<const std::int64_t*>(bytes.data())[i]);
+    if (type == netcdf_type::int32)
+      numbers.push_back(reinterpret_cast<const std::int32_t*>(bytes.data())[i]);
+    if (type == netcdf_type::int16)
+      numbers.push_back(reinterpret_cast<const std::int16_t*>(bytes.data())[i]);
+  }
+  return done;
+}
+
+status netcdf_reader::describe(const std::string& name, stored_array& found) {
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  found = array->array;
+  return {};
+}
+
+// MPI-IO reads nothing behind the end of a file and says nothing.
+status netcdf_reader::check_length(const known_array& array, std::int64_t record) {
+  status found;
+  if (comm_->rank() == 0) {
+    const std::int64_t offset = file_->offset_of(array.id, record);
+    const auto end = offset + static_cast<std::int64_t>(array.array.info.bytes);
+    positioned_file file;
+    std::int64_t bytes = 0;
+    if (offset >= 0) found = file.open_to_read(path_);
+    if (offset >= 0 && found.ok()) found = file.size(bytes);
+    if (offset >= 0 && found.ok() && bytes < end)
+      found = status::failure(stat_code::end_of_file, "the file ends within the array")
+                  .in_file(path_)
+                  .expected("at least " + bytes_text(static_cast<std::uint64_t>(end)),
+                            bytes_text(static_cast<std::uint64_t>(bytes)))
+                  .advise("it is cut: copy it again");
+  }
+  return agree(*comm_, found);
+}
+
+status netcdf_reader::read(const std::string& name, std::int64_t step_index,
+                           const array_view& local, const array_layout& layout) {
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  const std::int64_t record =
+      step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
+  if (status s = check_length(*array, record); !s.ok()) return s;
+  const netcdf_target source{file_.get(), array->id, array->form, record, settings_.pattern};
+  return read_netcdf(source, local, layout, notes_);
+}
+
+status netcdf_reader::read_attribute(const std::string& array, const std::string& name,
+                                     const array_view& value) {
+  int id = netcdf_global;
+  if (!array.empty()) {
+    const auto known = arrays_.find(netcdf_name(array));
+    if (known == arrays_.end())
+      return status::failure(stat_code::array_missing, "there is no array " + array).in_file(path_);
+    id = known->second.id;
+  }
+  status done;
+  if (file_ != nullptr)
+    done = std::move(get_netcdf_attribute(*file_, id, name, value)).in_file_once(path_);
+  if (status s = agree(*comm_, done); !s.ok() || !serial()) return s;
+  const auto bytes = static_cast<int>(byte_count(value).value_or(0));
+  MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,31 @@
+#include "netcdf_steps.hpp"
+
+#include <algorithm>
+
+namespace headrace {
+
+netcdf_step_axis& netcdf_steps::axis_for(const std::string& array, std::int64_t first_step,
+                                         bool classic) {
+  for (const auto& axis : axes_)
+    if (classic || axis->numbers.empty() ||
+        (axis->name == netcdf_step_name && axis->numbers.front() == first_step))
+      return *axis;
+  axes_.push_back(std::make_unique<netcdf_step_axis>());
+  axes_.back()->name = axes_.size() == 1 ? netcdf_step_name : array + "_" + netcdf_step_name;
+  return *axes_.back();
+}
+
+std::vector<netcdf_step_axis*> netcdf_steps::all() {
+  std::vector<netcdf_step_axis*> found;
+  for (const auto& axis : axes_) found.push_back(axis.get());
+  return found;
+}
+
+std::int64_t netcdf_steps::record_of(netcdf_step_axis& axis, std::int64_t step) {
+  const auto found = std::find(axis.numbers.begin(), axis.numbers.end(), step);
+  const auto record = static_cast<std::int64_t>(found - axis.numbers.begin());
+  if (found == axis.numbers.end()) axis.numbers.push_back(step);
+  return record;
+}
+
+}  // namespace headrace

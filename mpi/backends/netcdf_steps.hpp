@@ -1,0 +1,36 @@
+// The numbers of steps along unlimited dimensions, and which arrays have which of them.
+//
+// Arrays share the dimension "step" and its numbers. Where the format allows more than one
+// unlimited dimension, an array that begins with another number than "step" does gets one of its
+// own,
+// "<array>_step". An array that leaves out steps of its dimension has records there that nobody
+// wrote.
+#pragma once
+
+#include <memory>
+
+#include "netcdf_types.hpp"
+
+namespace headrace {
+
+struct netcdf_step_axis {
+  std::string name;
+  int dimension = 0;
+  int variable = 0;
+  std::vector<std::int64_t> numbers;
+  bool defined = false;
+};
+
+class netcdf_steps {
+ public:
+  // The axis of a new array; may be new itself (not defined). classic: there is only one.
+  netcdf_step_axis& axis_for(const std::string& array, std::int64_t first_step, bool classic);
+  std::vector<netcdf_step_axis*> all();
+  // Record of a step on an axis, added at its end if it is new.
+  static std::int64_t record_of(netcdf_step_axis& axis, std::int64_t step);
+
+ private:
+  std::vector<std::unique_ptr<netcdf_step_axis>> axes_;
+};
+
+}  // namespace headrace

@@ -1,0 +1,298 @@
+#include "netcdf_writer.hpp"
+
+#include <algorithm>
+
+#include "../core/element_form.hpp"
+#include "../core/library_files.hpp"
+#include "netcdf_transfer.hpp"
+
+namespace headrace {
+namespace {
+
+// "d1", "d2", ...: the user gave no names.
+bool has_default_names(const std::vector<std::string>& names) {
+  for (std::size_t d = 0; d < names.size(); ++d)
+    if (names[d] != "d" + std::to_string(d + 1)) return false;
+  return true;
+}
+
+std::string length_text(std::int64_t length) {
+  return length == 0 ? "no fixed length" : "length " + std::to_string(length);
+}
+
+}  // namespace
+
+status netcdf_writer::write(const array_place& place, const array_view& local,
+                            const array_layout& layout) {
+  written_array* array = nullptr;
+  std::int64_t record = -1;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (status s = declare(place, local, layout, array); !s.ok()) return s;
+    if (place.step)
+      if (status s = next_record(*array, *place.step, record); !s.ok()) return s;
+    if (status s = check_room(*comm_, path_, array->bytes); !s.ok()) return s;
+    status ready;
+    if (file_ != nullptr) ready = file_->end_define();
+    if (status s = agree(*comm_, ready); !s.ok()) return s;
+  }
+  const netcdf_target target{file_.get(), array->id, array->form, record, settings_.pattern};
+  return write_netcdf(target, local, layout, notes_);
+}
+
+status netcdf_writer::declare(const array_place& place, const array_view& local,
+                              const array_layout& layout, written_array*& array) {
+  netcdf_form form;
+  const std::string name = netcdf_name(place.name);
+  if (status s = netcdf_form_of(local, form); !s.ok())
+    return std::move(s).in_file_once(path_ + ":" + name);
+  const auto known = arrays_.find(name);
+  if (known != arrays_.end()) {
+    array = &known->second;
+    return check_again(*array, place, form, layout.global());
+  }
+  written_array made;
+  made.name = name;
+  made.form = form;
+  made.whole = layout.global();
+  made.bytes = volume(made.whole) * static_cast<std::int64_t>(form_of(local).file_bytes);
+  if (place.step) made.axis = &steps_.axis_for(name, *place.step, classic_);
+  if (status s = agree(*comm_, define_array(place, made)); !s.ok()) return s;
+  array = &arrays_.emplace(name, made).first->second;
+  return {};
+}
+
+status netcdf_writer::check_again(const written_array& array, const array_place& place,
+                                  const netcdf_form& form, const box& whole) const {
+  if (!place.step.has_value() || array.axis == nullptr)
+    return status::failure(stat_code::argument_invalid,
+                           "array " + array.name + " is in the file already")
+        .in_file(path_)
+        .advise("give every state of it a step, from the first on");
+  if (form.type != array.form.type || form.mark != array.form.mark ||
+      form.parts != array.form.parts)
+    return status::failure(stat_code::kind_mismatch,
+                           "array " + array.name + " has another kind than its earlier steps")
+        .in_file(path_);
+  if (whole == array.whole) return {};
+  return status::failure(stat_code::shape_mismatch,
+                         "array " + array.name + " has another shape than its earlier steps")
+      .expected(text_of(array.whole), text_of(whole))
+      .in_file(path_);
+}
+
+status netcdf_writer::define_array(const array_place& place, written_array& array) {
+  if (file_ != nullptr)
+    if (status s = file_->define(); !s.ok()) return s;
+  netcdf_variable variable{array.name, array.form.type, false, {}};
+  std::vector<std::int64_t> lengths;
+  if (array.axis != nullptr) {
+    if (!array.axis->defined)
+      if (status s = define_axis(*array.axis); !s.ok()) return s;
+    variable.dimensions.push_back(array.axis->dimension);
+    lengths.push_back(0);
+  }
+  const bool defaults = has_default_names(place.dimensions);
+  for (std::size_t d = place.dimensions.size(); d-- > 0;) {
+    int id = 0;
+    lengths.push_back(array.whole.count[d]);
+    if (lengths.back() == 0)
+      return status::failure(stat_code::argument_invalid,
+                             "NetCDF has no dimension of length 0, and array " + array.name +
+                                 " has one: " + place.dimensions[d])
+          .in_file(path_);
+    if (status s = dimension(array.name, place.dimensions[d], defaults, lengths.back(), id);
+        !s.ok())
+      return s;
+    variable.dimensions.push_back(id);
+  }
+  if (!array.form.part_dimension.empty()) {
+    int id = 0;
+    lengths.push_back(array.form.parts);
+    if (status s = dimension(array.name, array.form.part_dimension, false, array.form.parts, id);
+        !s.ok())
+      return s;
+    variable.dimensions.push_back(id);
+  }
+  if (file_ == nullptr) return {};
+  status done = file_->add_variable(variable, lengths, array.id);
+  if (done.ok() && !array.form.mark.empty())
+    done = file_->put_attribute(array.id, netcdf_mark_name, netcdf_type::text,
+                                static_cast<std::int64_t>(array.form.mark.size()),
+                                array.form.mark.data());
+  return done;
+}
+
+status netcdf_writer::define_axis(netcdf_step_axis& axis) {
+  if (status s = dimension("", axis.name, false, 0, axis.dimension); !s.ok()) return s;
+  axis.defined = true;
+  if (file_ == nullptr) return {};
+  return file_->add_variable({axis.name, netcdf_type::int64, false, {axis.dimension}}, {0},
+                             axis.variable);
+}
+
+status netcdf_writer::dimension(const std::string& array, const std::string& name, bool is_default,
+                                std::int64_t length, int& id) {
+  const auto known = dimensions_.find(name);
+  if (known != dimensions_.end()) {
+    id = known->second.id;
+    if (known->second.length == length) return {};
+    if (is_default) return dimension(array, array + "_" + name, false, length, id);
+    return status::failure(stat_code::shape_mismatch,
+                           "dimension " + name + (array.empty() ? "" : " of array " + array) +
+                               " is in the file with another length")
+        .expected(length_text(known->second.length), length_text(length))
+        .in_file(path_)
+        .advise("give it another name with dimensions=");
+  }
+  if (file_ != nullptr)
+    if (status s = file_->add_dimension(name, length, id); !s.ok()) return s;
+  dimensions_[name] = {length, id};
+  return {};
+}
+
+status netcdf_writer::next_record(written_array& array, std::int64_t step, std::int64_t& record) {
+  record = netcdf_steps::record_of(*array.axis, step);
+  if (std::find(array.records.begin(), array.records.end(), record) == array.records.end()) {
+    array.records.push_back(record);
+    return {};
+  }
+  return status::failure(
+             stat_code::argument_invalid,
+             "step " + std::to_string(step) + " of array " + array.name + " is in the file already")
+      .in_file(path_);
+}
+
+status netcdf_writer::write_attribute(const std::string& array, const std::string& name,
+                                      const array_view& value) {
+  int id = netcdf_global;
+  if (!array.empty()) {
+    const auto known = arrays_.find(netcdf_name(array));
+    if (known == arrays_.end())
+      return status::failure(stat_code::array_missing, "there is no array " + array)
+          .in_file(path_)
+          .advise("write the array before its attributes");
+    id = known->second.id;
+  }
+  status done;
+  if (file_ != nullptr) {
+    done = file_->define();
+    if (done.ok()) done = put_netcdf_attribute(*file_, id, name, value);
+  }
+  return agree(*comm_, std::move(done).in_file_once(path_));
+}
+
+// Afterwards every array says which steps it has, unless it has all of them.
+status netcdf_writer::finish_steps() {
+  if (steps_.all().empty()) return {};
+  for (const auto& [name, array] : arrays_)
+    if (status s = mark_gaps(array); !s.ok()) return s;
+  status ready;
+  if (file_ != nullptr) ready = file_->end_define();
+  if (status s = agree(*comm_, ready); !s.ok()) return s;
+  if (status s = agree(*comm_, write_step_numbers()); !s.ok()) return s;
+  for (const auto& [name, array] : arrays_)
+    if (status s = agree(*comm_, fill_gaps(array)); !s.ok()) return s;
+  return {};
+}
+
+status netcdf_writer::mark_gaps(const written_array& array) {
+  if (array.axis == nullptr || array.records.size() == array.axis->numbers.size()) return {};
+  std::vector<std::int64_t> records = array.records;
+  std::sort(records.begin(), records.end());
+  std::vector<std::int64_t> numbers;
+  for (const std::int64_t record : records)
+    numbers.push_back(array.axis->numbers[static_cast<std::size_t>(record)]);
+  status done;
+  if (file_ != nullptr) {
+    done = file_->define();
+    if (done.ok())
+      done = file_->put_attribute(array.id, netcdf_steps_attribute, netcdf_type::int64,
+                                  static_cast<std::int64_t>(numbers.size()), numbers.data());
+    if (done.ok() && array.form.type != netcdf_type::text)
+      done = file_->put_attribute(array.id, "missing_value", array.form.type, 1,
+                                  fill_values(array.form.type, 1).data());
+  }
+  return agree(*comm_, done);
+}
+
+// Not collective: the MPI ranks that have the file share the parts.
+status netcdf_writer::fill_gaps(const written_array& array) {
+  if (file_ == nullptr || array.axis == nullptr) return {};
+  std::vector<bool> is_there(array.axis->numbers.size(), false);
+  std::size_t end = 0;  // behind the last record that somebody must write
+  for (const std::int64_t record : array.records) {
+    is_there[static_cast<std::size_t>(record)] = true;
+    end = std::max(end, static_cast<std::size_t>(record) + 1);
+  }
+  if (!file_->pads_records()) end = is_there.size();
+  if (std::count(is_there.begin(), is_there.begin() + static_cast<std::ptrdiff_t>(end), false) == 0)
+    return {};
+  constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
+  const std::int64_t element_bytes = array.bytes / volume(array.whole);
+  const std::vector<box> parts =
+      parts_for_calls(array.whole, std::max<std::int64_t>(1, part_bytes / element_bytes));
+  const std::vector<char> nothing =
+      fill_values(array.form.type, volume(parts.front()) * array.form.parts);
+  status done = file_->use(array.id, false);
+  const bool alone = settings_.pattern == write_pattern::serial;
+  const auto ranks = static_cast<std::size_t>(alone ? 1 : comm_->size());
+  for (std::size_t record = 0; record < end && done.ok(); ++record)
+    for (auto i = static_cast<std::size_t>(comm_->rank()); i < parts.size() && !is_there[record];
+         i += ranks)
+      done.keep_first(
+          file_->put(array.id, array.form.type,
+                     section_of(parts[i], array.form, static_cast<std::int64_t>(record), false),
+                     nothing.data()));
+  return done;
+}
+
+status netcdf_writer::write_step_numbers() {
+  if (file_ == nullptr) return {};
+  status done;
+  for (const netcdf_step_axis* axis : steps_.all()) {
+    box all;
+    all.array_rank = 1;
+    all.count[0] = static_cast<std::int64_t>(axis->numbers.size());
+    const netcdf_form form{netcdf_type::int64, 1, "", ""};
+    std::vector<std::int64_t> numbers = axis->numbers;  // PnetCDF swaps bytes in place
+    done.keep_first(file_->use(axis->variable, true));
+    done.keep_first(file_->put(axis->variable, form.type,
+                               section_of(all, form, -1, comm_->rank() != 0), numbers.data()));
+  }
+  return done;
+}
+
+// Before closing: how long the file must become, and how much of it must not be a hole.
+void netcdf_writer::expect_file(std::int64_t& length, std::int64_t& stored) {
+  if (file_ == nullptr) return;
+  for (const auto& [name, array] : arrays_) {
+    const auto records = static_cast<std::int64_t>(array.records.size());
+    stored += array.bytes * (array.axis == nullptr ? 1 : records);
+    const auto last = std::max_element(array.records.begin(), array.records.end());
+    const std::int64_t offset =
+        file_->offset_of(array.id, last == array.records.end() ? -1 : *last);
+    if (offset >= 0) length = std::max(length, offset + array.bytes);
+  }
+  length = std::max(length, stored);
+}
+
+status netcdf_writer::finish() {
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    if (status s = finish_steps(); !s.ok()) return s;
+    std::int64_t length = 0;
+    std::int64_t stored = 0;
+    expect_file(length, stored);
+    status closed;
+    if (file_ != nullptr) closed = file_->close();
+    if (status s = agree(*comm_, closed); !s.ok()) return s;
+    if (comm_->rank() == 0) closed = check_written(path_, length, stored);
+    if (status s = agree(*comm_, closed); !s.ok()) return s;
+  }
+  if (!settings_.sync) return {};
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  return sync_on_all_nodes(*comm_, path_);
+}
+
+}  // namespace headrace

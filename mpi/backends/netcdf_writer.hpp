@@ -1,0 +1,77 @@
+// Writes datasets through a NetCDF library. Next: netcdf_transfer.cpp moves the elements.
+#pragma once
+
+#include <map>
+
+#include "netcdf_file.hpp"
+#include "netcdf_steps.hpp"
+
+namespace headrace {
+
+class netcdf_writer final : public dataset_writer {
+ public:
+  // file: null on MPI ranks that do not open it (pattern serial)
+  netcdf_writer(std::unique_ptr<netcdf_file> file, std::string path, communicator_ptr comm,
+                const parallel_settings& settings, parallel_notes& notes, bool classic)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        comm_(std::move(comm)),
+        settings_(settings),
+        notes_(notes),
+        classic_(classic) {}
+
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status finish() override;
+
+ private:
+  struct written_array {
+    std::string name;
+    int id = 0;
+    netcdf_form form;
+    box whole;
+    std::int64_t bytes = 0;  // of a state
+    netcdf_step_axis* axis = nullptr;
+    std::vector<std::int64_t> records;  // in the order of writing
+  };
+  struct known_dimension {
+    std::int64_t length = 0;
+    int id = 0;
+  };
+
+  status declare(const array_place& place, const array_view& local, const array_layout& layout,
+                 written_array*& array);
+  status check_again(const written_array& array, const array_place& place, const netcdf_form& form,
+                     const box& whole) const;
+  status define_array(const array_place& place, written_array& array);
+  status define_axis(netcdf_step_axis& axis);
+  status dimension(const std::string& array, const std::string& name, bool is_default,
+                   std::int64_t length, int& id);
+  status next_record(written_array& array, std::int64_t step, std::int64_t& record);
+  status finish_steps();
+  status mark_gaps(const written_array& array);
+  status fill_gaps(const written_array& array);
+  status write_step_numbers();
+  void expect_file(std::int64_t& length, std::int64_t& stored);
+
+  std::unique_ptr<netcdf_file> file_;
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  bool classic_;
+  std::map<std::string, written_array> arrays_;
+  std::map<std::string, known_dimension> dimensions_;
+  netcdf_steps steps_;
+};
+
+// An attribute, to and from a scalar or an array of rank 1. file: null where it is not open; the
+// callers agree afterwards.
+status put_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
+                            const array_view& value);
+status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
+                            const array_view& value);
+
+}  // namespace headrace
