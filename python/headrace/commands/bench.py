@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from headrace.commands import bench_binary, bench_text
+from headrace.commands import bench_binary, bench_parallel, bench_text
 from headrace.commands.arguments import add_compilers, positive, seconds, size
 from headrace.measure import benchmark, knobs
 from headrace.measure.catalogue import SHAPES, all_mechanisms
@@ -54,9 +54,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_how_long(parser.add_argument_group("how long"))
     _add_output(parser.add_argument_group("what comes out"))
     parser.set_defaults(run=run)
-    own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary")
+    own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary, parallel")
     bench_text.add_parser(own)
     bench_binary.add_parser(own)
+    bench_parallel.add_parser(own)
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:

@@ -99,7 +99,7 @@ def beside(wrapper: str, names: tuple[str, ...]) -> str | None:
     path = Path(found)
     chain = [path]
     while path.is_symlink() and len(chain) < 10:
-        target = Path(os.readlink(path))
+        target = path.readlink()
         path = target if target.is_absolute() else path.parent / target
         chain.append(path)
     for link in reversed(chain):

@@ -1,4 +1,4 @@
-"""Where the worker program is: given, on the PATH, or built from the checkout with the user's MPI. Next: launcher.py."""
+"""The worker program: given, on the PATH, or built from the checkout with the user's MPI. Next: launcher.py."""
 
 import hashlib
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.build import cache_directory
+from headrace.measure.compilers import find_compilers
 
 NAME = "headrace-parallel-worker"
 BUILD_LIMIT = 1800  # seconds
@@ -63,6 +64,7 @@ def _built(wrapper: str, step: Step) -> Path:
             "set HEADRACE_CACHE to a directory that you may write",
         ) from error
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DHEADRACE_MPI=ON", "-DHEADRACE_BUILD_TESTS=OFF", "-Wno-dev"]
+    options += [f"-DCMAKE_Fortran_COMPILER={path}" for path in _fortran()]
     wrappers = [f"-DMPI_{lang}_COMPILER={path}" for lang, path in _wrappers(wrapper)]
     _run(["cmake", "-S", str(source), "-B", str(work), *options, *wrappers], "configuring", step)
     jobs = str(len(os.sched_getaffinity(0)))
@@ -84,11 +86,16 @@ def _wrappers(wrapper: str) -> Iterator[tuple[str, str]]:
             yield language, str(other)
 
 
+def _fortran() -> list[str]:
+    """The compiler that FC names, else the first that is found: CMake knows few names."""
+    return [] if os.environ.get("FC") else [compiler.path for compiler in find_compilers()[:1]]
+
+
 def _key(source: Path, wrapper: str) -> str:
     """Of everything the program is made of."""
     key = hashlib.sha256()
     path = shutil.which(wrapper) or wrapper
-    key.update(f"{Path(path).resolve()} {_said([path, '--version'])} {_said([path, '-show'])}".encode())
+    key.update(f"{Path(path).resolve()} {_said([path, '--version'])} {_said([path, '-show'])} {_fortran()}".encode())
     key.update(f"{os.environ.get('FC', '')} {os.environ.get('CMAKE_PREFIX_PATH', '')}".encode())
     for part in _PARTS:
         found = source / part

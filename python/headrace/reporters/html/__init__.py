@@ -8,7 +8,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.results import Run
 from headrace.reporters.html.page import render
 
-__all__ = ["write_report"]
+__all__ = ["write_page", "write_report"]
 
 
 def write_report(runs: list[Run], path: Path, names: list[str]) -> None:
@@ -16,7 +16,11 @@ def write_report(runs: list[Run], path: Path, names: list[str]) -> None:
 
     Raises HeadraceError when the file cannot be written.
     """
-    text = render(runs, names)
+    write_page(render(runs, names), path)
+
+
+def write_page(text: str, path: Path) -> None:
+    """Write a page whole or not at all. Raises HeadraceError."""
     target = path.resolve()  # a symbolic link is followed, not replaced
     try:
         if target.exists() and not target.is_file():  # a pipe or a device takes the text itself

@@ -59,14 +59,25 @@ class View:
 def render(runs: list[Run], names: list[str]) -> str:
     """The whole page."""
     pairs = list(zip(runs, names, strict=True))
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    page = _environment().get_template("page.html.j2")
-    return page.render(
+    return render_page(
+        "page.html.j2",
         views=[_view(run, name, f"run{index}") for index, (run, name) in enumerate(pairs, 1)],
         comparison=sections.compare(runs, names) if len(runs) > 1 else None,
-        style=Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
-        script=Markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def render_page(template: str, **what: object) -> str:
+    """A page of a template, with the style and the script that all have."""
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            **what,
+            style=Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
+            script=Markup(script),
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        )
     )
 
 

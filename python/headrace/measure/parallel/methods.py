@@ -1,0 +1,129 @@
+"""What the worker can be asked for: its methods by pattern, backend and kind of call. Next: ways.py."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
+LIMIT = "raw:file_per_process"  # what every row is a fraction of
+ZARR = "headrace:zarr:file_per_process"
+SHARDS = "headrace:zarr:file_per_node"
+NPY = "headrace:npy:shared_collective"
+HDF5 = "headrace:hdf5:shared_collective"
+ADIOS2 = "headrace:adios2:file_per_process"
+# What each of headrace's calls of a library is compared with: a minimal program that makes the same calls.
+DIRECT = {
+    "mpiio": ("mpiio:collective", f"{NPY}:library"),
+    "hdf5": ("hdf5:collective", f"{HDF5}:library"),
+    "netcdf4": ("netcdf4:collective", "headrace:netcdf4:shared_collective"),
+    "pnetcdf": ("pnetcdf:collective", "headrace:pnetcdf:shared_collective"),
+    "adios2": ("adios2:tuned", ADIOS2),
+}
+
+# Those that the ratios need, in the order of the tables.
+DEFAULT = (
+    LIMIT,
+    "raw:shared_file",
+    ZARR,
+    SHARDS,
+    NPY,
+    HDF5,
+    *(name for pair in DIRECT.values() for name in pair if name != ADIOS2),
+    "adios2:default",
+    ADIOS2,
+)
+MORE = (
+    "raw:file_per_node",
+    "raw:rows",
+    "fortran:stream",
+    "fortran:sequential",
+    "fortran:serial_binary",
+    "mpiio:independent",
+    "hdf5:independent",
+    "netcdf4:independent",
+    "pnetcdf:independent",
+    "adios2:bp4",
+    "headrace:statements:file_per_process",
+    "headrace:npy:serial",
+    "headrace:npy:shared_independent",
+    "headrace:hdf5:shared_independent",
+)
+# Only where they are named: text takes a hundred times longer, and contiguous pieces are another file.
+SPECIAL = ("fortran:serial_ascii", "mpiio:contiguous_collective", "mpiio:contiguous_independent")
+_PATTERN_OF = {
+    "raw:shared_file": "shared_independent",
+    "raw:rows": "shared_independent",
+    "fortran:stream": "file_per_process",
+    "fortran:sequential": "file_per_process",
+    "fortran:serial_ascii": "serial",
+    "fortran:serial_binary": "serial",
+}
+_MPI_IO = ("mpiio", "hdf5", "netcdf4", "pnetcdf")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the command line asked for; empty: everything that the ratios need."""
+
+    patterns: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    calls: str = ""  # "both", "collective", "independent" or ""
+    methods: tuple[str, ...] = ()
+    everything: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.patterns or self.backends or self.calls or self.methods or self.everything)
+
+
+def choose(choice: Choice, known: Iterable[str] = ()) -> list[str]:
+    """Names of methods, in the order of the tables; `known` are others that the worker has."""
+    if choice.is_empty:
+        return list(dict.fromkeys(DEFAULT))
+    if choice.methods:
+        return list(dict.fromkeys((LIMIT, *choice.methods)))
+    names = [*DEFAULT, *MORE]
+    if choice.everything or choice.patterns or choice.backends:
+        names += [name for name in known if name not in SPECIAL]
+    if "fortran" in choice.backends or "serial" in choice.patterns:
+        names.append("fortran:serial_ascii")
+    wanted = [name for name in dict.fromkeys(names) if _fits(name, choice)]
+    return list(dict.fromkeys((LIMIT, *wanted)))
+
+
+def _fits(name: str, choice: Choice) -> bool:
+    pattern = pattern_of(name)
+    if choice.patterns and pattern not in choice.patterns:
+        return False
+    if choice.backends and backend_of(name) not in choice.backends:
+        return False
+    unwanted = {"collective": "shared_independent", "independent": "shared_collective"}.get(choice.calls)
+    return pattern != unwanted or name == "raw:shared_file"
+
+
+def pattern_of(name: str) -> str:
+    """Of PATTERNS."""
+    parts = name.split(":")
+    if name in _PATTERN_OF:
+        return _PATTERN_OF[name]
+    if parts[0] in ("raw", "headrace"):
+        return parts[2] if parts[0] == "headrace" and len(parts) > 2 else parts[1]
+    if parts[0] in _MPI_IO:
+        return "shared_independent" if parts[1].endswith("independent") else "shared_collective"
+    return "file_per_process"
+
+
+def backend_of(name: str) -> str:
+    """Whose file it is: raw, fortran, mpiio, hdf5, netcdf4, pnetcdf, adios2, zarr, npy, statements."""
+    parts = name.split(":")
+    return parts[1] if parts[0] == "headrace" and len(parts) > 1 else parts[0]
+
+
+def takes_hints(name: str) -> bool:
+    """Whether hints can matter: calls of MPI-IO, and headrace's shared files."""
+    return name.split(":")[0] in _MPI_IO or (name.startswith("headrace:") and pattern_of(name).startswith("shared"))
+
+
+def ending_of(name: str) -> str:
+    """Of a file's name, as people call such files."""
+    endings = {"zarr": ".zarr", "hdf5": ".h5", "netcdf4": ".nc", "pnetcdf": ".nc", "adios2": ".bp", "npy": ".npy"}
+    return endings.get(backend_of(name), ".dat")

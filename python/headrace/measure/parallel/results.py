@@ -1,0 +1,182 @@
+"""What one run of `headrace bench parallel` found: the types and the JSON file."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from headrace.measure.parallel.protocol import Counts, RankTimes
+from headrace.measure.results import Condition, Directory, Operation, Provenance, write_whole
+from headrace.measure.transfers import RatioFound, Record, TransferRow
+
+PARALLEL_SCHEMA_VERSION = 1
+
+
+class ParallelRow(TransferRow):
+    """One method writing or reading the array on one number of MPI ranks."""
+
+    ranks: int = Field(description="MPI ranks")
+    directory: str
+    condition: Condition
+    method: str
+    pattern: str
+    backend: str
+    environment: dict[str, str] = Field(default={}, description="variables of this worker alone")
+    extents: tuple[int, int, int] = Field(description="of the whole array of real64, in Fortran's order")
+    layout: str
+    limit_fraction: float | None = Field(
+        default=None, description="of raw file per process in the same round: median of the ratios"
+    )
+    first_done: float | None = Field(default=None, description="seconds until the first MPI rank ended: median")
+    last_done: float | None = Field(default=None, description="seconds until the last one ended: median")
+    phases: dict[str, float] = Field(
+        default={}, description="seconds of the MPI rank with the most in each phase, median of the rounds"
+    )
+    rank_times: list[RankTimes] = Field(
+        default=[], description="phases and events of each MPI rank in the transfer nearest the median"
+    )
+    memory_a_rank: list[int] = Field(default=[], description="bytes beside the array, the most of each MPI rank")
+    hints_asked: str = ""
+    hints_in_force: str = ""
+    hints_ignored: str = ""
+    counts: Counts | None = Field(default=None, description="calls of MPI-IO of one transfer, all MPI ranks")
+    writers: int = 0
+    redistributed: bool = Field(default=False, description="the blocks were redistributed to a chunk grid first")
+    two_nodes: bool = Field(default=False, description="each half of the MPI ranks counted as a node")
+    residency: str = ""
+
+
+class Group(Record):
+    """One number of MPI ranks, directory and pair of conditions: what is compared with each other."""
+
+    case: str
+    ranks: int
+    nodes: int
+    directory: str
+    write_condition: Condition
+    read_condition: Condition
+    extents: tuple[int, int, int]
+    payload_bytes: int
+    intervals: dict[str, RatioFound] = Field(default={})
+    also: dict[str, RatioFound] = Field(default={})
+    absent: dict[str, str] = Field(default={})
+
+
+class Started(Record):
+    """One worker: what it said about itself."""
+
+    tool: str
+    ranks: int
+    command: list[str]
+    environment: dict[str, str]
+    mpi: str
+    mpi_io: str = Field(description="module of MPI-IO: ompio, romio...")
+    mpi_standard: str
+    compiler: str
+    fortran: str
+    nodes: int
+    hosts: list[str]
+    clock_offset: list[float] = Field(default=[], description="seconds by which each MPI rank's clock is ahead")
+    formats_absent: dict[str, str] = Field(default={})
+
+
+class Beside(Record):
+    """Published figures and what was measured here of the same."""
+
+    what: str
+    unit: str
+    published: dict[str, float] = Field(default={}, description="by machine or file system")
+    measured: dict[str, float] = Field(default={}, description="by method")
+
+
+class Published(Record):
+    """A preset beside its source."""
+
+    title: str
+    source: str
+    differs: list[str] = Field(description="how the published measurement differs from this one")
+    lines: list[Beside]
+
+
+class Predicted(Record):
+    """An extrapolation: GB/s at a number of MPI ranks that was not measured."""
+
+    ranks: int
+    median: float
+    low: float
+    high: float
+
+
+class ModelFound(Record):
+    """The scaling model of one method, or why there is none."""
+
+    method: str
+    operation: Operation
+    pattern: str
+    parameters: dict[str, float] = Field(default={}, description="what could be identified; doc/scaling_model.md")
+    predictions: list[Predicted] = Field(default=[])
+    refusal: str = ""
+    hint: str = ""
+
+
+class ParallelSettings(Record):
+    """What was asked for."""
+
+    ranks: list[int]
+    scaling: str
+    layout: str
+    bytes_a_rank: int
+    preset: str = ""
+    patterns: list[str] = Field(default=[])
+    backends: list[str] = Field(default=[])
+    calls: str = ""
+    methods: list[str] = Field(default=[])
+    hints: str = ""
+    vary: list[str] = Field(default=[])
+    conditions: list[Condition] = Field(default=[])
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    limit: float
+    seed: int
+    launcher: str = ""
+    wrapper: str = ""
+
+
+class ParallelRun(Record):
+    """Everything that a run found. `ratios` is for scripts: number of MPI ranks, then name to median."""
+
+    schema_version: int = PARALLEL_SCHEMA_VERSION
+    command: str = "bench parallel"
+    ratios: dict[str, dict[str, float]] = Field(
+        default={}, description="of the first directory and condition, an object for each number of MPI ranks"
+    )
+    intervals: dict[str, dict[str, RatioFound]] = Field(default={}, description="the same keys with more to each")
+    absent: dict[str, dict[str, str]] = Field(default={}, description="ratios that are not there, with the reason")
+    unavailable: dict[str, str] = Field(default={}, description="methods that are not there, with the reason")
+    provenance: Provenance
+    settings: ParallelSettings
+    workers: list[Started] = Field(default=[])
+    directories: list[Directory] = Field(default=[])
+    groups: list[Group] = Field(default=[])
+    rows: list[ParallelRow] = Field(default=[])
+    published: Published | None = None
+    scaling: list[ModelFound] = Field(default=[], description="the fitted model of each method and operation")
+    remarks: list[str] = Field(default=[])
+    notes: list[str] = Field(default=[])
+    complete: bool = True
+    elapsed_seconds: float = 0.0
+
+    def of(self, group: Group) -> list[ParallelRow]:
+        """The rows of a group."""
+        return [row for row in self.rows if row.case == group.case]
+
+
+def parallel_schema() -> dict[str, Any]:
+    """The JSON schema of a results file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **ParallelRun.model_json_schema()}
+
+
+def save(run: ParallelRun, path: Path) -> None:
+    """Write the JSON file, whole or not at all."""
+    write_whole(path, run.model_dump_json(indent=1) + "\n")

@@ -1,0 +1,143 @@
+"""Turns what a campaign found into rows with verdicts, and rows into ratios. Next: ratios.py."""
+
+from collections.abc import Iterable, Mapping
+from statistics import median
+
+from headrace.measure.pairs import Pair, find_ratios, why_absent
+from headrace.measure.parallel.campaign import ParallelCampaign
+from headrace.measure.parallel.methods import LIMIT, backend_of, pattern_of
+from headrace.measure.parallel.protocol import PHASES, Counts, Reply
+from headrace.measure.parallel.results import Group, ParallelRow
+from headrace.measure.parallel.shapes import payload
+from headrace.measure.parallel.ways import BASE, Way
+from headrace.measure.rounds import State
+from headrace.measure.statistics import paired_ratio
+
+BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
+MANY = 1000  # independent operations of one transfer that deserve a remark
+SMALL = 1 << 16  # bytes of an operation below which many of them are slow
+
+
+def make_rows(campaign: ParallelCampaign) -> list[ParallelRow]:
+    """One a way; the fraction of the raw limit is taken round by round."""
+    rows = [_row(campaign, state) for state in campaign.states.values()]
+    limits = {row.operation: row.seconds() for row in rows if row.tool == BASE and row.way == LIMIT}
+    for row in rows:
+        ratios = paired_ratio(limits.get(row.operation, {}), row.seconds())
+        if ratios and row.outcome == "measured":
+            row.limit_fraction = median(ratios)
+            if row.limit_fraction > BEYOND:
+                row.verdict = "cache-suspect"
+        if row.condition == "cold" and row.residency not in ("", "cold") and row.verdict:
+            row.verdict = "unknown"
+    return rows
+
+
+def _row(campaign: ParallelCampaign, state: State[Way]) -> ParallelRow:
+    way, task = state.way, campaign.task
+    environment = campaign.environments.get(way.tool)
+    replies = campaign.replies.get(way.key, {})
+    row = ParallelRow(
+        case=task.name,
+        tool=way.tool,
+        title=campaign.box.tools[way.tool].title,
+        version=campaign.box.tools[way.tool].version,
+        operation=way.operation,
+        way=way.name,
+        payload_bytes=payload(task.extents),
+        file_bytes=state.file_bytes,
+        values=payload(task.extents) // 8,
+        samples=state.samples,
+        outcome=state.outcome,
+        message=state.message,
+        ranks=task.ranks,
+        directory=str(task.directory),
+        condition=task.condition(way),
+        method=way.method,
+        pattern=pattern_of(way.method) if way.tool not in campaign.peers else "",
+        backend=backend_of(way.method) if way.tool not in campaign.peers else way.tool,
+        environment=environment.variables if environment else {},
+        extents=task.extents,
+        layout=task.layout,
+        hints_asked=way.hints,
+        two_nodes=way.two_nodes,
+    )
+    row.conclude(state.peak, task.minimum_seconds)
+    if replies and state.samples:
+        _add_details(row, replies)
+    return row
+
+
+def _add_details(row: ParallelRow, replies: Mapping[int, Reply]) -> None:
+    """Medians over the rounds, and one transfer in full."""
+    found = list(replies.values())
+    typical = sorted(found, key=lambda reply: reply.seconds)[len(found) // 2]
+    row.first_done = median(reply.first_done for reply in found)
+    row.last_done = median(reply.last_done for reply in found)
+    row.phases = {phase: median(reply.phases.get(phase, 0.0) for reply in found) for phase in PHASES}
+    row.rank_times = typical.ranks
+    row.memory_a_rank = [max(values) for values in zip(*(r.peak_memory for r in found), strict=False)]
+    row.hints_in_force, row.hints_ignored = typical.hints_in_force, typical.hints_ignored
+    row.counts = typical.counts if typical.ranks else None
+    row.writers, row.redistributed, row.residency = typical.writers, typical.redistributed, typical.residency
+
+
+def make_group(campaign: ParallelCampaign, rows: list[ParallelRow], pairs: tuple[list[Pair], list[Pair]]) -> Group:
+    """The ratios of a campaign, and why those that are not there are absent."""
+    task = campaign.task
+    main, also = pairs
+    group = Group(
+        case=task.name,
+        ranks=task.ranks,
+        nodes=max((session.hello.nodes for session in campaign.sessions.values()), default=1),
+        directory=str(task.directory),
+        write_condition=task.write_condition,
+        read_condition=task.read_condition,
+        extents=task.extents,
+        payload_bytes=payload(task.extents),
+        intervals=find_ratios(main, rows),
+        also=find_ratios(also, rows),
+    )
+    tools = {name: "" for name in ("ior", "benchio") if name not in campaign.peers}
+    for name in dict.fromkeys(pair.name for pair in main):
+        if name not in group.intervals:
+            group.absent[name] = _why(name, main, rows, tools)
+    order = {name: index for index, name in enumerate(dict.fromkeys(pair.name for pair in main))}
+    group.intervals = dict(sorted(group.intervals.items(), key=lambda item: order[item[0]]))
+    return group
+
+
+def _why(name: str, pairs: Iterable[Pair], rows: Iterable[ParallelRow], tools: Mapping[str, str]) -> str:
+    for tool in ("ior", "benchio"):
+        if name.endswith(f"vs_{tool}") and tool in tools:
+            return f"no {tool} was given (--{tool} PROGRAM)"
+    reason = why_absent(name, pairs, rows, tools)
+    return reason if len(reason) <= 300 else f"{reason[:297]}..."
+
+
+def remarks(rows: Iterable[ParallelRow]) -> list[str]:
+    """What a reader should know of the calls of MPI-IO."""
+    said: list[str] = []
+    for row in rows:
+        if row.counts is None or row.tool != BASE:
+            continue
+        text = remark(row.way, row.operation, row.counts)
+        if text:
+            said.append(text)
+    return list(dict.fromkeys(said))
+
+
+def remark(way: str, operation: str, counts: Counts) -> str:
+    """Many independent operations beside few collective ones; "" where there is nothing to say."""
+    independent = counts.independent_writes + counts.independent_reads
+    collective = counts.collective_writes + counts.collective_reads
+    if independent < MANY or independent <= 10 * collective:
+        return ""
+    size = counts.bytes_independent // independent
+    note = f" of {size:,} bytes" if size else ""
+    if size >= SMALL:
+        return ""
+    return (
+        f"{way} ({operation}) makes {independent:,} independent calls of MPI-IO{note} and {collective:,} collective "
+        "ones: small independent calls are slow on parallel file systems; is the library called collectively?"
+    )

@@ -1,0 +1,151 @@
+"""What is timed on one number of MPI ranks: methods, hints and environments. Next: ratios.py, campaign.py."""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from headrace.errors import HeadraceError
+from headrace.measure.parallel.methods import DIRECT, SHARDS, ZARR, takes_hints
+from headrace.measure.results import Operation
+
+BASE = "mpi"  # the worker as the user's environment has it
+CRC32C = f"{ZARR}, crc32c"
+# Sets of hints with which ROMIO is often faster; {ranks} is replaced.
+ROMIO_HINTS = ("cb_nodes=2", "cb_nodes=2,cb_buffer_size=4194304", "cb_nodes={ranks},romio_cb_write=enable")
+_OPERATIONS: tuple[Operation, ...] = ("write", "read")
+
+
+@dataclass(frozen=True)
+class Way:
+    """One method of one worker, writing or reading."""
+
+    tool: str  # a key of the environments, or "ior", "benchio"
+    operation: Operation
+    method: str
+    label: str = ""  # behind the method: what is different
+    hints: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    two_nodes: bool = False  # each half of the MPI ranks counts as a node, where there is one
+    in_place: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.method}, {self.label}" if self.label else self.method
+
+    @property
+    def key(self) -> str:
+        return f"{self.tool}:{self.name}:{self.operation}"
+
+    @property
+    def both(self) -> str:
+        """The same for writing and reading."""
+        return f"{self.tool}:{self.name}"
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Variables with which a worker of its own is started."""
+
+    key: str
+    label: str = ""
+    variables: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One choice of everything that is varied."""
+
+    hints: tuple[tuple[str, str], ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in (*self.variables, *self.hints))
+
+
+def read_variants(words: Iterable[str]) -> list[Variant]:
+    """`cb_nodes=1,2,4` is a hint with three values, `env:NAME=a,b` a variable; all combinations of several."""
+    axes: list[list[tuple[bool, str, str]]] = []
+    for word in words:
+        name, equals, values = word.partition("=")
+        is_variable = name.startswith("env:")
+        name = name.removeprefix("env:")
+        chosen = [value for value in values.split(",") if value]
+        if not (equals and name and chosen):
+            raise HeadraceError(
+                f"--vary {word}: a name, '=' and values with commas between them are expected",
+                "for example --vary cb_nodes=1,2,4 or --vary env:OMPI_MCA_io=ompio,romio321",
+            )
+        axes.append([(is_variable, name, value) for value in chosen])
+    variants = [
+        Variant(
+            tuple((name, value) for is_variable, name, value in chosen if not is_variable),
+            tuple((name, value) for is_variable, name, value in chosen if is_variable),
+        )
+        for chosen in itertools.product(*axes)
+    ]
+    return variants if axes else []
+
+
+def environments(variants: Iterable[Variant]) -> list[Environment]:
+    """One a choice of variables; the first is the user's own."""
+    found = {BASE: Environment(BASE)}
+    for variant in variants:
+        if variant.variables:
+            key = environment_key(variant)
+            found[key] = Environment(key, key, dict(variant.variables))
+    return list(found.values())
+
+
+def environment_key(variant: Variant) -> str:
+    """Of the worker that a variant needs; without ':', which parts the names of ways."""
+    label = ",".join(f"{name}={value}" for name, value in variant.variables)
+    return label.replace(":", ".") or BASE
+
+
+def base_ways(methods: Sequence[str], hints: str, with_crc: bool) -> list[Way]:
+    """Each method once, with the hints that were asked for."""
+    ways: list[Way] = []
+    for method in methods:
+        asked = hints if takes_hints(method) else ""
+        ways += _pair(BASE, method, hints=asked, two_nodes=method == SHARDS)
+        if method == ZARR and with_crc:
+            ways += _pair(BASE, method, "crc32c", options=(("checksum", "crc32c"),))
+    return ways
+
+
+def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int, is_ratio: bool) -> list[Way]:
+    """Collective calls under ROMIO, for the ratios that name it; MPI-IO with several sets of hints."""
+    ways: list[Way] = []
+    libraries = [pair[0] for name, pair in DIRECT.items() if name != "adios2"]
+    for method in (name for name in libraries if name in methods):
+        if tool != BASE:
+            ways += _pair(tool, method, label)
+        if method == "mpiio:collective" and is_ratio:
+            for asked in ROMIO_HINTS:
+                hints = asked.replace("{ranks}", str(ranks))
+                ways += _pair(tool, method, hints if not label else f"{label},{hints}", hints=hints)
+    return ways
+
+
+def varied_ways(methods: Sequence[str], variants: Sequence[Variant], hints: str) -> list[Way]:
+    """Each variant with the methods that it can matter for."""
+    ways: list[Way] = []
+    for variant in variants:
+        words = [word for word in (hints, ",".join(f"{n}={v}" for n, v in variant.hints)) if word]
+        for method in methods:
+            if not variant.hints or takes_hints(method):
+                asked = ",".join(words) if takes_hints(method) else ""
+                ways += _pair(environment_key(variant), method, variant.label, hints=asked, two_nodes=method == SHARDS)
+    return ways
+
+
+def _pair(
+    tool: str,
+    method: str,
+    label: str = "",
+    hints: str = "",
+    options: tuple[tuple[str, str], ...] = (),
+    two_nodes: bool = False,
+) -> list[Way]:
+    return [Way(tool, operation, method, label, hints, options, two_nodes) for operation in _OPERATIONS]

@@ -1,0 +1,231 @@
+"""Tables of `headrace bench parallel` for the terminal: at most 100 columns, the conclusion first."""
+
+from rich.console import Console
+from rich.markup import escape
+
+from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, SPECIAL, ZARR, pattern_of
+from headrace.measure.parallel.protocol import PHASES
+from headrace.measure.parallel.ratios import GOALS
+from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.ways import BASE
+from headrace.reporters.console import compact, number
+from headrace.reporters.transfer_tables import print_ratios
+
+_NAME = 44
+_HEADS = (("GB/s", 7), ("interval", 14), ("limit %", 8), ("last/1st", 9), ("memory", 8))
+
+
+def print_parallel_run(run: ParallelRun, out: Console) -> None:
+    """Everything that a run found."""
+    for sentence in conclusions(run):
+        out.print(f"[bold]{escape(sentence)}[/bold]")
+    _print_workers(run, out)
+    for group in run.groups:
+        _print_group(run, group, out)
+    _print_published(run, out)
+    _print_models(run, out)
+    _print_troubles(run, out)
+    _print_hints(run, out)
+    for remark in run.remarks:
+        out.print(f"remark: {escape(remark)}")
+    for note in run.notes:
+        out.print(escape(note))
+    what = f"{run.settings.scaling} scaling, {run.settings.layout} layout"
+    out.print(f"[dim]{what}; every value read was compared; took {run.elapsed_seconds:.0f} s[/dim]")
+
+
+def conclusions(run: ParallelRun) -> list[str]:
+    """The sentences that a user came for, about the most MPI ranks."""
+    said: list[str] = []
+    for ranks in sorted(run.intervals, key=int, reverse=True)[:1]:
+        ratios = run.intervals[ranks]
+        parts = []
+        if "zarr_vs_fpp" in ratios:
+            parts.append(f"writes one Zarr store at {number(ratios['zarr_vs_fpp'].median)} of raw file per process")
+        best = [ratios[name] for name in ("zarr_vs_best_collective", "zarr_vs_best_collective_ompio") if name in ratios]
+        if best:
+            least = min(best, key=lambda ratio: ratio.median)
+            parts.append(f"{number(least.median)} times as fast as the fastest collective library ({least.meaning})")
+        if parts:
+            said.append(f"On {ranks} MPI ranks headrace {' and '.join(parts)}.")
+    met = [ratio.met for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
+    if met:
+        said.append(f"{sum(met)} of {len(met)} goals are met, over all numbers of MPI ranks.")
+    said += _fastest(run)
+    if not said:
+        said.append("Nothing was measured." if not run.rows else "No ratio could be taken: see below.")
+    return said
+
+
+def _fastest(run: ParallelRun) -> list[str]:
+    """The fastest way that gives one logical array, where the ratios do not say it."""
+    if any(run.intervals.values()) or not run.groups:
+        return []
+    most = max(run.groups, key=lambda group: group.ranks)
+    found = [row for row in run.of(most) if row.statistics and row.outcome == "measured" and row.operation == "write"]
+    if not found:
+        return []
+    best = max(found, key=lambda row: row.statistics.median if row.statistics else 0)
+    assert best.statistics is not None
+    return [f"On {most.ranks} MPI ranks {best.way} writes fastest: {number(best.statistics.median / 1e3)} GB/s."]
+
+
+def _print_workers(run: ParallelRun, out: Console) -> None:
+    seen: dict[str, None] = {}
+    for worker in run.workers:
+        nodes = f"{worker.nodes} node{'s' * (worker.nodes > 1)}"
+        seen[f"{worker.mpi.split(',')[0]}, MPI-IO by {worker.mpi_io}, {nodes}"] = None
+    for text in seen:
+        out.print(f"[dim]{escape(text)}[/dim]", no_wrap=True, overflow="ellipsis")
+
+
+def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
+    rows = run.of(group)
+    size = f"{group.payload_bytes / 2**20:,.0f} MiB" if group.payload_bytes >= 2**20 else f"{group.payload_bytes:,} B"
+    shape = " x ".join(map(str, group.extents))
+    out.print(
+        f"\n[bold]{group.ranks} MPI ranks, {escape(group.directory)}: {shape} real64, {size}[/bold]",
+        no_wrap=True,
+        overflow="ellipsis",
+    )
+    for operation, condition in (("write", group.write_condition), ("read", group.read_condition)):
+        members = [row for row in rows if row.operation == operation and row.statistics]
+        if members:
+            _print_rows(operation, condition, members, out)
+    if any(row.statistics for row in rows):
+        out.print(
+            "[dim]limit: of raw file per process; last/1st: when the last and the first MPI rank ended; memory: beside "
+            "the array,\nthe most of one MPI rank; phases: the three longest, % of the slowest MPI rank's time[/dim]"
+        )
+    print_ratios(group.intervals, group.also, out)
+    for name, why in group.absent.items():
+        out.print(f"[dim]absent: {name}: {escape(why)}[/dim]", no_wrap=True, overflow="ellipsis")
+
+
+def _print_rows(operation: str, condition: str, rows: list[ParallelRow], out: Console) -> None:
+    heads = "".join(f"{head:>{width}}" for head, width in _HEADS)
+    out.print(f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} verdict[/bold]", no_wrap=True)
+    for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
+        out.print(_line(row), no_wrap=True, overflow="ignore")
+
+
+def _line(row: ParallelRow) -> str:
+    assert row.statistics is not None
+    s = row.statistics
+    spread = row.last_done / row.first_done if row.first_done and row.last_done else None
+    share = "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}"
+    cells = (
+        number(s.median / 1e3),
+        f"{number(s.low / 1e3)}..{number(s.high / 1e3)}" if s.n > 1 else "-",
+        share,
+        "-" if spread is None else f"{spread:.2f}",
+        compact(row.peak_memory_bytes or 0) if row.rank_times else "-",
+    )
+    text = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, _HEADS, strict=True))
+    verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
+    colour = "default" if verdict == "valid" else "yellow"
+    name = _fit(named(row))
+    line = f"[{colour}]{escape(f'{name:<{_NAME}}')}{text} {verdict}[/{colour}]"
+    detail = _detail(row)
+    return f"{line}\n[dim]  {escape(detail)}[/dim]" if detail else line
+
+
+def named(row: ParallelRow) -> str:
+    """The way, with the tool where it is none of the worker's."""
+    return f"{row.title}: {row.way}" if row.tool in ("ior", "benchio") else row.way
+
+
+def _fit(name: str) -> str:
+    """Short names keep their beginning and their end."""
+    name = name.replace("headrace:", "hr:") if len(name) >= _NAME else name
+    return name if len(name) < _NAME else f"{name[: _NAME - 22]}...{name[-17:]}"
+
+
+def _detail(row: ParallelRow) -> str:
+    """Phases and calls of MPI-IO, on a line of their own."""
+    parts = []
+    total = row.last_done or 0.0
+    if total > 0:
+        shares = sorted(((row.phases.get(phase, 0.0) / total, phase) for phase in PHASES), reverse=True)
+        parts.append(", ".join(f"{phase} {100 * share:.0f}" for share, phase in shares[:3] if share >= 0.005))
+    counts = row.counts
+    if counts is not None:
+        calls = (
+            (counts.collective_writes + counts.collective_reads, "collective"),
+            (counts.independent_writes + counts.independent_reads, "independent"),
+        )
+        words = ", ".join(f"{compact(count)} {kind}" for count, kind in calls if count)
+        parts.append(f"MPI-IO calls: {words}" if words else "")
+    parts.append("redistributed" if row.redistributed else "")
+    return "; ".join(part for part in parts if part)
+
+
+def _print_published(run: ParallelRun, out: Console) -> None:
+    found = run.published
+    if found is None:
+        return
+    out.print(f"\n[bold]{escape(found.title)}[/bold]")
+    for line in found.lines:
+        published = ", ".join(f"{where} {number(value)}" for where, value in line.published.items()) or "-"
+        out.print(f"{escape(line.what):<46}{f'published: {published}':>40}", no_wrap=True)
+        for method, value in line.measured.items():
+            here = method if method != line.what else "here"
+            out.print(f"    {escape(here):<46}{number(value):>12} {line.unit}", no_wrap=True)
+    for text in found.differs:
+        out.print(f"[dim]{escape(text)}[/dim]")
+    out.print(f"[dim]source: {escape(found.source)}[/dim]")
+
+
+def _print_models(run: ParallelRun, out: Console) -> None:
+    if not run.scaling:
+        return
+    out.print("\n[bold]Scaling model, extrapolated GB/s (median and where a run lies with 95 %)[/bold]")
+    refusals: dict[str, list[str]] = {}
+    for model in run.scaling:
+        if model.predictions:
+            cells = "  ".join(
+                f"{p.ranks}: {number(p.median)} ({number(p.low)}..{number(p.high)})" for p in model.predictions
+            )
+            out.print(escape(f"{_fit(model.method)} {model.operation}: {cells}"), no_wrap=True, overflow="ellipsis")
+        if model.refusal:
+            why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
+            refusals.setdefault(why, []).append(f"{model.method} {model.operation}")
+    for why, names in refusals.items():
+        out.print(f"[dim]no extrapolation of {escape(', '.join(names))}: {escape(why)}[/dim]")
+
+
+def _print_troubles(run: ParallelRun, out: Console) -> None:
+    for method, why in run.unavailable.items():
+        out.print(f"unavailable here: {escape(method)}: {escape(why)}")
+    for row in run.rows:
+        what = f"{row.ranks} MPI ranks, {escape(named(row))}, {row.operation}: {escape(row.message)}"
+        if row.outcome in ("wrong", "failed", "timed-out"):
+            out.print(f"[red]{row.outcome}[/red]: {what}")
+        elif row.outcome == "measured" and not row.samples:
+            out.print(f"not measured: {what}")
+
+
+def _print_hints(run: ParallelRun, out: Console) -> None:
+    lines: dict[str, None] = {}
+    for row in run.rows:
+        if row.hints_asked and row.statistics:
+            ignored = f"; ignored: {row.hints_ignored}" if row.hints_ignored else ""
+            lines[f"hints of {named(row)}: asked {row.hints_asked}{ignored}"] = None
+    for line in lines:
+        out.print(escape(line))
+    asked = any(row.hints_asked for row in run.rows)
+    for row in run.rows if asked or run.settings.vary else []:
+        if row.way == "mpiio:collective" and row.tool == BASE and row.operation == "write" and row.hints_in_force:
+            out.print(f"[dim]hints in force ({row.ranks} MPI ranks, {row.way}): {escape(row.hints_in_force)}[/dim]")
+            break
+
+
+def print_list(out: Console) -> None:
+    """Methods by pattern, and the ratios with their goals."""
+    out.print("[bold]methods[/bold] (* part of the default benchmark)")
+    for method in (*DEFAULT, *MORE, *SPECIAL):
+        out.print(f" {'*' if method in DEFAULT else ' '}{method:<46} {pattern_of(method)}", no_wrap=True)
+    out.print(f"\n[bold]ratios[/bold]: time of the other / time of headrace; {LIMIT}, {ZARR}, {NPY} ...")
+    for name, pair in GOALS.items():
+        goal = "-" if pair.goal is None else f"{'>=' if pair.at_least else '<='} {pair.goal:g}"
+        out.print(f"  {name:<34}{goal:>8}   {escape(pair.meaning)}", no_wrap=True, overflow="ellipsis")
