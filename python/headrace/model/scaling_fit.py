@@ -15,7 +15,7 @@ from headrace.model.scaling_terms import NAMES, TERMS, Place, Point, Storage, Ve
 COVERAGE = 0.95
 WIDEST = 10.0  # an interval over a larger factor is no prediction
 MODEL_ERROR = 0.05  # what the model is expected to miss a time by, before any point is seen,
-MODEL_ERROR_WEIGHT = 3.0  # and how many points that expectation is worth
+MODEL_ERROR_WEIGHT = 5.0  # and how many points that expectation is worth
 FIXED = 100.0  # the weight of an observation that holds a value in place
 
 
@@ -135,20 +135,23 @@ class Fit:
         """The prediction at a place, however wide."""
         basis = place.basis(self.storage)[None, :]
 
-        def value(theta: Vector) -> tuple[float, Vector]:
-            logs, gradient = log_seconds(theta, basis)
-            return float(logs[0]), gradient[0]
+        def value(thetas: Vector) -> tuple[Vector, Vector]:
+            logs, gradient = log_seconds(thetas, basis)
+            return logs[..., 0], gradient[..., 0, :]
 
         error = self.error
         noise = error**2 + self.scatter**2 / runs + (self.drift.rate * self._doublings(place)) ** 2
         reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * error
         low, high = self.search.ends(value, self.theta, self.least, reach**2, error / math.sqrt(noise))
-        middle = value(self.theta)[0]
+        middle = float(value(self.theta)[0])
         return Prediction(place, math.exp(middle), math.exp(low), math.exp(high), self._outside(place))
 
-    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Every coefficient of the model, with its range."""
+        return self._parameters
+
+    @cached_property
+    def _parameters(self) -> tuple[Parameter, ...]:
         return tuple(self._parameter(k) for k in range(len(NAMES)))
 
     @cached_property
@@ -167,24 +170,21 @@ class Fit:
             reason = "no point has more than one writer of a file" if NAMES[k] == "lock" else "no point depends on it"
             return Parameter(NAMES[k], title, unit, None, None, None, "not in these points", reason)
 
-        def value(theta: Vector) -> tuple[float, Vector]:
-            unit_vector = np.zeros(len(theta))
-            unit_vector[k] = 1.0
-            return float(theta[k]), unit_vector
+        def value(thetas: Vector) -> tuple[Vector, Vector]:
+            return thetas[:, k], np.broadcast_to(np.eye(len(NAMES) + 1)[k], thetas.shape)
 
         reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * self.error
-        low, high = self.search.ends(value, self.theta, self.least, reach**2, FIXED)
-        at_least = low > self.search.lower[k] + 0.1  # the term is needed
-        at_most = high < self.search.upper[k] - 0.02
+        limits = (float(self.search.lower[k]), float(self.search.upper[k]))
+        low, high = self.search.ends(value, self.theta, self.least, reach**2, FIXED, limits)
+        at_least, at_most = math.isfinite(low), math.isfinite(high)  # without the term, or with more of it: excluded
         verdict = "measured" if at_least and at_most else "not reached" if at_most else "unidentified"
         partners = [name for group in self.confounded if NAMES[k] in group for name in group if name != NAMES[k]]
         reason = ""
         if partners and verdict != "measured":
             verdict = "unidentified"
             reason = "in these points it cannot be told from " + ", ".join(TERMS[name][0] for name in partners)
-        cost = [math.exp(theta) for theta in (float(self.theta[k]), low, high)]
-        ends = (cost[1] if at_least else None, cost[2] if at_most else None)
-        seen: float | None = cost[0] if self.theta[k] > self.search.lower[k] + 0.1 else None
+        ends = (math.exp(low) if at_least else None, math.exp(high) if at_most else None)
+        seen = math.exp(self.theta[k]) if self.theta[k] > limits[0] + 0.1 else None
         if not is_rate:
             return Parameter(NAMES[k], title, unit, seen or 0.0, ends[0] or 0.0, ends[1], verdict, reason)
         turned = [None if end is None else 1 / end for end in (seen, ends[1], ends[0])]

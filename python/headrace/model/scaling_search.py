@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -11,16 +11,27 @@ from headrace.model.scaling_terms import SHARPNESS, Vector, log_seconds
 
 NOTHING = 1e-6  # a coefficient at its lower bound takes at most this share of 3 times any measured time
 LARGEST = 3.0  # a part may exceed a measured time by this factor at most: sharing hides some of it
-UNLIMITED = 60.0  # a factor of e^60: the points say nothing
-NEAR = 5e-3  # ends of intervals are found to half a per cent
-STEPS = 15
+# Where ends of intervals are looked for, in units of the distance that one independent observation would have.
+DISTANCES = np.array([0.5, 0.9, 1.3, 1.9, 2.8, 4.0, 6.0, 10.0, 20.0, 50.0, 150.0])
+BETWEEN = np.array([0.2, 0.4, 0.6, 0.8])
+PASSES = 25
 
-Value = Callable[[Vector], tuple[float, Vector]]  # a figure as a function of theta, with its gradient
+# A figure as a function of theta, with its gradient; both for several rows of theta at once.
+Value = Callable[[Vector], tuple[Vector, Vector]]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One more observation that is moved about: the value, the wanted figure for each row of theta, the weight."""
+
+    value: Value
+    wanted: Vector
+    weight: float
 
 
 @dataclass(frozen=True)
 class Search:
-    """The measured times (mean logarithms) with the bounds of every coefficient.
+    """The measured times (logarithms) with the bounds of every coefficient.
 
     `free` marks the coefficients that some point depends on, and the sharpness; the others stay left out.
     """
@@ -45,59 +56,7 @@ class Search:
 
     def best(self) -> tuple[Vector, float]:
         """The coefficients with the least sum of squares, and that sum."""
-        return min((self._polish(start) for start in self._starts()), key=lambda found: found[1])
-
-    def ends(self, value: Value, theta: Vector, least: float, allowed: float, weight: float) -> tuple[float, float]:
-        """The range of `value` whose extra sum of squares stays within `allowed`.
-
-        `value` counts as one more observation with the weight `weight`: that of a point for what another measurement
-        may give, a large one for the coefficient itself.
-        """
-        centre, _ = value(theta)
-        return (
-            self._end(value, theta, least, allowed, weight, centre, -1.0),
-            self._end(value, theta, least, allowed, weight, centre, 1.0),
-        )
-
-    def _end(
-        self, value: Value, theta: Vector, least: float, allowed: float, weight: float, centre: float, sign: float
-    ) -> float:
-        followed = theta
-
-        def excess(distance: float) -> float:
-            """Square root of the extra sum of squares, less the allowed one: nearly linear in the distance."""
-            nonlocal followed
-            wanted = centre + sign * distance
-            candidates = sorted(
-                [followed, *self._pushed(theta, wanted)],
-                key=lambda start: self._cost(start, value, wanted, weight),
-            )[:2]
-            found = min(
-                (self._polish(start, value, wanted, weight) for start in [theta, *candidates]),
-                key=lambda pair: pair[1],
-            )
-            followed = found[0]
-            return math.sqrt(max(found[1] - least, 0.0)) - math.sqrt(allowed)
-
-        inner, below = 0.0, -math.sqrt(allowed)
-        outer = max(1.5 * math.sqrt(allowed) / max(weight, 1.0), 0.02)
-        while (above := excess(outer)) < 0:
-            inner, below, outer = outer, above, 2 * outer
-            if outer > UNLIMITED:
-                return centre + sign * outer
-        for _ in range(STEPS):
-            if outer - inner < NEAR:
-                break
-            middle = inner + (outer - inner) * min(max(below / (below - above), 0.1), 0.9)
-            if (found := excess(middle)) < 0:
-                inner, below = middle, found
-            else:
-                outer, above = middle, found
-        return centre + sign * outer
-
-    def _polish(
-        self, start: Vector, value: Value | None = None, wanted: float = 0.0, weight: float = 0.0
-    ) -> tuple[Vector, float]:
+        starts, costs = self._relax(self._starts())
         free = self.free
 
         def full(part: Vector) -> Vector:
@@ -105,41 +64,118 @@ class Search:
             theta[free] = part
             return theta
 
-        def residuals(part: Vector) -> Vector:
-            found, _ = log_seconds(full(part), self.bases)
-            short = found - self.times
-            return short if value is None else np.append(short, weight * (value(full(part))[0] - wanted))
-
-        def jacobian(part: Vector) -> Vector:
-            _, gradient = log_seconds(full(part), self.bases)
-            rows = gradient if value is None else np.vstack([gradient, weight * value(full(part))[1]])
-            return rows[:, free]
-
-        inside = np.clip(start[free], self.lower[free] + 1e-9, self.upper[free] - 1e-9)
         found = least_squares(
-            residuals, inside, jacobian, bounds=(self.lower[free], self.upper[free]), max_nfev=60, xtol=1e-6, ftol=1e-7
+            lambda part: log_seconds(full(part), self.bases)[0] - self.times,
+            np.clip(starts[costs.argmin()][free], self.lower[free] + 1e-9, self.upper[free] - 1e-9),
+            lambda part: log_seconds(full(part), self.bases)[1][:, free],
+            bounds=(self.lower[free], self.upper[free]),
         )
         return full(found.x), float(2 * found.cost)
 
-    def _cost(self, theta: Vector, value: Value, wanted: float, weight: float) -> float:
-        found, _ = log_seconds(theta, self.bases)
-        return float(np.sum((found - self.times) ** 2)) + (weight * (value(theta)[0] - wanted)) ** 2
+    def ends(
+        self,
+        value: Value,
+        theta: Vector,
+        least: float,
+        allowed: float,
+        weight: float,
+        limits: tuple[float, float] = (-math.inf, math.inf),
+    ) -> tuple[float, float]:
+        """The range of `value` whose extra sum of squares stays within `allowed`; infinite where nothing limits it.
 
-    def _starts(self) -> list[Vector]:
+        `value` counts as one more observation with the weight `weight`: that of a point for what another measurement
+        may give, a large one for a coefficient itself, which stays between `limits`.
+        """
+        centre = float(value(theta[None, :])[0][0])
+        unit = math.sqrt(allowed) / min(weight, 1.0)
+        sides = [_Side(sign, abs(limit - centre)) for sign, limit in zip((-1.0, 1.0), limits, strict=True)]
+        for side in sides:
+            side.distances = np.unique(np.minimum(unit * DISTANCES, side.limit))
+        known = theta[None, :]
+        for _ in range(2):  # roughly, then between the two that enclose the end
+            wanted = np.concatenate([centre + side.sign * side.distances for side in sides])
+            excess, known = self._excess(Profile(value, wanted, weight), np.vstack([theta[None, :], known]), least)
+            first = len(sides[0].distances)
+            sides[0].enclose(excess[:first], allowed)
+            sides[1].enclose(excess[first:], allowed)
+        low, high = (centre + side.sign * side.end(allowed) for side in sides)
+        return low, high
+
+    def _excess(self, profile: Profile, known: Vector, least: float) -> tuple[Vector, Vector]:
+        """The least extra sum of squares for each wanted figure, from several starts, and the coefficients there."""
+        wanted = profile.wanted
+        if not len(wanted):
+            return np.zeros(0), known
+        pool = np.vstack([known, self._pushed(known[0])])
+        costs = self._costs(pool)[None, :] + (profile.weight * (profile.value(pool)[0][None, :] - wanted[:, None])) ** 2
+        order = np.argsort(costs, axis=1, kind="stable")[:, :4]
+        starts = np.concatenate([np.zeros((len(wanted), 1), dtype=int), order], axis=1)
+        thetas, sums = self._relax(pool[starts.ravel()], profile, np.repeat(wanted, starts.shape[1]))
+        thetas, sums = _lowest(thetas, sums, len(wanted))
+        # Each figure also starts from where its neighbours ended.
+        near = np.stack([np.roll(thetas, 1, axis=0), thetas, np.roll(thetas, -1, axis=0)], axis=1)
+        thetas, sums = self._relax(near.reshape(-1, near.shape[-1]), profile, np.repeat(wanted, 3))
+        thetas, sums = _lowest(thetas, sums, len(wanted))
+        return sums - least, thetas
+
+    def _relax(
+        self, starts: Vector, profile: Profile | None = None, wanted: Vector | None = None
+    ) -> tuple[Vector, Vector]:
+        """Levenberg-Marquardt from all starts at once, steps cut at the bounds."""
+        free = self.free
+        thetas = np.where(free, np.clip(starts, self.lower, self.upper), -math.inf)
+        damping = np.full(len(thetas), 1e-2)
+        rows, slopes = self._rows(thetas, profile, wanted)
+        costs = (rows**2).sum(axis=1)
+        lower, upper = self.lower[free], self.upper[free]
+        for _ in range(PASSES):
+            jacobian = slopes[:, :, free]
+            downhill = np.einsum("snk,sn->sk", jacobian, rows)
+            square = np.einsum("snk,snl->skl", jacobian, jacobian)
+            held = ((thetas[:, free] <= lower) & (downhill > 0)) | ((thetas[:, free] >= upper) & (downhill < 0))
+            square = np.where(held[:, :, None] | held[:, None, :], 0.0, square)
+            diagonal = np.einsum("skk->sk", square)
+            square = square + np.eye(free.sum()) * (damping[:, None] * (diagonal + 1e-6) + 1e-10 + held)[:, None, :]
+            step = np.linalg.solve(square, np.where(held, 0.0, downhill)[:, :, None])[:, :, 0]
+            tried = thetas.copy()
+            tried[:, free] = np.clip(thetas[:, free] - np.clip(step, -3.0, 3.0), lower, upper)
+            new_rows, new_slopes = self._rows(tried, profile, wanted)
+            new_costs = (new_rows**2).sum(axis=1)
+            better = new_costs < costs
+            gain = np.where(better, costs - new_costs, 0.0)
+            thetas[better], rows[better], slopes[better] = tried[better], new_rows[better], new_slopes[better]
+            costs = np.where(better, new_costs, costs)
+            damping = np.clip(np.where(better, damping / 5, damping * 6), 1e-9, 1e9)
+            if not np.any((gain > 1e-6 * costs + 1e-10) | (~better & (damping < 1e3))):
+                break
+        return thetas, costs
+
+    def _rows(self, thetas: Vector, profile: Profile | None, wanted: Vector | None) -> tuple[Vector, Vector]:
+        logs, slopes = log_seconds(thetas, self.bases)
+        rows = logs - self.times
+        if profile is None or wanted is None:
+            return rows, slopes
+        value, slope = profile.value(thetas)
+        rows = np.concatenate([rows, (profile.weight * (value - wanted))[:, None]], axis=1)
+        return rows, np.concatenate([slopes, profile.weight * slope[:, None, :]], axis=1)
+
+    def _costs(self, thetas: Vector) -> Vector:
+        costs: Vector = ((log_seconds(thetas, self.bases)[0] - self.times) ** 2).sum(axis=1)
+        return costs
+
+    def _starts(self) -> Vector:
         """One start for each term that may dominate, and one where all count alike; two sharpnesses each."""
         small = np.where(self.free, self.upper - math.log(LARGEST * 50), -math.inf)
-        starts: list[Vector] = []
-        for k in [*np.flatnonzero(self.free[:-1]), None]:
+        starts = [np.where(self.free, self.upper - math.log(LARGEST * 4), -math.inf)]
+        for k in np.flatnonzero(self.free[:-1]):
             start = small.copy()
-            if k is None:
-                start = np.where(self.free, self.upper - math.log(LARGEST * 4), -math.inf)
-            else:
-                start[k] = self.upper[k] - math.log(LARGEST * 1.2)
-            for sharpness in (1.5, 4.0):
-                starts.append(np.append(start[:-1], math.log(sharpness)))
-        return starts
+            start[k] = self.upper[k] - math.log(LARGEST * 1.2)
+            starts.append(start)
+        doubled = np.repeat(np.array(starts), 2, axis=0)
+        doubled[:, -1] = np.tile(np.log([1.5, 4.0]), len(starts))
+        return doubled
 
-    def _pushed(self, theta: Vector, wanted: float) -> list[Vector]:
+    def _pushed(self, theta: Vector) -> Vector:
         """Starts that raise or remove one term each: what could explain a slower or a faster value."""
         starts: list[Vector] = []
         for k in np.flatnonzero(self.free[:-1]):
@@ -147,4 +183,41 @@ class Search:
                 start = theta.copy()
                 start[k] = level
                 starts.append(start)
-        return starts
+        return np.array(starts)
+
+
+@dataclass
+class _Side:
+    """One end of an interval: where it was looked for, and what encloses it (distance, extra sum of squares)."""
+
+    sign: float
+    limit: float
+    distances: Vector = field(default_factory=lambda: np.zeros(0))
+    inner: tuple[float, float] = (0.0, 0.0)
+    outer: tuple[float, float] | None = None
+
+    def enclose(self, excess: Vector, allowed: float) -> None:
+        for distance, height in zip(self.distances, excess, strict=True):
+            if height >= allowed:
+                self.outer = (float(distance), float(height))
+                break
+            self.inner = (float(distance), max(float(height), 0.0))
+        if self.outer is not None:
+            self.distances = self.inner[0] + BETWEEN * (self.outer[0] - self.inner[0])
+        else:
+            self.distances = np.zeros(0)
+
+    def end(self, allowed: float) -> float:
+        """By interpolation: the square root of the extra sum of squares is nearly linear."""
+        if self.outer is None:
+            return math.inf
+        low, middle, high = (math.sqrt(height) for height in (self.inner[1], allowed, self.outer[1]))
+        return self.inner[0] + (middle - low) / max(high - low, 1e-12) * (self.outer[0] - self.inner[0])
+
+
+def _lowest(thetas: Vector, sums: Vector, count: int) -> tuple[Vector, Vector]:
+    """Of the starts of each wanted figure the one that went lowest."""
+    by_figure = sums.reshape(count, -1)
+    chosen = by_figure.argmin(axis=1)
+    picked: Vector = thetas.reshape(count, by_figure.shape[1], -1)[np.arange(count), chosen]
+    return picked, by_figure.min(axis=1)

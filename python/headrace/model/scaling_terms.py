@@ -115,34 +115,35 @@ class Point(Place):
 def log_seconds(theta: Vector, bases: Vector) -> tuple[Vector, Vector]:
     """ln(seconds) at each row of `bases`, and its derivatives by theta.
 
-    theta: logarithms of the coefficients in the order of NAMES, then of the sharpness; -inf leaves a term out.
+    theta: logarithms of the coefficients in the order of NAMES, then of the sharpness; -inf leaves a term out. With
+    several rows of theta there is one more dimension in front.
     """
-    latency, operation, rank, node, target, lock = (bases * np.exp(theta[:-1])).T
-    sharpness = math.exp(theta[-1])
-    storage = target + lock
-    parts = np.stack([rank, node, storage])
-    largest = parts.max(axis=0)
-    scaled = (parts / largest) ** sharpness
-    total = scaled.sum(axis=0)
+    costs = np.exp(theta[..., None, :-1]) * bases
+    sharpness = np.exp(theta[..., None, -1])
+    storage = costs[..., 4] + costs[..., 5]
+    parts = np.stack([costs[..., 2], costs[..., 3], storage], axis=-1)
+    largest = parts.max(axis=-1)
+    scaled = (parts / largest[..., None]) ** sharpness[..., None]
+    total = scaled.sum(axis=-1)
     transfer = largest * total ** (1 / sharpness)
-    weights = scaled / total
-    seconds = latency + operation + transfer
+    weights = scaled / total[..., None]
     logarithms = np.log(np.maximum(parts, 1e-300))
-    by_sharpness = transfer * ((weights * logarithms).sum(axis=0) - np.log(transfer))
-    of_storage = weights[2] / np.maximum(storage, 1e-300)
+    by_parts = transfer[..., None] * weights
+    of_storage = by_parts[..., 2] / np.maximum(storage, 1e-300)
     gradient = np.stack(
         [
-            latency,
-            operation,
-            transfer * weights[0],
-            transfer * weights[1],
-            transfer * of_storage * target,
-            transfer * of_storage * lock,
-            by_sharpness,
+            costs[..., 0],
+            costs[..., 1],
+            by_parts[..., 0],
+            by_parts[..., 1],
+            of_storage * costs[..., 4],
+            of_storage * costs[..., 5],
+            transfer * ((weights * logarithms).sum(axis=-1) - np.log(transfer)),
         ],
-        axis=1,
+        axis=-1,
     )
-    return np.log(seconds), gradient / seconds[:, None]
+    seconds = costs[..., 0] + costs[..., 1] + transfer
+    return np.log(seconds), gradient / seconds[..., None]
 
 
 def bases_of(places: Sequence[Place], storage: Storage) -> Vector:
