@@ -9,6 +9,9 @@
 
 namespace headrace {
 
+// Numbers that were measured or simulated hardly shrink: a higher level costs time only.
+inline constexpr int zarr_zstd_level = 1;
+
 // From bytes to bytes.
 enum class zarr_codec : std::uint8_t { crc32c, zstd, gzip };
 
@@ -44,6 +47,8 @@ struct zarr_array {
 // Names of the attributes that are ours.
 inline constexpr const char* zarr_complete_name = "headrace_all_chunks_written";
 inline constexpr const char* zarr_steps_name = "headrace_steps";
+// The dimension of the steps, and the array of their numbers.
+inline constexpr const char* zarr_steps_dimension = "step";
 
 using attribute_texts = std::map<std::string, std::string>;  // of their values in JSON
 

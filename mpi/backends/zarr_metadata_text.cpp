@@ -16,10 +16,10 @@ std::string codecs_of_chunk(const zarr_array& array) {
   codecs.push_back(std::string(R"({"name": "bytes", "configuration": {"endian": ")") +
                    (little ? "little" : "big") + "\"}}");
   for (const zarr_codec codec : array.codecs)
-    codecs.emplace_back(
-        codec == zarr_codec::crc32c
-            ? R"({"name": "crc32c"})"
-            : R"({"name": "zstd", "configuration": {"level": 1, "checksum": true}})");
+    codecs.push_back(codec == zarr_codec::crc32c
+                         ? R"({"name": "crc32c"})"
+                         : R"({"name": "zstd", "configuration": {"level": )" +
+                               std::to_string(zarr_zstd_level) + R"(, "checksum": true}})");
   return json_list(codecs);
 }
 
