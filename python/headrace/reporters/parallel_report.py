@@ -63,11 +63,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         collective = counts.collective_writes + counts.collective_reads
         independent = counts.independent_writes + counts.independent_reads
         calls = f"{collective:,} collective, {independent:,} independent" if collective + independent else "none"
-    hints = [
-        f"{name}: {text}"
-        for name, text in (("asked", row.hints_asked), ("ignored", row.hints_ignored), ("in force", row.hints_in_force))
-        if text
-    ]
+    hints = [f"{name}: {text}" for name, text in (("asked", row.hints_asked), ("ignored", row.hints_ignored)) if text]
     verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
     memory = row.peak_memory_bytes if row.rank_times else None
     return [
@@ -81,7 +77,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(", ".join(shares)),
         Cell(NONE) if memory is None else Cell(number(memory / 1e6), value=memory),
         Cell(calls),
-        Cell("; ".join(hints)[:400]),
+        Cell("; ".join(hints), title=f"in force: {row.hints_in_force}" if row.hints_in_force else ""),
         Cell("unavailable" if row.outcome == "skipped" else verdict),
         Cell(row.message),
     ]

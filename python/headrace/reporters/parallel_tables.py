@@ -11,8 +11,9 @@ from headrace.measure.parallel.ways import BASE
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
-_NAME = 44
-_HEADS = (("GB/s", 7), ("interval", 14), ("limit %", 8), ("last/1st", 9), ("memory", 8))
+_NAME = 36
+_HEADS = (("GB/s", 6), ("interval", 13), ("raw %", 6), ("late", 6), ("mem", 6))
+_SHORT = {"exchange": "exch", "transfer": "trans"}
 
 
 def print_parallel_run(run: ParallelRun, out: Console) -> None:
@@ -94,40 +95,44 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
             _print_rows(operation, condition, members, out)
     if any(row.statistics for row in rows):
         out.print(
-            "[dim]limit: of raw file per process; last/1st: when the last and the first MPI rank ended; memory: beside "
-            "the array,\nthe most of one MPI rank; phases: the three longest, % of the slowest MPI rank's time[/dim]"
+            "[dim]raw %: of raw file per process; late: end of the last MPI rank / of the first; mem: bytes beside\n"
+            "the array, the most of one MPI rank; phases: the two longest, % of the time[/dim]"
         )
+    _print_calls(rows, out)
     print_ratios(group.intervals, group.also, out)
+    reasons: dict[str, list[str]] = {}
     for name, why in group.absent.items():
-        out.print(f"[dim]absent: {name}: {escape(why)}[/dim]", no_wrap=True, overflow="ellipsis")
+        reasons.setdefault(why, []).append(name)
+    for why, names in reasons.items():
+        out.print(f"[dim]absent: {', '.join(names)}: {escape(why)}[/dim]")
 
 
 def _print_rows(operation: str, condition: str, rows: list[ParallelRow], out: Console) -> None:
     heads = "".join(f"{head:>{width}}" for head, width in _HEADS)
-    out.print(f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} verdict[/bold]", no_wrap=True)
+    out.print(f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} {'phases %':<16} verdict[/bold]", no_wrap=True)
     for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
         out.print(_line(row), no_wrap=True, overflow="ignore")
 
 
 def _line(row: ParallelRow) -> str:
+    """A name that is too long has a line of its own."""
     assert row.statistics is not None
     s = row.statistics
-    spread = row.last_done / row.first_done if row.first_done and row.last_done else None
-    share = "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}"
+    late = row.last_done / row.first_done if row.first_done and row.last_done else None
     cells = (
         number(s.median / 1e3),
         f"{number(s.low / 1e3)}..{number(s.high / 1e3)}" if s.n > 1 else "-",
-        share,
-        "-" if spread is None else f"{spread:.2f}",
+        "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}",
+        "-" if late is None else number(late),
         compact(row.peak_memory_bytes or 0) if row.rank_times else "-",
     )
     text = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, _HEADS, strict=True))
     verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
     colour = "default" if verdict == "valid" else "yellow"
-    name = _fit(named(row))
-    line = f"[{colour}]{escape(f'{name:<{_NAME}}')}{text} {verdict}[/{colour}]"
-    detail = _detail(row)
-    return f"{line}\n[dim]  {escape(detail)}[/dim]" if detail else line
+    shown = "cache?" if verdict == "cache-suspect" else verdict
+    name = named(row)
+    name = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
+    return f"[{colour}]{escape(name)}{text} {_phases(row):<16} {shown}[/{colour}]"
 
 
 def named(row: ParallelRow) -> str:
@@ -135,29 +140,35 @@ def named(row: ParallelRow) -> str:
     return f"{row.title}: {row.way}" if row.tool in ("ior", "benchio") else row.way
 
 
-def _fit(name: str) -> str:
-    """Short names keep their beginning and their end."""
-    name = name.replace("headrace:", "hr:") if len(name) >= _NAME else name
-    return name if len(name) < _NAME else f"{name[: _NAME - 22]}...{name[-17:]}"
-
-
-def _detail(row: ParallelRow) -> str:
-    """Phases and calls of MPI-IO, on a line of their own."""
-    parts = []
+def _phases(row: ParallelRow) -> str:
     total = row.last_done or 0.0
-    if total > 0:
-        shares = sorted(((row.phases.get(phase, 0.0) / total, phase) for phase in PHASES), reverse=True)
-        parts.append(", ".join(f"{phase} {100 * share:.0f}" for share, phase in shares[:3] if share >= 0.005))
-    counts = row.counts
-    if counts is not None:
-        calls = (
-            (counts.collective_writes + counts.collective_reads, "collective"),
-            (counts.independent_writes + counts.independent_reads, "independent"),
-        )
-        words = ", ".join(f"{compact(count)} {kind}" for count, kind in calls if count)
-        parts.append(f"MPI-IO calls: {words}" if words else "")
-    parts.append("redistributed" if row.redistributed else "")
-    return "; ".join(part for part in parts if part)
+    if total <= 0:
+        return "-"
+    shares = sorted(((row.phases.get(phase, 0.0) / total, phase) for phase in PHASES), reverse=True)
+    longest = [f"{_SHORT.get(phase, phase)} {100 * share:.0f}" for share, phase in shares[:2] if share >= 0.005]
+    return " ".join(longest) or "-"
+
+
+def _print_calls(rows: list[ParallelRow], out: Console) -> None:
+    """Independent and collective calls of MPI-IO in one transfer, all MPI ranks: PMPI counts them on any MPI."""
+    lines: dict[str, dict[str, tuple[int, int]]] = {}
+    for row in rows:
+        c = row.counts
+        if c is None or not row.statistics:
+            continue
+        calls = (c.collective_writes + c.collective_reads, c.independent_writes + c.independent_reads)
+        if any(calls):
+            lines.setdefault(named(row), {})[row.operation] = calls
+    if lines:
+        heads = f"{'write: coll.':>15}{'indep.':>10}{'read: coll.':>15}{'indep.':>10}"
+        out.print(f"[bold]{'MPI-IO calls, all MPI ranks':<{_NAME}}{heads}[/bold]", no_wrap=True)
+    for name, found in lines.items():
+        first = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
+        cells = [
+            f"{compact(collective):>15}{compact(independent):>10}"
+            for collective, independent in (found.get("write", (0, 0)), found.get("read", (0, 0)))
+        ]
+        out.print(escape(first + "".join(cells)), no_wrap=True)
 
 
 def _print_published(run: ParallelRun, out: Console) -> None:
@@ -186,7 +197,7 @@ def _print_models(run: ParallelRun, out: Console) -> None:
             cells = "  ".join(
                 f"{p.ranks}: {number(p.median)} ({number(p.low)}..{number(p.high)})" for p in model.predictions
             )
-            out.print(escape(f"{_fit(model.method)} {model.operation}: {cells}"), no_wrap=True, overflow="ellipsis")
+            out.print(escape(f"{model.method} {model.operation}: {cells}"), no_wrap=True, overflow="ellipsis")
         if model.refusal:
             why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
             refusals.setdefault(why, []).append(f"{model.method} {model.operation}")

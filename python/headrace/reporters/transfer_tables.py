@@ -17,20 +17,19 @@ def print_ratios(intervals: Mapping[str, RatioFound], also: Mapping[str, RatioFo
     """A line a ratio: those with goals, and below them others."""
     if not intervals and not also:
         return
-    out.print(f"\n[bold]{'ratio':<28}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
-    for name, ratio in intervals.items():
-        _print_ratio(name, ratio, out)
-    for name, ratio in also.items():
-        _print_ratio(name, ratio, out)
+    width = max(28, *(len(name) + 1 for name in (*intervals, *also)))
+    out.print(f"\n[bold]{'ratio':<{width}}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
+    for name, ratio in (*intervals.items(), *also.items()):
+        _print_ratio(name, ratio, width, out)
 
 
-def _print_ratio(name: str, ratio: RatioFound, out: Console) -> None:
+def _print_ratio(name: str, ratio: RatioFound, width: int, out: Console) -> None:
     interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
     goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
     met = {None: "  -", True: "yes", False: " no"}[ratio.met]
     colour = "yellow" if ratio.met is False else "default"
-    line = f"{name:<28}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
-    out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")
+    line = f"{name:<{width}}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
+    out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ellipsis")
 
 
 def print_rows(title: str, rows: Iterable[TransferRow], out: Console) -> None:

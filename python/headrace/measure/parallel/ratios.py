@@ -49,7 +49,7 @@ def make_pairs(modules: Modules, ranks: int) -> tuple[list[Pair], list[Pair]]:
         _pair("adios2_vs_default", "ADIOS2 as it comes", "adios2:default", ADIOS2, "write", 4),
         Pair(
             "crc32c_cost",
-            "ours, of zarr without a checksum",
+            "ours, of zarr without it",
             (f"{BASE}:{CRC32C}:write",),
             (f"{BASE}:{ZARR}:write",),
             1.1,
@@ -63,12 +63,10 @@ def make_pairs(modules: Modules, ranks: int) -> tuple[list[Pair], list[Pair]]:
 
 def _also(modules: Modules, ranks: int) -> list[Pair]:
     also = [
-        *_collective_pairs(modules, "zarr_read_vs_best_collective", "read", (None, None)),
+        *_collective_pairs(modules, "zarr_read_vs_collective", "read", (None, None)),
         _pair("shard_read_vs_fpp", "raw file per process", LIMIT, _SHARDS, "read"),
         *(
-            _pair(
-                "shared_read_vs_single_file_limit", f"raw:shared_file; {_short(ours)}", "raw:shared_file", ours, "read"
-            )
+            _pair("shared_read_vs_single_file", f"raw:shared_file; {_short(ours)}", "raw:shared_file", ours, "read")
             for ours in _OURS
         ),
         *(
@@ -80,7 +78,7 @@ def _also(modules: Modules, ranks: int) -> list[Pair]:
         _pair("adios2_read_vs_default", "ADIOS2 as it comes", "adios2:default", ADIOS2, "read"),
         Pair(
             "crc32c_read_cost",
-            "ours, of zarr without a checksum",
+            "ours, of zarr without it",
             (f"{BASE}:{CRC32C}:read",),
             (f"{BASE}:{ZARR}:read",),
             None,
@@ -137,7 +135,7 @@ def _overhead(backend: str, direct: str, ours: str) -> Pair:
     """Writing and reading together: each alone is noisier than the difference."""
     above = (f"{BASE}:{direct}:write", f"{BASE}:{direct}:read")
     below = (f"{BASE}:{ours}:write", f"{BASE}:{ours}:read")
-    return Pair(f"overhead_{backend}", f"{direct}, write and read", above, below, 0.95, peer=direct)
+    return Pair(f"overhead_{backend}", f"{direct}, both", above, below, 0.95, peer=direct)
 
 
 def _peer(name: str, tool: str, run: str, ours: str, operation: Operation, goal: float | None) -> Pair:

@@ -111,7 +111,7 @@ def _why(name: str, pairs: Iterable[Pair], rows: Iterable[ParallelRow], tools: M
     for tool in ("ior", "benchio"):
         if name.endswith(f"vs_{tool}") and tool in tools:
             return f"no {tool} was given (--{tool} PROGRAM)"
-    reason = why_absent(name, pairs, rows, tools)
+    reason = why_absent(name, pairs, rows, tools).replace(": skipped: ", " is unavailable: ")
     return reason if len(reason) <= 300 else f"{reason[:297]}..."
 
 
