@@ -38,6 +38,23 @@ outcome with_open_file(const fs::path& path, const char* what,
   return error == 0 ? outcome{} : system_failure(error, std::string(what) + " " + path.string());
 }
 
+// Bytes between holes; all where the file system cannot tell.
+std::int64_t data_bytes(int file) {
+  struct stat facts {};
+  if (::fstat(file, &facts) != 0) return 0;
+  std::int64_t sum = 0;
+  off_t at = 0;
+  while (at < facts.st_size) {
+    const off_t data = ::lseek(file, at, SEEK_DATA);
+    if (data < 0) return errno == ENXIO ? sum : facts.st_size;  // ENXIO: only a hole follows
+    const off_t hole = ::lseek(file, data, SEEK_HOLE);
+    if (hole < 0) return facts.st_size;
+    sum += hole - data;
+    at = hole;
+  }
+  return sum;
+}
+
 // Pages of a file in memory, counted in windows of 1 GiB.
 std::int64_t resident_pages(int file) {
   struct stat facts {};
@@ -68,6 +85,18 @@ std::int64_t bytes_of(const std::string& path) {
     std::error_code error;
     const auto bytes = fs::file_size(file, error);
     if (!error) sum += static_cast<std::int64_t>(bytes);
+  });
+  return sum;
+}
+
+std::int64_t data_bytes_of(const std::string& path) {
+  std::int64_t sum = 0;
+  for_each_file(path, [&](const fs::path& each) {
+    const outcome counted = with_open_file(each, "examining", [&](int file) {
+      sum += data_bytes(file);
+      return 0;
+    });
+    if (!counted.ok()) sum += bytes_of(each.string());
   });
   return sum;
 }

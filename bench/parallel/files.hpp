@@ -10,6 +10,8 @@ namespace headrace::bench {
 
 // Bytes of a file, or of all files below a directory; 0 when there is none.
 std::int64_t bytes_of(const std::string& path);
+// Without holes, where the file system tells: a library that met a full disk may leave holes.
+std::int64_t data_bytes_of(const std::string& path);
 // What does not exist needs no removal.
 outcome remove_all(const std::string& path);
 outcome make_directory(const std::string& path);

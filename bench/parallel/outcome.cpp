@@ -1,5 +1,7 @@
 #include "outcome.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 namespace headrace::bench {

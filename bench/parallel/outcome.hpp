@@ -19,6 +19,7 @@ struct outcome {
 // code of failures that have no number of their own, as HR_LIBRARY_FAILED
 inline constexpr int library_failed = 6046;
 
+// On one line.
 outcome failure(int code, const std::string& message);
 // "what: No space left on device"; what: "writing 8 bytes at byte 0 of /tmp/x"
 outcome system_failure(int error, const std::string& what);
