@@ -176,14 +176,22 @@ class Search:
         return doubled
 
     def _pushed(self, theta: Vector) -> Vector:
-        """Starts that raise or remove one term each: what could explain a slower or a faster value."""
+        """What could explain another value: one term more, one less, or one in the place of another."""
+        terms = np.flatnonzero(self.free[:-1])
         starts: list[Vector] = []
-        for k in np.flatnonzero(self.free[:-1]):
+        for k in terms:
             for level in (self.lower[k], self.upper[k] - math.log(LARGEST), 0.5 * (theta[k] + self.upper[k])):
                 start = theta.copy()
                 start[k] = level
                 starts.append(start)
-        return np.array(starts)
+            for other in terms[terms != k]:
+                both = (self.bases[:, k] > 0) & (self.bases[:, other] > 0)
+                if both.any():
+                    start = theta.copy()
+                    start[other] = theta[k] + float(np.median(np.log(self.bases[both, k] / self.bases[both, other])))
+                    start[k] = self.lower[k]
+                    starts.append(start)
+        return np.clip(np.array(starts), self.lower, self.upper)
 
 
 @dataclass

@@ -148,3 +148,18 @@ def log_seconds(theta: Vector, bases: Vector) -> tuple[Vector, Vector]:
 
 def bases_of(places: Sequence[Place], storage: Storage) -> Vector:
     return np.array([place.basis(storage) for place in places])
+
+
+def bounded_seconds(place: Place, storage: Storage, fast: Vector, slow: Vector) -> tuple[float, float]:
+    """The shortest and the longest time when each coefficient lies between two values; 0 means that it costs nothing.
+
+    The sharpness is unknown too: the shortest time has parts that overlap, the longest parts that wait for each other.
+    """
+    basis = place.basis(storage)[None, :]
+    with np.errstate(divide="ignore"):
+        ends = [
+            np.append(np.log(costs), math.log(sharpness))
+            for costs, sharpness in zip((fast, slow), SHARPNESS[::-1], strict=True)
+        ]
+    shortest, longest = (float(np.exp(log_seconds(theta, basis)[0][0])) for theta in ends)
+    return shortest, longest
