@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from headrace.measure.parallel.results import ParallelRun
+from headrace.measure.parallel.scaling import fit_rows
+from headrace.model.scaling import Refusal
+from headrace.model.scaling_curve import sentences
+from headrace.model.scaling_picture import draw
 
 
 @dataclass(frozen=True)
@@ -10,14 +16,22 @@ class ModelPicture:
     """One method: measured points, the model with its interval, extrapolation marked; or why there is none."""
 
     title: str
-    svg: str
+    svg: Markup
     refusal: str
+    sentences: list[str]
 
 
 def model_pictures(run: ParallelRun) -> list[ModelPicture]:
-    return [
-        ModelPicture(
-            f"{model.method}, {model.operation}", "", f"{model.refusal}: {model.hint}" if model.hint else model.refusal
-        )
-        for model in run.scaling
-    ]
+    """One a method and operation; reasons that many share are given once."""
+    found: list[ModelPicture] = []
+    refused: dict[str, list[str]] = {}
+    for model in run.scaling:
+        title = f"{model.method}, {model.operation}"
+        fitted = fit_rows(run, model.method, model.operation)
+        why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
+        if isinstance(fitted, Refusal):
+            refused.setdefault(why, []).append(title)
+        else:
+            found.append(ModelPicture(title, Markup(draw(fitted, title)), why, sentences(fitted)))
+    found += [ModelPicture("; ".join(titles), Markup(""), why, []) for why, titles in refused.items()]
+    return found

@@ -190,19 +190,23 @@ def _print_published(run: ParallelRun, out: Console) -> None:
 def _print_models(run: ParallelRun, out: Console) -> None:
     if not run.scaling:
         return
-    out.print("\n[bold]Scaling model, extrapolated GB/s (median and where a run lies with 95 %)[/bold]")
+    out.print("\n[bold]Scaling model: extrapolated GB/s, in brackets where a run lies with 95 %[/bold]")
+    counts = sorted({prediction.ranks for model in run.scaling for prediction in model.predictions})
+    if counts:
+        heads = "".join(f"{f'{count} MPI ranks':>20}" for count in counts)
+        out.print(f"[bold]{'':<{_NAME + 3}}{heads}[/bold]", no_wrap=True)
     refusals: dict[str, list[str]] = {}
     for model in run.scaling:
-        if model.predictions:
-            cells = "  ".join(
-                f"{p.ranks}: {number(p.median)} ({number(p.low)}..{number(p.high)})" for p in model.predictions
-            )
-            out.print(escape(f"{model.method} {model.operation}: {cells}"), no_wrap=True, overflow="ellipsis")
+        name = f"{model.method}, {model.operation}"
+        cells = {p.ranks: f"{number(p.median)} ({number(p.low)}..{number(p.high)})" for p in model.predictions}
+        if cells:
+            text = "".join(f"{cells.get(count, 'refused'):>20}" for count in counts)
+            out.print(escape(f"{name:<{_NAME + 3}}{text}"), no_wrap=True)
         if model.refusal:
             why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
-            refusals.setdefault(why, []).append(f"{model.method} {model.operation}")
+            refusals.setdefault(why, []).append(name)
     for why, names in refusals.items():
-        out.print(f"[dim]no extrapolation of {escape(', '.join(names))}: {escape(why)}[/dim]")
+        out.print(f"[dim]no further for {escape('; '.join(names))}: {escape(why)}[/dim]")
 
 
 def _print_troubles(run: ParallelRun, out: Console) -> None:

@@ -113,7 +113,6 @@ class ModelFound(Record):
     method: str
     operation: Operation
     pattern: str
-    parameters: dict[str, float] = Field(default={}, description="what could be identified; doc/scaling_model.md")
     predictions: list[Predicted] = Field(default=[])
     refusal: str = ""
     hint: str = ""

@@ -1,15 +1,17 @@
 """The scaling model of each method that was measured on enough numbers of MPI ranks. Next: model/scaling.py."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.methods import HDF5, LIMIT, NPY, ZARR
+from headrace.measure.parallel.methods import LIMIT, NPY, ZARR
 from headrace.measure.parallel.results import ModelFound, ParallelRow, ParallelRun, Predicted
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.results import Operation
 from headrace.model.scaling import Fit, Point, Refusal, fit
+from headrace.model.scaling_curve import curve
 
-MODELLED = (LIMIT, "raw:shared_file", ZARR, NPY, HDF5, "mpiio:collective", "hdf5:collective")
+MODELLED = (LIMIT, ZARR, NPY, "hdf5:collective")
 FURTHER = (2, 4, 16)  # times the most MPI ranks that were measured
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
 
@@ -56,30 +58,32 @@ def nodes_of(run: ParallelRun) -> dict[int, int]:
 
 def fit_rows(run: ParallelRun, method: str, operation: str) -> Fit | Refusal:
     """The model of one method, or why there is none."""
+    return _fit(tuple(points_of(rows_of(run, method, operation), nodes_of(run))))
+
+
+@cache
+def _fit(points: tuple[Point, ...]) -> Fit | Refusal:
+    """Kept, because the report draws what the tables show."""
     try:
-        return fit(points_of(rows_of(run, method, operation), nodes_of(run)))
+        return fit(points)
     except HeadraceError as error:
         return Refusal(error.message, error.hint)
 
 
 def _model(run: ParallelRun, method: str, operation: Operation, rows: list[ParallelRow]) -> ModelFound:
-    found = fit_rows(run, method, operation)
     model = ModelFound(method=method, operation=operation, pattern=rows[0].pattern)
+    found = fit_rows(run, method, operation)
     if isinstance(found, Refusal):
         model.refusal, model.hint = found.reason, found.hint
         return model
-    model.parameters = {
-        parameter.name: parameter.value for parameter in found.parameters() if parameter.value is not None
-    }
     most = max(row.ranks for row in rows)
-    largest = next(row for row in rows if row.ranks == most)
-    for factor in FURTHER:
-        ranks = factor * most
-        size = largest.payload_bytes * (factor if run.settings.scaling == "weak" else 1)
-        answer = found.predict(ranks=ranks, nodes=nodes_of(run).get(most, 1), bytes=float(size))
-        if isinstance(answer, Refusal):
-            model.refusal, model.hint = f"beyond {most} MPI ranks: {answer.reason}", answer.hint
-            break
-        rates = (answer.median / 1e9, answer.low / 1e9, answer.high / 1e9)
-        model.predictions.append(Predicted(ranks=ranks, median=rates[0], low=rates[1], high=rates[2]))
+    predictions, refusal = curve(found, max(FURTHER))
+    for prediction in predictions:
+        if prediction.place.ranks in {factor * most for factor in FURTHER}:
+            rates = (prediction.median / 1e9, prediction.low / 1e9, prediction.high / 1e9)
+            model.predictions.append(
+                Predicted(ranks=prediction.place.ranks, median=rates[0], low=rates[1], high=rates[2])
+            )
+    if refusal is not None:
+        model.refusal, model.hint = refusal.reason, refusal.hint
     return model
