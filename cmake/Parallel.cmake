@@ -53,7 +53,7 @@ endfunction()
 
 foreach(name hdf5 netcdf pnetcdf adios2)
   if(NOT TARGET headrace_mpi_library_${name})
-    add_library(headrace_mpi_library_${name} INTERFACE)
+    add_library(headrace_mpi_library_${name} INTERFACE IMPORTED)
   endif()
 endforeach()
 
@@ -79,7 +79,7 @@ if(HEADRACE_HDF5_HL)
 endif()
 headrace_check_library(hdf5 "hdf5.h;hdf5_hl.h"
   "H5Pset_fapl_mpio(0, MPI_COMM_WORLD, MPI_INFO_NULL); H5DSis_scale(0)"
-  "parallel HDF5 (Debian: libhdf5-${headrace_mpi_flavour}-dev; elsewhere set HDF5_ROOT)")
+  "parallel HDF5 (Debian: libhdf5-${headrace_mpi_flavour}-dev, elsewhere set HDF5_ROOT)")
 
 # NetCDF-4 whose HDF5 is parallel. Debian builds it on Open MPI only.
 if(PKG_CONFIG_FOUND)
@@ -90,6 +90,12 @@ if(PKG_CONFIG_FOUND)
 endif()
 if(HEADRACE_NETCDF_FOUND)
   target_link_libraries(headrace_mpi_library_netcdf INTERFACE PkgConfig::HEADRACE_NETCDF)
+  # Debian's netcdf-mpi.pc names /usr/include, where its headers are not.
+  find_path(HEADRACE_NETCDF_INCLUDE netcdf_par.h
+    HINTS "${HEADRACE_NETCDF_PREFIX}/include" ${HEADRACE_NETCDF_INCLUDE_DIRS} NO_CACHE)
+  if(HEADRACE_NETCDF_INCLUDE)
+    target_include_directories(headrace_mpi_library_netcdf INTERFACE "${HEADRACE_NETCDF_INCLUDE}")
+  endif()
   foreach(library IN LISTS HEADRACE_NETCDF_LINK_LIBRARIES)
     headrace_need_same_mpi(netcdf "${library}")
   endforeach()
@@ -116,6 +122,10 @@ set(headrace_cache "$ENV{HEADRACE_CACHE}")
 if(NOT headrace_cache)
   set(headrace_cache "$ENV{HOME}/.cache/headrace")
 endif()
+if(NOT TARGET MPI::MPI_C) # its targets name it; the languages of this project are others
+  add_library(MPI::MPI_C INTERFACE IMPORTED)
+  target_link_libraries(MPI::MPI_C INTERFACE MPI::MPI_CXX)
+endif()
 find_package(ADIOS2 QUIET COMPONENTS C MPI
   HINTS "${headrace_cache}/adios2-${headrace_mpi_flavour}")
 if(TARGET adios2::c_mpi)
@@ -124,4 +134,4 @@ if(TARGET adios2::c_mpi)
   headrace_need_same_mpi(adios2 "${adios2_file}")
 endif()
 headrace_check_library(adios2 "adios2_c.h" "adios2_init_mpi(MPI_COMM_WORLD)"
-  "ADIOS2 with MPI (setup/adios2.sh builds it from PyPI; elsewhere set ADIOS2_ROOT)")
+  "ADIOS2 with MPI (setup/adios2.sh builds it from PyPI, elsewhere set ADIOS2_ROOT)")
