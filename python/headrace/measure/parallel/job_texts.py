@@ -1,0 +1,205 @@
+"""The text of a Slurm script and of a ReFrame test. First: jobs.py."""
+
+import shlex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from headrace.measure.parallel.jobs import Job
+
+_SCRIPT = """\
+#!/bin/bash
+{directives}
+#
+# Written by `headrace bench parallel --write-job slurm`; submit it with `sbatch`. It leaves a results file for each
+# size and condition in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of
+# its own below $HEADRACE_DIR (default: {default_directory}), which it removes.
+set -u
+
+{environment}
+headrace=({command})
+options=({options})
+sizes=({sizes}) # NODES:RANKS
+conditions=({conditions})
+srun_options={srun}
+submitted=${{SLURM_SUBMIT_DIR:-$PWD}}
+job=${{SLURM_JOB_ID:-$$}}
+results=${{HEADRACE_RESULTS:-$submitted/results-$job}}
+scratch=${{HEADRACE_DIR:-{directory}}}/headrace-job-$job
+mkdir -p "$results" && mkdir "$scratch" || exit 2
+trap 'rm -rf "$scratch"' EXIT
+
+{directories}
+
+finished=0
+failed=0
+
+# measure NODES RANKS CONDITION
+measure() {{
+  local file=$results/nodes$1-ranks$2-$3.json
+  local launcher="srun --input=0 --nodes=$1 --ntasks-per-node=$((($2 + $1 - 1) / $1)) $srun_options -n {{ranks}}"
+  echo "headrace: $2 MPI ranks on $1 nodes, $3"
+  if "${{headrace[@]}}" bench parallel --ranks "$2" --launcher "$launcher" --condition "$3" \\
+    "${{directories[@]}}" "${{options[@]}}" --json "$file" && [ -s "$file" ]; then
+    finished=$((finished + 1))
+  else
+    failed=$((failed + 1))
+    echo "headrace: failed: $2 MPI ranks on $1 nodes, $3" >&2
+  fi
+}}
+
+for size in "${{sizes[@]}}"; do
+  for condition in "${{conditions[@]}}"; do
+    measure "${{size%:*}}" "${{size#*:}}" "$condition"
+  done
+done
+
+echo "headrace: $finished of $((finished + failed)) results in $results"
+[ "$failed" -eq 0 ]
+"""
+
+_STRIPED = """\
+directories=()
+for count in {counts}; do
+  directory=$scratch/stripe$count
+  mkdir "$directory" || exit 2
+  if command -v lfs >/dev/null; then
+    lfs setstripe -c "$count" "$directory" || exit 2
+  else
+    echo "headrace: no lfs here, $directory keeps the default striping" >&2
+  fi
+  directories+=(--dir "$directory")
+done"""
+
+_TEST = '''\
+"""ReFrame test of the job in {script}: run it with `reframe -c {test} -r`.
+
+Written by `headrace bench parallel --write-job slurm`. The figures of every method become performance variables. It
+needs ReFrame 4 and a configuration whose partition uses Slurm, with the scheduler `slurm`, or `squeue` where there is
+no accounting.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import reframe as rfm
+import reframe.utility.sanity as sn
+from reframe.core.backends import getlauncher
+
+
+@rfm.simple_test
+class HeadraceParallel(rfm.RunOnlyRegressionTest):
+    descr = "headrace bench parallel on {sizes}"
+    valid_systems = ["*"]
+    valid_prog_environs = ["*"]
+    sourcesdir = None
+    num_tasks = {tasks}
+    num_tasks_per_node = {per_node}
+    exclusive_access = True
+    time_limit = {time_limit}
+    executable = "bash"
+    env_vars = {{"HEADRACE_RESULTS": "results"}}
+
+    @run_before("run")
+    def run_the_script(self):
+        # The script starts srun itself, once for each size.
+        self.job.launcher = getlauncher("local")()
+        self.job.options += {options}
+        self.executable_opts = [str(Path(__file__).resolve().with_name("{script}"))]
+
+    @sanity_function
+    def every_size_has_a_result(self):
+        return sn.assert_found(r"^headrace: (\\d+) of \\1 results", self.stdout)
+
+    @run_before("performance")
+    def read_the_results(self):
+        for file in sorted(Path(self.stagedir, "results").glob("*.json")):
+            rows = json.loads(file.read_text())["rows"]
+            directories = list(dict.fromkeys(row["directory"] for row in rows))
+            for row in rows:
+                if row["outcome"] != "measured" or not row["statistics"]:
+                    continue
+                words = [row["operation"], row["way"], file.stem]
+                if len(directories) > 1:
+                    words.append(Path(row["directory"]).name)
+                if row["tool"] != "mpi":
+                    words.append(row["tool"])
+                name = re.sub(r"\\W+", "_", " ".join(words))
+                median = row["statistics"]["median"]
+                self.perf_variables[name] = sn.make_performance_function(lambda value=median: value, "MB/s")
+'''
+
+
+def slurm_script(job: "Job") -> str:
+    """A bash script for sbatch."""
+    directory = _quoted(job.directory) if job.directory else "$submitted"
+    return _SCRIPT.format(
+        directives="\n".join(f"#SBATCH {option}" for option in _options(job)),
+        default_directory=job.directory or "where it was submitted",
+        environment=_environment(job),
+        command=shlex.join(job.command),
+        options=shlex.join(job.arguments),
+        directory=directory,
+        directories=_STRIPED.format(counts=" ".join(map(str, job.stripes)))
+        if job.stripes
+        else 'directories=(--dir "$scratch")',
+        srun=shlex.quote(shlex.join(job.srun)),
+        sizes=" ".join(f"{nodes}:{ranks}" for nodes, ranks in job.sizes),
+        conditions=" ".join(job.conditions),
+    )
+
+
+def reframe_test(job: "Job", script: str) -> str:
+    """A Python file for ReFrame."""
+    nodes = f"{job.nodes} node{'s' if job.nodes > 1 else ''}"
+    return _TEST.format(
+        script=script,
+        test="headrace_reframe.py",
+        sizes=f"{', '.join(str(ranks) for _, ranks in job.sizes)} MPI ranks, up to {nodes}",
+        tasks=job.nodes * job.tasks_a_node,
+        per_node=job.tasks_a_node,
+        time_limit=f'"{_reframe_time(job.time)}"',
+        options=json_list([option for option in _options(job) if option.startswith(("--account", "--part", "--qos"))]),
+    )
+
+
+def json_list(words: list[str]) -> str:
+    """As Python writes it, with double quotes."""
+    return "[" + ", ".join(f'"{word}"' for word in words) + "]"
+
+
+def _options(job: "Job") -> list[str]:
+    named = {"account": job.account, "partition": job.partition, "qos": job.qos}
+    return [
+        f"--job-name={job.name}",
+        f"--nodes={job.nodes}",
+        f"--ntasks-per-node={job.tasks_a_node}",
+        "--cpus-per-task=1",
+        f"--time={job.time}",
+        "--exclusive",
+        *(f"--{name}={value}" for name, value in named.items() if value),
+    ]
+
+
+def _environment(job: "Job") -> str:
+    lines = [f"module load {shlex.quote(module)}" for module in job.modules]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in job.variables.items()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _quoted(directory: str) -> str:
+    """Within ${...:-...}, where quotes would be letters: what the shell reads specially is escaped."""
+    return "".join(f"\\{letter}" if not (letter.isalnum() or letter in "/._-+@%,") else letter for letter in directory)
+
+
+def _reframe_time(time: str) -> str:
+    """Slurm's [days-]hours:minutes:seconds, minutes:seconds or minutes as ReFrame's 1d2h3m4s."""
+    days, _, rest = time.rpartition("-")
+    parts = [int(word) for word in rest.split(":")]
+    if days:
+        parts = [*parts, 0, 0][:3]
+    elif len(parts) == 1:
+        parts = [0, parts[0], 0]
+    elif len(parts) == 2:
+        parts = [0, *parts]
+    return f"{int(days or 0)}d{parts[0]}h{parts[1]}m{parts[2]}s"
