@@ -1,9 +1,7 @@
 #include "hdf5_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include "../core/library_files.hpp"
+#include "../core/positioned_file.hpp"
 
 namespace headrace {
 namespace {
@@ -27,17 +25,6 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
     H5Pset_coll_metadata_write(access.get(), true);
   }
   return access;
-}
-
-// An errno is clearer than what HDF5 makes of it.
-status check_readable(const std::string& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return status::system(errno, "cannot open the file");
-  char byte = 0;
-  const ssize_t got = ::read(descriptor, &byte, 1);
-  const int error = errno;
-  ::close(descriptor);
-  return got < 0 ? status::system(error, "cannot read the file") : status();
 }
 
 }  // namespace
@@ -98,17 +85,18 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.get(), access.get()));
+  made = owned_file(H5Fcreate(file.c_str(), comm == nullptr ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
+                              creation.get(), access.get()));
   if (made) return {};
   return hdf5_failure("cannot create the file").in_file(file);
 }
 
 status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
                       hdf5_handle& opened) {
-  status readable;
-  if (comm == nullptr || comm->rank() == 0) readable = check_readable(file);
-  if (comm != nullptr) readable = agree(*comm, readable);
-  if (!readable.ok()) return std::move(readable).in_file_once(file);
+  // An errno is clearer than what HDF5 makes of it.
+  positioned_file probe;
+  if (status s = comm != nullptr ? check_readable(*comm, file) : probe.open_to_read(file); !s.ok())
+    return s;
   const hdf5_handle access = access_of(comm, hints);
   opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
   if (opened) return {};

@@ -1,12 +1,10 @@
 #include "hdf5_writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <cstdlib>
 
 #include "../core/element_form.hpp"
+#include "../core/library_files.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_file.hpp"
 
@@ -23,25 +21,6 @@ std::int64_t chunk_bytes(const hint_list& hints) {
   const auto found = hints.find("hdf5_chunk_bytes");
   const long long asked = found == hints.end() ? 0 : std::atoll(found->second.c_str());
   return asked > 0 ? asked : largest_hdf5_chunk;
-}
-
-// MPI-IO of Open MPI reports success on a full disk: the space is taken before, where the file
-// system can.
-status reserve(const std::string& file, const std::vector<hdf5_segment>& segments,
-               std::size_t elem_len) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
-  status result;
-  for (const hdf5_segment& part : segments) {
-    const std::int64_t bytes = (part.last - part.first) * static_cast<std::int64_t>(elem_len);
-    if (bytes == 0 || ::fallocate(descriptor, 0, part.address, bytes) == 0) continue;
-    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-      result.keep_first(status::system(
-          errno, "there is no space for " + bytes_text(static_cast<std::uint64_t>(bytes))));
-    break;
-  }
-  ::close(descriptor);
-  return result;
 }
 
 }  // namespace
@@ -75,6 +54,8 @@ status hdf5_writer::create() {
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   status result;
+  if (is_together())
+    if (status s = create_for_library(*comm_, path_); !s.ok()) return s;
   if (is_here())
     result = hdf5_create_file(path_, is_together() ? comm_.get() : nullptr, settings_.hints, file_);
   if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
@@ -142,11 +123,12 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
       result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
     for (const hdf5_segment& part : segments)
       end_of_data_ = std::max(end_of_data_, part.address + (part.last - part.first) * elem_len);
-    if (result.ok() && settings_.transfer == transfer_way::library)
-      result = reserve(path_, segments, array.kind.elem_len);
   }
   if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
-  if (settings_.transfer != transfer_way::library) broadcast_segments(*comm_, segments);
+  const std::int64_t bytes = volume(array.global) * elem_len;
+  stored_ += bytes;
+  if (settings_.transfer == transfer_way::library) return check_room(*comm_, path_, bytes);
+  broadcast_segments(*comm_, segments);
   return {};
 }
 
@@ -190,9 +172,7 @@ status hdf5_writer::write(const array_place& place, const array_view& local,
   }
   hdf5_written_array& array = arrays_[path];
   if (place.step) array.steps.push_back(*place.step);
-  status moved = move(array, local, layout);
-  broken_.keep_first(moved);
-  return moved;
+  return move(array, local, layout);
 }
 
 status hdf5_writer::write_attribute(const std::string& array, const std::string& name,
@@ -231,41 +211,20 @@ status hdf5_writer::close_file() {
 
 // HDF5 compares the size with what the file says of itself when it opens it.
 status hdf5_writer::check_file() const {
-  positioned_file written;
-  if (status s = written.open_to_read(path_); !s.ok()) return s;
-  std::int64_t bytes = 0;
-  if (status s = written.size(bytes); !s.ok()) return s;
-  if (bytes < end_of_data_)
-    return status::failure(stat_code::file_size_mismatch, "the file is not whole")
-        .in_file(path_)
-        .expected("at least " + bytes_text(static_cast<std::uint64_t>(end_of_data_)),
-                  bytes_text(static_cast<std::uint64_t>(bytes)))
-        .advise("check that the disk is not full and that nothing else writes to it");
+  if (status s = check_written(path_, end_of_data_, stored_); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }
 
-// One MPI rank of each node brings what the node holds back to the device.
-status hdf5_writer::sync_file() {
-  const auto during = notes_.line.during(HR_PHASE_SYNC);
-  status result;
-  if (comm_->node_rank() == 0) {
-    positioned_file written;
-    result = written.open_to_write(path_);
-    if (result.ok()) result = written.sync();
-    if (result.ok()) result = written.close();
-  }
-  return agree(*comm_, result);
-}
-
 status hdf5_writer::finish() {
   const hdf5_quiet quiet;
-  if (!broken_.ok()) return broken_;
   if (status s = close_file(); !s.ok()) return s;
   status result;
   if (comm_->rank() == 0) result = check_file();
   result = status_of_root(*comm_, result);
-  return result.ok() && settings_.sync ? sync_file() : result;
+  if (!result.ok() || !settings_.sync) return result;
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  return sync_on_all_nodes(*comm_, path_);
 }
 
 }  // namespace headrace

@@ -35,7 +35,6 @@ class hdf5_writer : public dataset_writer {
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
   status close_file();
   status check_file() const;
-  status sync_file();
 
   std::string path_;
   communicator_ptr comm_;
@@ -44,8 +43,8 @@ class hdf5_writer : public dataset_writer {
   hdf5_handle file_;
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
+  std::int64_t stored_ = 0;       // bytes of all arrays
   std::int64_t end_of_data_ = 0;  // behind the last byte of any array; known to MPI rank 0
-  status broken_;                 // an array is not whole: the file must not be finished
 };
 
 }  // namespace headrace
