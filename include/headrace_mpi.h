@@ -56,15 +56,15 @@ enum hr_phase {
   HR_PHASE_WAIT = 5      /* for other MPI ranks */
 };
 typedef struct hr_event {
-  int phase; /* an hr_phase */
+  int phase;         /* an hr_phase */
   double begin, end; /* MPI_Wtime */
 } hr_event;
 typedef struct hr_parallel_report {
   char format[16];
   char pattern[24];
   char transfer[12];
-  int writers;        /* MPI ranks that touch the file system */
-  int redistributed;  /* 1: the blocks were no chunk grid and were redistributed first */
+  int writers;       /* MPI ranks that touch the file system */
+  int redistributed; /* 1: the blocks were no chunk grid and were redistributed first */
   double seconds[HR_PHASES];
   char hints_in_force[2048]; /* "name=value,..." as the library reports them; "" if it does not */
   char hints_ignored[1024];  /* those asked for that are not in force as asked */

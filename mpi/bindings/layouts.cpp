@@ -1,0 +1,66 @@
+// make_layout and free_layout of the module headrace_mpi_layouts. Next: hr_make_layout.
+#include <array>
+#include <cstdint>
+
+#include "parallel_arguments.hpp"
+
+namespace headrace {
+namespace {
+
+using numbers = std::array<long long, HR_MAX_PARALLEL_RANK>;
+
+// An array of rank 1 of integers of any kind.
+status read_numbers(const CFI_cdesc_t& argument, const char* name, numbers& values, int& count) {
+  array_view view;
+  if (status s = view_of(argument, view); !s.ok()) return s;
+  const bool fits = view.array_rank == 1 && view.extent[0] <= HR_MAX_PARALLEL_RANK;
+  if (!fits || view.type != type_class::integer || view.elem_len > sizeof(long long))
+    return status::failure(stat_code::argument_invalid,
+                           std::string(name) + "= is no list of 1 to 7 integers")
+        .advise("give an integer for each dimension, for example [nx, ny, nz]");
+  count = static_cast<int>(view.extent[0]);
+  for (std::ptrdiff_t i = 0; i < view.extent[0]; ++i) {
+    const char* const at = view.base + i * view.stride[0];
+    long long& value = values[static_cast<std::size_t>(i)];
+    if (view.elem_len == 1) value = *reinterpret_cast<const std::int8_t*>(at);
+    if (view.elem_len == 2) value = *reinterpret_cast<const std::int16_t*>(at);
+    if (view.elem_len == 4) value = *reinterpret_cast<const std::int32_t*>(at);
+    if (view.elem_len == 8) value = *reinterpret_cast<const std::int64_t*>(at);
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace headrace
+
+extern "C" void hr_fortran_make_layout(hr_layout* layout, const void* comm,
+                                       const CFI_cdesc_t* global, const CFI_cdesc_t* start,
+                                       const CFI_cdesc_t* count, int* iostat, CFI_cdesc_t* iomsg) {
+  using namespace headrace;
+  hr_error error{};
+  *layout = 0;
+  numbers extents{};
+  numbers first{};
+  numbers own{};
+  int ranks[3] = {0, 0, 0};
+  const int failed = guarded(&error, [&] {
+    status s = read_numbers(*global, "global", extents, ranks[0]);
+    if (s.ok()) s = read_numbers(*start, "start", first, ranks[1]);
+    if (s.ok()) s = read_numbers(*count, "count", own, ranks[2]);
+    if (s.ok() && (ranks[0] != ranks[1] || ranks[0] != ranks[2]))
+      s = status::failure(stat_code::argument_invalid,
+                          "global, start and count have different numbers of dimensions");
+    return s;
+  });
+  // A bad list on one MPI rank must not leave the others waiting: they hear of it as rank 0 or 8.
+  hr_error mine = error;
+  hr_make_layout(layout, communicator_of(comm), failed != 0 ? 0 : ranks[0], extents.data(),
+                 first.data(), own.data(), &error);
+  report(failed != 0 ? mine : error, iostat, iomsg);
+}
+
+extern "C" void hr_fortran_free_layout(hr_layout* layout, int* iostat, CFI_cdesc_t* iomsg) {
+  hr_error error{};
+  hr_free_layout(layout, &error);
+  headrace::report(error, iostat, iomsg);
+}

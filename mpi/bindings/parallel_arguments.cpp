@@ -1,0 +1,29 @@
+#include "parallel_arguments.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headrace {
+
+void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
+  if (argument == nullptr || argument->base_addr == nullptr) return;
+  char* const to = static_cast<char*>(argument->base_addr);
+  const std::size_t length = std::min(std::strlen(text), argument->elem_len);
+  std::memcpy(to, text, length);
+  std::memset(to + length, ' ', argument->elem_len - length);
+}
+
+hr_parallel_options options_of(const parallel_arguments& arguments, option_texts& texts) {
+  hr_parallel_options options{};
+  options.pattern = texts.add(arguments.pattern);
+  options.mode = texts.add(arguments.mode);
+  options.transfer = texts.add(arguments.transfer);
+  options.hints = texts.add(arguments.hints);
+  options.checksum = texts.add(arguments.checksum);
+  options.compression = texts.add(arguments.compression);
+  options.sync = texts.add(arguments.sync);
+  options.format = texts.add(arguments.format);
+  return options;
+}
+
+}  // namespace headrace

@@ -1,0 +1,166 @@
+!> Many arrays, attributes and steps in one file or store: the checkpoint of a whole state.
+!>
+!>     type(dataset) :: state
+!>
+!>     call open_dataset(state, "state.zarr", comm, action="write")
+!>     call write_array(state, "rho", rho, layout, step=12)
+!>     call write_attribute(state, "time", 0.25d0)
+!>     call close_dataset(state)              ! only now does the new state replace the old
+!>
+!> All calls are collective. Datasets are closed explicitly; a copy is the same dataset, and using
+!> a closed one is `hr_stat%handle_closed`. Next: ../bindings/datasets.cpp.
+module headrace_mpi_datasets
+   use, intrinsic :: iso_c_binding, only : c_char, c_int, c_int64_t
+   implicit none
+   private
+
+   public :: dataset, open_dataset, close_dataset, abandon_dataset
+   public :: write_attribute, read_attribute, describe_array
+
+   !> An open dataset
+   type, bind(c) :: dataset
+      !> 0: not open
+      integer(c_int64_t) :: handle = 0
+   end type dataset
+
+   !> Open a file or store. Options are those of write_array, for all its arrays
+   interface open_dataset
+      subroutine hr_fortran_open_dataset(state, file, comm, action, pattern, mode, transfer, &
+            & hints, checksum, compression, sync, format, iostat, iomsg) &
+            & bind(c, name="hr_fortran_open_dataset")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(out) :: state
+         !> Name of the file or store
+         character(kind=c_char, len=*), intent(in) :: file
+         !> The communicator: type(MPI_Comm) of mpi_f08, or the INTEGER of mpi and mpif.h
+         type(*), intent(in) :: comm
+         !> "read" (default), or "write": a new one, which takes the place of an old one when it is
+         !> closed
+         character(kind=c_char, len=*), intent(in), optional :: action
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: pattern
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: mode
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: transfer
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: hints
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: checksum
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: compression
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: sync
+         !> As in write_array
+         character(kind=c_char, len=*), intent(in), optional :: format
+         !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
+         integer(c_int), intent(out), optional :: iostat
+         !> What went wrong and what to do; untouched on success
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_open_dataset
+   end interface open_dataset
+
+   !> Close a dataset. After a failed write this fails again, and the old file stays
+   interface close_dataset
+      subroutine hr_fortran_close_dataset(state, hints_in_force, hints_ignored, iostat, iomsg) &
+            & bind(c, name="hr_fortran_close_dataset")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(inout) :: state
+         !> As in write_array
+         character(kind=c_char, len=*), intent(inout), optional :: hints_in_force
+         !> As in write_array
+         character(kind=c_char, len=*), intent(inout), optional :: hints_ignored
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_close_dataset
+   end interface close_dataset
+
+   !> End a dataset that was to be written without writing it: the old file stays
+   interface abandon_dataset
+      subroutine hr_fortran_abandon_dataset(state, iostat, iomsg) &
+            & bind(c, name="hr_fortran_abandon_dataset")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(inout) :: state
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_abandon_dataset
+   end interface abandon_dataset
+
+   !> Write a scalar or an array of rank 1 beside the arrays, the same on every MPI rank
+   interface write_attribute
+      subroutine hr_fortran_write_attribute(state, name, value, array, iostat, iomsg) &
+            & bind(c, name="hr_fortran_write_attribute")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(in) :: state
+         !> What the attribute is called
+         character(kind=c_char, len=*), intent(in) :: name
+         !> Its value, of any intrinsic type that the format has
+         type(*), dimension(..), intent(in) :: value
+         !> Name of the array that it belongs to; default: to the whole dataset
+         character(kind=c_char, len=*), intent(in), optional :: array
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_write_attribute
+   end interface write_attribute
+
+   !> Read an attribute of the same type, kind and length
+   interface read_attribute
+      subroutine hr_fortran_read_attribute(state, name, value, array, iostat, iomsg) &
+            & bind(c, name="hr_fortran_read_attribute")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(in) :: state
+         !> What the attribute is called
+         character(kind=c_char, len=*), intent(in) :: name
+         !> Receives its value
+         type(*), dimension(..), intent(inout) :: value
+         !> As in write_attribute
+         character(kind=c_char, len=*), intent(in), optional :: array
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_read_attribute
+   end interface read_attribute
+
+   !> What a dataset says of an array, before it is read
+   interface describe_array
+      subroutine hr_fortran_describe_dataset_array(state, name, array_rank, global, steps, &
+            & step_numbers, iostat, iomsg) bind(c, name="hr_fortran_describe_dataset_array")
+         import :: c_char, c_int, c_int64_t, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(in) :: state
+         !> Name of the array
+         character(kind=c_char, len=*), intent(in) :: name
+         !> Number of its dimensions, without that of the steps
+         integer(c_int), intent(out), optional :: array_rank
+         !> Global extents in Fortran's order; those beyond its dimensions are 1
+         integer(c_int64_t), intent(out), optional :: global(7)
+         !> How many steps it has; 0: it has no dimension of steps
+         integer(c_int64_t), intent(out), optional :: steps
+         !> Receives the numbers of the first size(step_numbers) steps
+         integer(c_int64_t), intent(inout), optional :: step_numbers(:)
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_describe_dataset_array
+   end interface describe_array
+
+end module headrace_mpi_datasets
