@@ -163,6 +163,7 @@ void hdf5_reader::share(known_array& array) const {
                                        kind.swapped ? 1 : 0,
                                        kind.plain ? 1 : 0,
                                        kind.long_names ? 1 : 0,
+                                       kind.utf8 ? 1 : 0,
                                        stored.has_steps ? 1 : 0,
                                        array.global.array_rank};
   numbers.insert(numbers.end(), array.global.count.begin(), array.global.count.end());

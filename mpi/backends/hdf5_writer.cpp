@@ -53,6 +53,7 @@ status hdf5_writer::settle(const status& mine) const {
 status hdf5_writer::create() {
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
+  notes_.writers = is_together() ? comm_->size() : 1;
   status result;
   if (is_together())
     if (status s = create_for_library(*comm_, path_); !s.ok()) return s;
