@@ -2,7 +2,6 @@
 // that headrace chooses for BP5.
 #include <adios2_c.h>
 
-#include "files.hpp"
 #include "method.hpp"
 
 namespace headrace::bench {
@@ -32,11 +31,7 @@ class adios2_method : public io_method {
       check(done, adios2_end_step(engine_), "adios2_end_step");
     }
     close(facts, done);
-    if (facts.asked.sync && done.ok() && facts.all.rank == 0) {
-      const auto scope = facts.line.during(phase::sync);
-      done = sync_to_device(facts.asked.file);
-    }
-    return done;
+    return facts.asked.sync ? sync_closed_file(facts, done) : done;
   }
 
   outcome read(const trial_facts& facts, trial_notes& notes) override {

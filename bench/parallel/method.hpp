@@ -57,6 +57,10 @@ class io_method {
   }
 };
 
+// Collective, for libraries without a call that brings a file to the device: when all MPI ranks
+// have closed it, one of each node does. done: of this MPI rank so far.
+outcome sync_closed_file(const trial_facts& facts, outcome done);
+
 using method_maker = std::unique_ptr<io_method> (*)(const std::string& name);
 
 struct method_entry {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "files.hpp"
 #include "method.hpp"
 
 namespace headrace::bench {
@@ -61,6 +62,16 @@ method_list build_list() {
 }
 
 }  // namespace
+
+outcome sync_closed_file(const trial_facts& facts, outcome done) {
+  {
+    const auto scope = facts.line.during(phase::wait);
+    done = agree(facts.all, done);
+  }
+  const auto scope = facts.line.during(phase::sync);
+  if (done.ok() && facts.all.node_rank == 0) done = sync_to_device(facts.asked.file);
+  return done;
+}
 
 const method_list& all_methods() {
   static const method_list list = build_list();

@@ -2,7 +2,6 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 
-#include "files.hpp"
 #include "method.hpp"
 #include "mpi_hints.hpp"
 
@@ -33,11 +32,8 @@ class netcdf4_method : public io_method {
             "nc_put_vara_double");
     }
     close(facts, done);
-    if (facts.asked.sync && done.ok() && facts.all.rank == 0) {
-      const auto scope = facts.line.during(phase::sync);  // nc_sync stops at the page cache
-      done = sync_to_device(facts.asked.file);
-    }
-    return done;
+    // nc_sync stops at the page cache.
+    return facts.asked.sync ? sync_closed_file(facts, done) : done;
   }
 
   outcome read(const trial_facts& facts, trial_notes& notes) override {

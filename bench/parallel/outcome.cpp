@@ -7,7 +7,12 @@
 namespace headrace::bench {
 
 outcome failure(int code, const std::string& message) {
-  return {code, message};
+  outcome made{code, message};
+  std::replace(made.message.begin(), made.message.end(), '\n', ' ');
+  // Libraries have numbers of their own for it.
+  const bool full = message.find(std::strerror(ENOSPC)) != std::string::npos;
+  if (code == library_failed && full) made.code = ENOSPC;
+  return made;
 }
 
 outcome system_failure(int error, const std::string& what) {
