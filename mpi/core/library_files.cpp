@@ -127,4 +127,16 @@ status sync_on_all_nodes(const communicator& comm, const std::string& file) {
   return agree(comm, done);
 }
 
+// Which files of the store this node has written only the library knows: the whole file system.
+status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory) {
+  status done;
+  if (comm.node_rank() == 0) {
+    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0 || ::syncfs(descriptor) != 0)
+      done = status::system(errno, "cannot bring the store to the device").in_file(directory);
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  return agree(comm, done);
+}
+
 }  // namespace headrace

@@ -25,7 +25,8 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
 // disk left: file_size_mismatch, ENOSPC, EDQUOT.
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored);
 
-// Collective: every node brings what it wrote to the device.
+// Collective: every node brings what it wrote to the device; of a directory all files in it.
 status sync_on_all_nodes(const communicator& comm, const std::string& file);
+status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory);
 
 }  // namespace headrace

@@ -1,0 +1,295 @@
+#include "adios2_reader.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "../core/library_files.hpp"
+#include "../core/plans.hpp"
+#include "../core/slabs.hpp"
+#include "adios2_attributes.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
+
+void end_adios2(adios2_adios*& adios, adios2_engine*& engine) {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0 || adios == nullptr) return;
+  const status ignored = adios2_try("", "", [&] {
+    if (engine != nullptr) adios2_close(engine);
+    adios2_finalize(adios);
+    return true;
+  });
+  static_cast<void>(ignored);
+  adios = nullptr;
+  engine = nullptr;
+}
+
+// ADIOS2 gives names in memory of its own to free.
+std::vector<std::string> names_of(adios2_io* io) {
+  std::size_t count = 0;
+  std::vector<std::string> names;
+  char** const found = adios2_available_variables(io, &count);
+  for (std::size_t i = 0; i < count; ++i) {
+    names.emplace_back(found[i]);
+    std::free(found[i]);
+  }
+  std::free(found);
+  return names;
+}
+
+}  // namespace
+
+adios2_reader::~adios2_reader() {
+  end_adios2(adios_, engine_);
+}
+
+status adios2_reader::start(MPI_Comm comm) {
+  return call("cannot open the store", [&] {
+    adios_ = adios2_init_mpi(comm);
+    if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
+    if (io_ != nullptr) engine_ = adios2_open(io_, file_.c_str(), adios2_mode_readRandomAccess);
+    return engine_ != nullptr;
+  });
+}
+
+// A damaged store makes MPI rank 0 fail while the others wait for it, so it looks alone first.
+status adios2_reader::try_alone() const {
+  status opened;
+  if (comm_->rank() == 0) {
+    adios2_reader alone(file_, comm_, settings_, notes_);
+    opened = alone.start(MPI_COMM_SELF);
+    if (!opened.ok())
+      opened = status::failure(stat_code::header_damaged,
+                               "this is no whole ADIOS2 store: " + opened.message());
+  }
+  std::int64_t failed = opened.code();
+  std::string text = opened.message();
+  broadcast(*comm_, 0, failed);
+  if (failed == 0) return {};
+  broadcast(*comm_, 0, text);
+  return status::failure(stat_code::header_damaged, text);
+}
+
+status adios2_reader::open() {
+  if (status s = check_readable(*comm_, file_); !s.ok()) return s;
+  if (status s = try_alone(); !s.ok()) return s;
+  for (const auto& [name, value] : settings_.hints) notes_.hints.ignored[name] = value;
+  notes_.writers = serial() ? 1 : comm_->size();
+  status done;
+  if (takes_part()) done = start(serial() ? MPI_COMM_SELF : comm_->handle());
+  return agree(*comm_, done);
+}
+
+status adios2_reader::names(std::vector<std::string>& found) {
+  std::string text;
+  if (takes_part())
+    for (const std::string& name : names_of(io_))
+      if (name != adios2_step_variable) text += name + '\n';
+  if (serial()) broadcast(*comm_, 0, text);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    found.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return {};
+}
+
+status adios2_reader::missing(const std::string& name) {
+  std::vector<std::string> there;
+  if (status s = names(there); !s.ok()) return s;
+  std::string list;
+  for (std::size_t i = 0; i < std::min<std::size_t>(there.size(), 10); ++i)
+    list += (i == 0 ? "" : ", ") + there[i];
+  return status::failure(stat_code::array_missing, "there is no array " + name)
+      .in_file(file_)
+      .advise(list.empty() ? "the store has none" : "the store has " + list);
+}
+
+status adios2_reader::find(const std::string& name, known_array*& found) {
+  const auto known = arrays_.find(name);
+  if (known != arrays_.end()) {
+    found = &known->second;
+    return {};
+  }
+  known_array array;
+  status done;
+  if (takes_part()) done = learn(name, array);
+  std::int64_t is_missing = done.code() == static_cast<int>(stat_code::array_missing) ? 1 : 0;
+  if (serial()) broadcast(*comm_, 0, is_missing);
+  if (is_missing != 0) return missing(name);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (serial()) share(array);
+  found = &arrays_.emplace(name, array).first->second;
+  return {};
+}
+
+status adios2_reader::learn(const std::string& name, known_array& array) {
+  adios2_variable* variable = nullptr;
+  if (status s = call("cannot look for " + name,
+                      [&] {
+                        variable = adios2_inquire_variable(io_, name.c_str());
+                        return true;
+                      });
+      !s.ok())
+    return s;
+  if (variable == nullptr) return status::failure(stat_code::array_missing, "");
+  if (status s = learn_shape(variable, name, array); !s.ok()) return s;
+  learn_steps(variable, name, array);
+  return {};
+}
+
+status adios2_reader::learn_shape(adios2_variable* variable, const std::string& name,
+                                  known_array& array) {
+  adios2_shapeid kind = adios2_shapeid_unknown;
+  std::size_t rank = 0;
+  std::vector<std::size_t> shape;
+  if (status s = call("cannot read the shape of " + name,
+                      [&] {
+                        if (adios2_variable_type(&array.form.type, variable) != 0 ||
+                            adios2_variable_shapeid(&kind, variable) != 0 ||
+                            adios2_variable_ndims(&rank, variable) != 0)
+                          return false;
+                        shape.resize(rank);
+                        return rank == 0 || adios2_variable_shape(shape.data(), variable) == 0;
+                      });
+      !s.ok())
+    return s;
+  const std::vector<std::string> mark =
+      adios2_get_texts(io_, adios2_attribute_name(name, adios2_mark_name));
+  if (!mark.empty()) array.form.mark = mark[0];
+  std::vector<std::string> dimensions =
+      adios2_get_texts(io_, adios2_attribute_name(name, adios2_dimensions_name));
+  dimensions.resize(shape.size());
+  if (array.form.mark == "character" && !shape.empty()) {
+    array.form.text_length = shape.back();
+    shape.pop_back();
+    dimensions.pop_back();
+  }
+  array_info& info = array.array.info;
+  const bool fits = shape.size() <= max_parallel_rank &&
+                    (kind == adios2_shapeid_global_array || kind == adios2_shapeid_global_value);
+  if (!fits || !adios2_kind_of(array.form, info))
+    return status::failure(stat_code::kind_unsupported,
+                           fits ? "variable " + name + " has a type that Fortran has not"
+                                : "variable " + name + " is no global array of rank 0 to 7")
+        .in_file(file_);
+  info.array_rank = static_cast<int>(shape.size());
+  info.bytes = info.elem_len;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    info.extent[d] = static_cast<std::ptrdiff_t>(shape[shape.size() - 1 - d]);
+    info.bytes *= shape[d];
+    const std::string& given = dimensions[shape.size() - 1 - d];
+    array.array.dimensions.push_back(given.empty() ? "d" + std::to_string(d + 1) : given);
+  }
+  return {};
+}
+
+// Ours have their numbers in an attribute; those of others count from 1.
+void adios2_reader::learn_steps(adios2_variable* variable, const std::string& name,
+                                known_array& array) {
+  std::size_t count = 0;
+  if (adios2_variable_steps(&count, variable) != adios2_error_none) count = 0;
+  std::vector<std::int64_t>& steps = array.array.steps;
+  steps = adios2_get_numbers(io_, adios2_attribute_name(name, adios2_steps_name));
+  array.array.has_steps = !steps.empty() || count > 1;
+  if (steps.size() == count || !array.array.has_steps) return;
+  steps.resize(count);
+  std::iota(steps.begin(), steps.end(), 1);
+}
+
+// From MPI rank 0 to those that have not opened the store.
+void adios2_reader::share(known_array& array) const {
+  stored_array& stored = array.array;
+  array_info& info = stored.info;
+  std::vector<std::int64_t> numbers{array.form.type,
+                                    static_cast<std::int64_t>(array.form.text_length),
+                                    info.array_rank, stored.has_steps ? 1 : 0};
+  for (int d = 0; d < info.array_rank; ++d)
+    numbers.push_back(info.extent[static_cast<std::size_t>(d)]);
+  std::string names = array.form.mark + '\n';
+  for (const std::string& name : stored.dimensions) names += name + '\n';
+  broadcast(*comm_, 0, numbers);
+  broadcast(*comm_, 0, names);
+  broadcast(*comm_, 0, stored.steps);
+  array.form.type = static_cast<adios2_type>(numbers[0]);
+  array.form.text_length = static_cast<std::size_t>(numbers[1]);
+  array.form.mark = names.substr(0, names.find('\n'));
+  static_cast<void>(adios2_kind_of(array.form, info));
+  info.array_rank = static_cast<int>(numbers[2]);
+  stored.has_steps = numbers[3] != 0;
+  stored.dimensions.clear();
+  info.bytes = info.elem_len;
+  std::size_t at = names.find('\n') + 1;
+  for (int d = 0; d < info.array_rank; ++d) {
+    const std::int64_t extent = numbers[static_cast<std::size_t>(4 + d)];
+    info.extent[static_cast<std::size_t>(d)] = extent;
+    info.bytes *= static_cast<std::uint64_t>(extent);
+    const std::size_t end = names.find('\n', at);
+    stored.dimensions.push_back(names.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+status adios2_reader::describe(const std::string& name, stored_array& found) {
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  found = array->array;
+  return {};
+}
+
+status adios2_reader::get(adios2_variable* variable, const adios2_form& form,
+                          std::int64_t step_index, const box& part, char* data) {
+  const adios2_section section = adios2_section_of(part, form);
+  return call("cannot read", [&] {
+    const bool selected = section.start.empty() ||
+                          adios2_set_selection(variable, section.start.size(), section.start.data(),
+                                               section.count.data()) == adios2_error_none;
+    return selected &&
+           (step_index < 0 ||
+            adios2_set_step_selection(variable, static_cast<std::size_t>(step_index), 1) ==
+                adios2_error_none) &&
+           adios2_get(engine_, variable, data, adios2_mode_sync) == adios2_error_none;
+  });
+}
+
+status adios2_reader::read(const std::string& name, std::int64_t step_index,
+                           const array_view& local, const array_layout& layout) {
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  const element_form form = form_of(local);
+  adios2_variable* variable = nullptr;
+  if (takes_part()) variable = adios2_inquire_variable(io_, name.c_str());
+  if (!serial())
+    return read_slabs(layout, local, form, [&](const box& part, char* data) {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return data == nullptr ? status() : get(variable, array->form, step_index, part, data);
+    });
+  const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
+  const auto plan = plan_shared_file(layout, file_bytes, serial_piece_bytes, 1);
+  return exchange_in(layout, local, form, *plan, notes_.line,
+                     [&](const piece& part, char* data, std::size_t) {
+                       status done;
+                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+                         done.keep_first(get(variable, array->form, step_index, one, data));
+                         data += volume(one) * file_bytes;
+                       }
+                       return done;
+                     });
+}
+
+status adios2_reader::read_attribute(const std::string& array, const std::string& name,
+                                     const array_view& value) {
+  status done;
+  if (takes_part())
+    done = adios2_get_attribute(io_, file_, adios2_attribute_name(array, name), value);
+  if (status s = agree(*comm_, done); !s.ok() || !serial()) return s;
+  const auto bytes = static_cast<int>(byte_count(value).value_or(0));
+  MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,266 @@
+#include "adios2_writer.hpp"
+
+#include <algorithm>
+
+#include "../../src/core/lower_case.hpp"
+#include "../core/library_files.hpp"
+#include "../core/plans.hpp"
+#include "../core/slabs.hpp"
+#include "adios2_attributes.hpp"
+
+namespace headrace {
+namespace {
+
+// Blocks up to this size are copied and written later, together.
+constexpr std::int64_t small_block_bytes = std::int64_t{1} << 20;
+constexpr std::int64_t most_held_bytes = std::int64_t{16} << 20;
+// Every block has an entry in the metadata: the serial pattern makes few.
+constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
+
+std::int64_t largest_block(const array_layout& layout) {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < layout.comm().size(); ++rank)
+    most = std::max(most, volume(layout.block(rank)));
+  return most;
+}
+
+}  // namespace
+
+adios2_writer::~adios2_writer() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0 || adios_ == nullptr) return;
+  const status ignored = call("", [&] {
+    if (engine_ != nullptr) adios2_close(engine_);
+    adios2_finalize(adios_);
+    return true;
+  });
+  static_cast<void>(ignored);
+}
+
+status adios2_writer::open() {
+  if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
+  writes_at_once_ = lower_case(adios2_engine_of(settings_.hints)) == "bp5";
+  status done;
+  if (takes_part()) {
+    done = call("cannot start ADIOS2", [&] {
+      adios_ = adios2_init_mpi(serial() ? MPI_COMM_SELF : comm_->handle());
+      if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
+      return io_ != nullptr;
+    });
+    if (done.ok()) done = adios2_configure(io_, file_, *comm_, settings_, notes_.hints);
+  }
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (takes_part())
+    done = call("cannot create the store", [&] {
+      engine_ = adios2_open(io_, file_.c_str(), adios2_mode_write);
+      return engine_ != nullptr;
+    });
+  notes_.writers = serial() ? 1 : comm_->size();
+  return agree(*comm_, done);
+}
+
+status adios2_writer::write(const array_place& place, const array_view& local,
+                            const array_layout& layout) {
+  written_array* array = nullptr;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (status s = declare(place, local, layout, array); !s.ok()) return s;
+    const std::int64_t bytes =
+        volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
+    if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
+    if (status s = agree(*comm_, begin_step(place.step)); !s.ok()) return s;
+  }
+  if (place.step) array->steps.push_back(*place.step);
+  return transfer(*array, local, layout);
+}
+
+status adios2_writer::declare(const array_place& place, const array_view& local,
+                              const array_layout& layout, written_array*& array) {
+  written_array made;
+  if (status s = adios2_form_of(local, made.form); !s.ok()) return std::move(s).in_file(file_);
+  made.whole = layout.global();
+  made.dimensions = place.dimensions;
+  made.has_steps = place.step.has_value();
+  const auto known = arrays_.find(place.name);
+  if (known == arrays_.end()) {
+    if (is_empty(made.whole))
+      return status::failure(
+                 stat_code::argument_invalid,
+                 "ADIOS2 keeps no array without elements, and " + place.name + " has none")
+          .in_file(file_);
+    if (status s = agree(*comm_, define(place.name, made, layout)); !s.ok()) return s;
+    array = &arrays_.emplace(place.name, made).first->second;
+    return {};
+  }
+  array = &known->second;
+  const adios2_form& form = array->form;
+  if (!made.has_steps || !array->has_steps)
+    return status::failure(stat_code::argument_invalid,
+                           "array " + place.name + " is in the store already")
+        .in_file(file_)
+        .advise("give every state of it a step, from the first on");
+  if (form.type != made.form.type || form.mark != made.form.mark ||
+      form.text_length != made.form.text_length)
+    return status::failure(stat_code::kind_mismatch,
+                           "array " + place.name + " has another kind than its earlier steps")
+        .in_file(file_);
+  if (array->whole == made.whole) return {};
+  return status::failure(stat_code::shape_mismatch,
+                         "array " + place.name + " has another shape than its earlier steps")
+      .expected(text_of(array->whole), text_of(made.whole))
+      .in_file(file_);
+}
+
+status adios2_writer::define(const std::string& name, written_array& array,
+                             const array_layout& layout) {
+  if (!takes_part()) return {};
+  const adios2_section shape = adios2_section_of(array.whole, array.form);
+  const adios2_section own = adios2_section_of(layout.own(), array.form);
+  return call("cannot add the variable " + name, [&] {
+    array.variable = adios2_define_variable(io_, name.c_str(), array.form.type, shape.count.size(),
+                                            shape.count.data(), own.start.data(), own.count.data(),
+                                            adios2_constant_dims_false);
+    return array.variable != nullptr;
+  });
+}
+
+// What is written without a step goes with what is being written.
+status adios2_writer::begin_step(const std::optional<std::int64_t>& step) {
+  if (!takes_part()) return {};
+  if (in_step_ && step && step_ && *step != *step_)
+    if (status s = end_step(); !s.ok()) return s;
+  status done;
+  if (!in_step_)
+    done = call("cannot begin a step", [&] {
+      adios2_step_status state = adios2_step_status_other_error;
+      return adios2_begin_step(engine_, adios2_step_mode_append, -1, &state) == adios2_error_none &&
+             state == adios2_step_status_ok;
+    });
+  in_step_ = true;
+  if (!done.ok() || !step || step_ == step) return done;
+  step_ = step;
+  if (step_variable_ == nullptr)
+    done = call("cannot add the variable step", [&] {
+      step_variable_ = adios2_define_variable(io_, adios2_step_variable, adios2_type_int64_t, 0,
+                                              nullptr, nullptr, nullptr, adios2_constant_dims_true);
+      return step_variable_ != nullptr;
+    });
+  if (!done.ok() || comm_->rank() != 0) return done;
+  return call("cannot write the number of the step", [&] {
+    return adios2_put(engine_, step_variable_, &*step, adios2_mode_sync) == adios2_error_none;
+  });
+}
+
+status adios2_writer::end_step() {
+  in_step_ = false;
+  step_.reset();
+  held_ = 0;
+  return call("cannot write the step",
+              [&] { return adios2_end_step(engine_) == adios2_error_none; });
+}
+
+// Small blocks wait in the library for others, large ones leave the array at once.
+status adios2_writer::transfer(const written_array& array, const array_view& local,
+                               const array_layout& layout) {
+  const element_form form = form_of(local);
+  const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
+  if (serial()) {
+    const auto plan = plan_shared_file(layout, file_bytes, serial_piece_bytes, 1);
+    return exchange_out(layout, local, form, *plan, notes_.line,
+                        [&](const piece& part, char* data, std::size_t) {
+                          status done;
+                          for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+                            done.keep_first(put(array, one, data, !writes_at_once_));
+                            data += volume(one) * file_bytes;
+                          }
+                          done.keep_first(write_out());
+                          return done;
+                        });
+  }
+  const std::int64_t most = largest_block(layout) * file_bytes;
+  held_ += most;
+  const bool waits = most <= small_block_bytes && held_ <= most_held_bytes;
+  return write_slabs(layout, local, form, [&](const box& part, char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    status done;
+    if (data != nullptr) done = put(array, part, data, waits || !writes_at_once_);
+    if (!waits) done.keep_first(write_out());
+    return done;
+  });
+}
+
+// A block that is not copied stays where it is until write_out().
+status adios2_writer::put(const written_array& array, const box& part, const char* data,
+                          bool copies) {
+  const adios2_section section = adios2_section_of(part, array.form);
+  return call("cannot write", [&] {
+    return adios2_set_selection(array.variable, section.start.size(), section.start.data(),
+                                section.count.data()) == adios2_error_none &&
+           adios2_put(engine_, array.variable, data,
+                      copies ? adios2_mode_sync : adios2_mode_deferred) == adios2_error_none;
+  });
+}
+
+status adios2_writer::write_out() {
+  held_ = 0;
+  if (!writes_at_once_) return {};
+  return call("cannot write",
+              [&] { return adios2_perform_data_write(engine_) == adios2_error_none; });
+}
+
+status adios2_writer::write_attribute(const std::string& array, const std::string& name,
+                                      const array_view& value) {
+  if (!array.empty() && arrays_.count(array) == 0)
+    return status::failure(stat_code::array_missing, "there is no array " + array)
+        .in_file(file_)
+        .advise("write the array before its attributes");
+  status done;
+  if (takes_part())
+    done = adios2_put_attribute(io_, file_, adios2_attribute_name(array, name), value);
+  return agree(*comm_, done);
+}
+
+// Names of dimensions, marks and steps, for headrace and for people with bpls -a.
+status adios2_writer::put_descriptions() {
+  status done;
+  for (const auto& [name, array] : arrays_) {
+    std::vector<std::string> dimensions(array.dimensions.rbegin(), array.dimensions.rend());
+    if (array.form.text_length > 0)
+      dimensions.push_back("string" + std::to_string(array.form.text_length));
+    const auto named = [&, &owner = name](const char* attribute) {
+      return adios2_attribute_name(owner, attribute);
+    };
+    done.keep_first(adios2_put_texts(io_, file_, named(adios2_dimensions_name), dimensions));
+    if (!array.form.mark.empty())
+      done.keep_first(adios2_put_texts(io_, file_, named(adios2_mark_name), {array.form.mark}));
+    if (array.has_steps)
+      done.keep_first(adios2_put_numbers(io_, file_, named(adios2_steps_name), array.steps));
+  }
+  return done;
+}
+
+status adios2_writer::finish() {
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    status done;
+    if (takes_part()) {
+      if (!in_step_) done = begin_step({});
+      done.keep_first(put_descriptions());
+    }
+    if (status s = agree(*comm_, done); !s.ok()) return s;
+    if (takes_part()) {
+      done = end_step();
+      done.keep_first(call("cannot close the store", [&] {
+        adios2_engine* const engine = std::exchange(engine_, nullptr);
+        return adios2_close(engine) == adios2_error_none;
+      }));
+    }
+    if (status s = agree(*comm_, done); !s.ok()) return s;
+  }
+  if (!settings_.sync) return {};
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  return sync_directory_on_all_nodes(*comm_, file_);
+}
+
+}  // namespace headrace

@@ -1,0 +1,66 @@
+// Writes datasets through ADIOS2. States become ADIOS2's own steps: one holds all that is written
+// between two changes of the step number.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "adios2_calls.hpp"
+
+namespace headrace {
+
+class adios2_writer final : public dataset_writer {
+ public:
+  adios2_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+                parallel_notes& notes)
+      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  ~adios2_writer() override;
+
+  status open();
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status finish() override;
+
+ private:
+  struct written_array {
+    adios2_variable* variable = nullptr;
+    adios2_form form;
+    box whole;
+    std::vector<std::string> dimensions;
+    std::vector<std::int64_t> steps;
+    bool has_steps = false;
+  };
+
+  bool takes_part() const { return !serial() || comm_->rank() == 0; }
+  bool serial() const { return settings_.pattern == write_pattern::serial; }
+  status call(const std::string& what, const std::function<bool()>& made) const {
+    return adios2_try(what, file_, made);
+  }
+  status declare(const array_place& place, const array_view& local, const array_layout& layout,
+                 written_array*& array);
+  status define(const std::string& name, written_array& array, const array_layout& layout);
+  status begin_step(const std::optional<std::int64_t>& step);
+  status end_step();
+  status transfer(const written_array& array, const array_view& local, const array_layout& layout);
+  status put(const written_array& array, const box& part, const char* data, bool copies);
+  status write_out();
+  status put_descriptions();
+
+  std::string file_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  adios2_adios* adios_ = nullptr;
+  adios2_io* io_ = nullptr;
+  adios2_engine* engine_ = nullptr;
+  adios2_variable* step_variable_ = nullptr;
+  bool writes_at_once_ = true;  // BP5: data goes to the file without waiting for the end of a step
+  bool in_step_ = false;
+  std::optional<std::int64_t> step_;
+  std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
+  std::map<std::string, written_array> arrays_;
+};
+
+}  // namespace headrace
