@@ -7,6 +7,7 @@ from headrace.measure.pairs import Pair, find_ratios, why_absent
 from headrace.measure.parallel.campaign import ParallelCampaign
 from headrace.measure.parallel.methods import LIMIT, backend_of, pattern_of
 from headrace.measure.parallel.protocol import PHASES, Counts, Reply
+from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.measure.parallel.results import Group, ParallelRow
 from headrace.measure.parallel.shapes import payload
 from headrace.measure.parallel.ways import BASE, Way
@@ -99,18 +100,17 @@ def make_group(campaign: ParallelCampaign, rows: list[ParallelRow], pairs: tuple
         also=find_ratios(also, rows),
     )
     tools = {name: "" for name in ("ior", "benchio") if name not in campaign.peers}
-    for name in dict.fromkeys(pair.name for pair in main):
-        if name not in group.intervals:
-            group.absent[name] = _why(name, main, rows, tools)
-    order = {name: index for index, name in enumerate(dict.fromkeys(pair.name for pair in main))}
-    group.intervals = dict(sorted(group.intervals.items(), key=lambda item: order[item[0]]))
+    group.absent = {name: _why(name, main, rows, tools) for name in ALL_NAMES if name not in group.intervals}
+    group.intervals = {name: group.intervals[name] for name in ALL_NAMES if name in group.intervals}
     return group
 
 
-def _why(name: str, pairs: Iterable[Pair], rows: Iterable[ParallelRow], tools: Mapping[str, str]) -> str:
+def _why(name: str, pairs: list[Pair], rows: Iterable[ParallelRow], tools: Mapping[str, str]) -> str:
     for tool in ("ior", "benchio"):
         if name.endswith(f"vs_{tool}") and tool in tools:
             return f"no {tool} was given (--{tool} PROGRAM)"
+    if not any(pair.name == name for pair in pairs):
+        return f"no worker has {'OMPIO' if 'ompio' in name else 'ROMIO'} here"
     reason = why_absent(name, pairs, rows, tools).replace(": skipped: ", " is unavailable: ")
     return reason if len(reason) <= 300 else f"{reason[:297]}..."
 

@@ -1,0 +1,293 @@
+"""`headrace bench parallel` as a user runs it, with a worker that is made up: replies, results, bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from headrace.measure.parallel.ratios import ALL_NAMES
+from headrace.measure.parallel.results import ParallelRun, parallel_schema
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+FAKE = Path(__file__).parent / "fake_parallel_worker.py"
+BASE = ("bench", "parallel", "--worker", str(FAKE), "--launcher", "env FAKE_RANKS={ranks}")
+SMALL = ("--size", "1MiB", "--min-time", "0.0001", "--rounds", "3", "--time-budget", "20", "--dir", ".", "--quiet")
+AGREED = {
+    "zarr_vs_fpp",
+    "zarr_read_vs_fpp",
+    "zarr_vs_best_collective",
+    "zarr_vs_best_collective_ompio",
+    "shard_vs_fpp",
+    "shared_vs_single_file_limit",
+    "shared_write_vs_ompio",
+    "shared_read_vs_ompio",
+    "shared_vs_romio_best",
+    "hdf5_vs_h5dwrite",
+    "adios2_vs_default",
+    "crc32c_cost",
+    *(f"overhead_{backend}" for backend in ("mpiio", "hdf5", "netcdf4", "pnetcdf", "adios2")),
+    "vs_ior",
+    "read_vs_ior",
+    "vs_benchio",
+}
+PEERS = {"vs_ior", "read_vs_ior", "vs_benchio"}
+
+
+def load(path: Path) -> ParallelRun:
+    data = json.loads(path.read_text())
+    jsonschema.validate(data, parallel_schema())
+    return ParallelRun.model_validate(data)
+
+
+@pytest.fixture
+def romio(tmp_path: Path) -> dict[str, str]:
+    """A PATH whose ompi_info knows a ROMIO: another MPI, or none, may be installed."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "ompi_info"
+    program.write_text("#!/bin/sh\necho mca:io:romio321:version:1\n")
+    program.chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+MPI = ("--mpi", "no-such-wrapper")  # so that ompi_info comes from the PATH
+
+
+def test_the_keys_of_ratios_are_those_that_were_agreed() -> None:
+    assert set(ALL_NAMES) == AGREED
+
+
+def test_a_run_gives_every_ratio_on_each_number_of_mpi_ranks(
+    headrace: Command, tmp_path: Path, romio: dict[str, str]
+) -> None:
+    files = ("--json", "r.json", "--report", "r.html", "--trace", "t.json")
+    done = headrace(*BASE, *MPI, *SMALL, "--ranks", "2,4", *files, **romio)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("On 4 MPI ranks headrace writes one Zarr store at 0.98 of raw file per process")
+    assert max(len(line) for line in done.stdout.splitlines()) <= 100
+    run = load(tmp_path / "r.json")
+    assert set(run.ratios) == {"2", "4"}
+    for ranks, ratios in run.ratios.items():
+        assert set(ratios) == AGREED - PEERS, run.absent[ranks]
+        assert set(run.absent[ranks]) == PEERS
+        assert ratios["zarr_vs_fpp"] == pytest.approx(4.9 / 5)
+        assert ratios["zarr_vs_best_collective"] == pytest.approx(4.9 / 2)
+        assert ratios["zarr_vs_best_collective_ompio"] == pytest.approx(4.9)
+        assert ratios["crc32c_cost"] == pytest.approx(1.05)
+        assert run.intervals[ranks]["zarr_vs_best_collective"].met is False
+        assert run.intervals[ranks]["crc32c_cost"].met is True
+    modules = {(worker.tool, worker.mpi_io) for worker in run.workers}
+    assert modules == {("mpi", "ompio"), ("romio321", "romio321")}
+    for row in run.rows:
+        assert row.outcome == "measured" and row.statistics and len(row.rank_times) == row.ranks
+        assert row.payload_bytes == 4 << 20  # strong scaling: the same array on 2 and on 4 MPI ranks
+    assert "<svg" in (tmp_path / "r.html").read_text()
+    assert not list(tmp_path.glob("headrace-scratch*"))
+
+
+def test_weak_scaling_keeps_the_size_of_each_mpi_rank(headrace: Command, tmp_path: Path) -> None:
+    options = ("--scaling", "weak", "--ranks", "1,2,4", "--method", "mpiio:collective", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options)
+    assert done.returncode == 0, done.stderr
+    assert {(row.ranks, row.payload_bytes >> 20) for row in load(tmp_path / "r.json").rows} == {(1, 1), (2, 2), (4, 4)}
+
+
+def test_the_trace_has_a_track_for_each_mpi_rank(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "4", "--method", "mpiio:collective", "--trace", "t.json")
+    assert headrace(*BASE, *SMALL, *options).returncode == 0
+    events: list[dict[str, Any]] = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    names = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    assert names == {f"MPI rank {rank}" for rank in range(4)}
+    spans = [event for event in events if event["ph"] == "X"]
+    wholes = [event for event in spans if event["cat"] == "transfer of an array"]
+    assert {event["name"] for event in wholes if "mpiio" in event["name"]} == {
+        "mpiio:collective, write",
+        "mpiio:collective, read",
+    }
+    assert {event["name"] for event in spans if event["cat"] == "phase"} == {"open", "transfer"}
+    for event in spans:
+        if event["cat"] == "phase":
+            inside = [w for w in wholes if w["tid"] == event["tid"] and w["ts"] <= event["ts"] + 0.01]
+            assert any(event["ts"] + event["dur"] <= w["ts"] + w["dur"] + 0.01 for w in inside)
+    begins = sorted({w["ts"] for w in wholes})
+    assert len(begins) == len({w["name"] for w in wholes}), "transfers follow each other"
+
+
+def test_a_method_that_is_not_there_is_no_failure(headrace: Command, tmp_path: Path, romio: dict[str, str]) -> None:
+    done = headrace(*BASE, *MPI, *SMALL, "--ranks", "2", "--json", "r.json", FAKE_TRICK="no-pnetcdf", **romio)
+    assert done.returncode == 0, done.stderr
+    assert "unavailable here: pnetcdf:collective: built without PnetCDF" in done.stdout
+    run = load(tmp_path / "r.json")
+    assert "overhead_pnetcdf" in run.absent["2"] and "built without" in run.absent["2"]["overhead_pnetcdf"]
+    assert "zarr_vs_best_collective" in run.ratios["2"]
+
+
+def test_without_ompio_its_ratios_are_absent_with_the_reason(headrace: Command, tmp_path: Path) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--json", "r.json", FAKE_MODULE="romio")
+    assert done.returncode == 0, done.stderr
+    run = load(tmp_path / "r.json")
+    assert "shared_vs_romio_best" in run.ratios["2"] and "zarr_vs_best_collective" in run.ratios["2"]
+    for name in ("shared_write_vs_ompio", "shared_read_vs_ompio", "zarr_vs_best_collective_ompio"):
+        assert "OMPIO" in run.absent["2"][name]
+
+
+def test_wrong_values_are_found_and_said(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "2", "--method", "hdf5:collective,mpiio:collective", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options, FAKE_TRICK="wrong")
+    assert done.returncode == 1
+    assert "wrong: 2 MPI ranks, hdf5:collective, read: 7 of 16,384 values were read back wrongly" in done.stdout
+    rows = {(row.way, row.operation): row for row in load(tmp_path / "r.json").rows}
+    assert rows["hdf5:collective", "read"].outcome == "wrong"
+    assert rows["mpiio:collective", "read"].outcome == "measured"
+
+
+def test_a_failure_of_headrace_is_exit_code_1_and_the_rest_is_measured(headrace: Command, tmp_path: Path) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--json", "r.json", FAKE_TRICK="fails", FAKE_MODULE="romio")
+    assert done.returncode == 1
+    assert "MPI rank 1: no space left on device" in done.stdout
+    run = load(tmp_path / "r.json")
+    assert "zarr_vs_fpp" in run.ratios["2"]
+    assert run.intervals["2"]["shared_vs_romio_best"].meaning.endswith("hdf5"), "the other of the two still counts"
+
+
+@pytest.mark.parametrize(("trick", "said"), [("dies", "Killed"), ("hangs", "stopped after 1 s")])
+def test_a_worker_that_ends_or_hangs_is_started_again(headrace: Command, tmp_path: Path, trick: str, said: str) -> None:
+    options = ("--ranks", "2", "--method", "mpiio:collective,hdf5:collective", "--limit", "1", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options, FAKE_TRICK=trick)
+    assert done.returncode == 0, done.stderr
+    rows = {row.key: row for row in load(tmp_path / "r.json").rows}
+    assert said in rows["mpi:mpiio:collective:write"].message
+    assert rows["mpi:mpiio:collective:write"].outcome == ("timed-out" if trick == "hangs" else "failed")
+    assert rows["mpi:hdf5:collective:write"].samples, "others go on with a new worker"
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize("trick", ["garbage", "other-id"])
+def test_a_reply_that_is_none_fails_its_method(headrace: Command, trick: str) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", FAKE_TRICK=trick)
+    assert "no JSON" in done.stdout if trick == "garbage" else "answered request" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "trick", "said"),
+    [
+        ((), "no-start", "There are not enough slots"),
+        ((), "one-rank", "programs of 1 MPI rank, expected were 2: it belongs to another MPI"),
+        (("--launcher", "mpirun -n 4"), "", "does not say where the number of MPI ranks goes"),
+        (("--launcher", "no-such-launcher {ranks}"), "", "no program 'no-such-launcher'"),
+        (("--worker", "no-such-worker"), "", "no program that can be run"),
+        (("--pattern", "no_such"), "", "--pattern no_such: there is no such one"),
+        (("--vary", "cb_nodes"), "", "--vary cb_nodes: a name, '=' and values"),
+        (("--ior", "no-such-ior"), "", "no-such-ior is no program"),
+        (("--dir", "missing"), "", "directory missing does not exist"),
+        (("--json", "missing/r.json"), "", "does not exist"),
+        (("--size", "999TiB"), "", "are needed"),
+        (("--ranks", "0,2"), "", "no list of numbers of MPI ranks"),
+    ],
+)
+def test_bad_input_is_a_clear_error(headrace: Command, options: tuple[str, ...], trick: str, said: str) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", *options, FAKE_TRICK=trick)
+    assert done.returncode == 2
+    assert said in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_without_any_launcher_the_error_says_what_to_load(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    options = ("bench", "parallel", "--worker", str(FAKE), "--ranks", "2", "--dir", ".")
+    done = headrace(*options, PATH=str(tmp_path / "empty"), SLURM_JOB_ID="")
+    assert done.returncode == 2 and "no mpirun, mpiexec or (inside a Slurm job) srun was found" in done.stderr
+
+
+def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    command = [sys.executable, "-m", "headrace", *BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective"]
+    environment = os.environ | {"FAKE_TRICK": "interrupt", "FAKE_MARK": str(mark)}
+    options = ["--rounds", "30", "--time-budget", "100", "--json", "r.json"]
+    process = subprocess.Popen([*command, *options], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
+    while not mark.exists() and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "The run was interrupted" in output
+    run = load(tmp_path / "r.json")
+    assert not run.complete and any(row.samples for row in run.rows)
+    assert not list(tmp_path.glob("headrace-scratch*"))
+
+
+def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> None:
+    vary = ("--vary", "cb_nodes=1,2", "--vary", "env:OMPI_MCA_io=ompio,romio321")
+    options = ("--method", "mpiio:collective", "--hints", "striping_factor=8", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, "--ranks", "2", *vary, *options)
+    assert done.returncode == 0, done.stderr
+    run = load(tmp_path / "r.json")
+    varied = {row.way: row for row in run.rows if "cb_nodes" in row.way and row.operation == "write"}
+    assert set(varied) == {
+        f"mpiio:collective, OMPI_MCA_io={module},cb_nodes={count}"
+        for module in ("ompio", "romio321")
+        for count in (1, 2)
+    }
+    fast = varied["mpiio:collective, OMPI_MCA_io=romio321,cb_nodes=2"]
+    assert fast.environment == {"OMPI_MCA_io": "romio321"}
+    assert fast.hints_asked == "striping_factor=8,cb_nodes=2" and fast.hints_ignored == "striping_factor=8"
+    slow = varied["mpiio:collective, OMPI_MCA_io=ompio,cb_nodes=1"]
+    assert fast.statistics and slow.statistics and fast.statistics.median > slow.statistics.median
+    assert "ignored: striping_factor=8" in done.stdout
+
+
+def test_many_independent_calls_earn_a_remark(headrace: Command, tmp_path: Path) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--backend", "mpiio", "--collective", "both", "--json", "r.json")
+    assert done.returncode == 0, done.stderr
+    remarks = load(tmp_path / "r.json").remarks
+    assert remarks and all(
+        "mpiio:independent" in remark and "100,000 independent calls" in remark for remark in remarks
+    )
+
+
+def test_cold_reads_whose_pages_stayed_are_unknown(headrace: Command, tmp_path: Path) -> None:
+    options = ("--condition", "synced", "--condition", "cold", "--method", "mpiio:collective", "--json", "r.json")
+    assert headrace(*BASE, *SMALL, "--ranks", "2", *options).returncode == 0
+    rows = load(tmp_path / "r.json").rows
+    assert {(row.operation, row.condition) for row in rows} == {("write", "synced"), ("read", "cold")}
+    assert {row.verdict for row in rows if row.operation == "read"} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "figures"),
+    [("pop", ["8.5e+03", "200", "110", "900", "MareNostrum4"]), ("archer2", ["150", "NVMe", "HDD", "2,048 processes"])],
+)
+def test_presets_stand_beside_their_published_figures(
+    headrace: Command, tmp_path: Path, preset: str, figures: list[str]
+) -> None:
+    options = ("--preset", preset, "--ranks", "2", "--rounds", "3", "--dir", ".", "--quiet", "--json", "r.json")
+    done = headrace(*BASE, *options)
+    assert done.returncode == 0, done.stderr
+    run = load(tmp_path / "r.json")
+    assert run.published is not None and run.published.differs
+    size = 2 * (800_000 if preset == "pop" else 32 << 20)
+    assert {row.payload_bytes for row in run.rows} == {size}
+    assert all(line.measured for line in run.published.lines)
+    for figure in figures:
+        assert figure in done.stdout.replace("8500", "8.5e+03")
+
+
+def test_list_measures_nothing(headrace: Command) -> None:
+    done = headrace("bench", "parallel", "--list")
+    assert done.returncode == 0
+    for word in ("headrace:zarr:file_per_process", "fortran:serial_ascii", "zarr_vs_fpp", ">= 0.95", "<= 1.1"):
+        assert word in done.stdout
+
+
+def test_json_to_standard_output_is_json_alone(headrace: Command) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", "--json", "-")
+    assert json.loads(done.stdout)["command"] == "bench parallel"
