@@ -13,6 +13,7 @@ _SCRIPT = """\
 # Written by `headrace bench parallel --write-job slurm`; submit it with `sbatch`. It leaves a results file for each
 # size and condition in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of
 # its own below $HEADRACE_DIR (default: {default_directory}), which it removes.
+# shellcheck disable=SC2016  # values stand as they were given
 set -u
 
 {environment}

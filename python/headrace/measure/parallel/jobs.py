@@ -6,7 +6,6 @@ line of ARCHER2's page, end a shell script with a syntax error.
 """
 
 import re
-import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -189,7 +188,7 @@ def _require_ascii(member: str, text: str) -> None:
     for place, letter in enumerate(text):
         if not " " <= letter <= "~":
             raise HeadraceError(
-                f"{member}: character {place + 1} of {shlex.quote(text.encode('ascii', 'replace').decode())} is"
-                f" U+{ord(letter):04X}, and a job script holds printable ASCII only",
+                f"{member}: character {place + 1} of {text!a} is U+{ord(letter):04X},"
+                " and a job script holds printable ASCII only",
                 "type quotes by hand instead of copying them from a page",
             )
