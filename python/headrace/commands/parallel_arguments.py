@@ -1,0 +1,157 @@
+"""The options of `headrace bench parallel`, and what they are made into."""
+
+import argparse
+from pathlib import Path
+
+from headrace.commands.arguments import positive, seconds, size
+from headrace.errors import HeadraceError
+from headrace.measure.parallel.methods import PATTERNS, Choice
+from headrace.measure.parallel.presets import PRESETS
+
+BACKENDS = ("raw", "fortran", "mpiio", "hdf5", "netcdf4", "pnetcdf", "adios2", "zarr", "npy", "statements")
+# Options that a job script hands on; it sets the others itself.
+_HANDED_ON = (
+    *("mpi", "worker", "scaling", "layout", "size", "pattern", "backend", "collective", "method", "all", "hints"),
+    *("vary", "preset", "ior", "benchio", "quick", "rounds", "min_time", "time_budget", "limit", "seed"),
+)
+
+
+def add_start(start: "argparse._ArgumentGroup") -> None:
+    """How MPI ranks are started."""
+    start.add_argument("--ranks", type=rank_counts, metavar="K,K", help="numbers of MPI ranks (default: 2,4,8)")
+    start.add_argument(
+        "--launcher",
+        metavar="COMMAND",
+        help='with {ranks} in it, for example "mpirun -n {ranks}" (default: srun in a Slurm job, else mpirun)',
+    )
+    start.add_argument(
+        "--mpi", default="mpicxx", metavar="WRAPPER", help="compiler wrapper of the MPI to use (default: mpicxx)"
+    )
+    start.add_argument(
+        "--worker",
+        type=Path,
+        metavar="PROGRAM",
+        help="headrace-parallel-worker (default: on the PATH, else built from the checkout)",
+    )
+
+
+def add_what(what: "argparse._ArgumentGroup") -> None:
+    """Arrays, methods, directories, peers."""
+    what.add_argument(
+        "--scaling", choices=["weak", "strong"], help="array a MPI rank, or array in all (default: strong)"
+    )
+    what.add_argument("--layout", choices=["slab", "pencil", "block"], help="which axes are split (default: block)")
+    what.add_argument(
+        "--size",
+        type=size,
+        metavar="BYTES",
+        help="of each MPI rank; with strong scaling of each of the largest number (default: 64MiB; --quick: 2MiB)",
+    )
+    what.add_argument("--pattern", action="append", default=[], metavar="NAME", help=f"only {', '.join(PATTERNS)}")
+    what.add_argument("--backend", action="append", default=[], metavar="NAME", help=f"only {', '.join(BACKENDS)}")
+    what.add_argument("--collective", choices=["both", "collective", "independent"], help="calls for shared files")
+    what.add_argument("--method", action="append", default=[], metavar="NAME", help="only this, see --list; repeatable")
+    what.add_argument("--all", action="store_true", help="every method that the worker has")
+    what.add_argument("--dir", action="append", default=[], type=Path, metavar="DIR", help="may be repeated")
+    what.add_argument("--hints", default="", metavar="A=B,C=D", help="for MPI-IO and headrace's shared files")
+    what.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="NAME=A,B",
+        help="a hint with several values, or env:VARIABLE=A,B; may be repeated",
+    )
+    what.add_argument(
+        "--condition",
+        action="append",
+        default=[],
+        choices=["cached", "synced", "warm", "cold"],
+        help="may be repeated (default: cached and warm)",
+    )
+    what.add_argument("--preset", choices=sorted(PRESETS), help="a published measurement, beside its figures")
+    what.add_argument("--ior", type=Path, metavar="PROGRAM", help="measure IOR beside (POSIX and MPIIO)")
+    what.add_argument("--benchio", type=Path, metavar="PROGRAM", help="measure benchio beside")
+    what.add_argument("--quick", action="store_true", help="small arrays and few rounds: a first look, noisy")
+
+
+def add_how_long(how: "argparse._ArgumentGroup") -> None:
+    """Rounds and times."""
+    how.add_argument("--rounds", type=positive, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; --quick: 0.01)")
+    how.add_argument(
+        "--time-budget",
+        type=seconds,
+        metavar="S",
+        help="no new transfer after so many seconds; one round always runs (default: 300; --quick: 30)",
+    )
+    how.add_argument(
+        "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
+    )
+    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+
+
+def add_output(show: "argparse._ArgumentGroup") -> None:
+    """Files, lists and jobs."""
+    show.add_argument("--list", action="store_true", help="show methods and ratios with their goals, measure nothing")
+    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
+    show.add_argument("--report", type=Path, metavar="FILE", help="HTML report with timelines (default: none)")
+    show.add_argument("--trace", type=Path, metavar="FILE", help="Chrome or Perfetto trace: a track each MPI rank")
+    show.add_argument(
+        "--job",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the job: account, partition, time, per_node, profile=archer2 ...; may be repeated",
+    )
+    show.add_argument(
+        "--job-dir", type=Path, default=Path(), metavar="DIR", help="where the job is written (default: here)"
+    )
+    show.add_argument(
+        "--write-job",
+        choices=["slurm"],
+        help="write a job script and a ReFrame test that run the same, measure nothing",
+    )
+    show.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def choice_of(arguments: argparse.Namespace) -> Choice:
+    """Which methods. Raises HeadraceError for names that there are not."""
+    preset = PRESETS.get(arguments.preset or "")
+    if preset is not None:
+        return Choice(methods=preset.methods)
+    patterns, backends = _words(arguments.pattern), _words(arguments.backend)
+    for option, words, known in (("--pattern", patterns, PATTERNS), ("--backend", backends, BACKENDS)):
+        unknown = [word for word in words if word not in known]
+        if unknown:
+            raise HeadraceError(f"{option} {unknown[0]}: there is no such one", f"known: {', '.join(known)}")
+    return Choice(patterns, backends, arguments.collective or "", _words(arguments.method), arguments.all)
+
+
+def handed_on(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[str, ...]:
+    """The words of the options that differ from their defaults, for a command that measures the same elsewhere."""
+    words: list[str] = []
+    for name in _HANDED_ON:
+        value, option = getattr(arguments, name), f"--{name.replace('_', '-')}"
+        if value == parser.get_default(name):
+            continue
+        if value is True:
+            words.append(option)
+        else:
+            for item in value if isinstance(value, list) else [value]:
+                words += [option, str(item.absolute() if isinstance(item, Path) else item)]
+    return tuple(words)
+
+
+def _words(items: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for item in items for word in item.split(",") if word))
+
+
+def rank_counts(text: str) -> list[int]:
+    """Numbers of MPI ranks with commas between them, each once, the smallest first."""
+    try:
+        values = sorted({int(word) for word in text.split(",")})
+    except ValueError:
+        values = [0]
+    if values[0] < 1 or values[-1] > 1_000_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers of MPI ranks; write for example 2,4,8")
+    return values
