@@ -1,5 +1,6 @@
 #include "spread_arrays.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <cstdio>
 #include <cstring>
@@ -25,8 +26,12 @@ void put_text(std::int64_t place, char* element, std::size_t bytes) {
 long long begin_of(long long extent, int parts, int at, int cut) {
   if (at <= 0) return 0;
   if (at >= parts) return extent;
-  const long long even = extent * at / parts;
-  return std::min(extent, std::max<long long>(0, even + (cut * at) % 3 - (cut > 1 ? 1 : 0)));
+  long long begin = 0;
+  for (int part = 1; part <= at; ++part) {
+    const long long shift = (cut * part) % 3 - (cut > 1 ? 1 : 0);
+    begin = std::max(begin, std::min(extent, extent * part / parts + shift));
+  }
+  return begin;
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+"""The arrays that spread_arrays.cpp fills, made with numpy. Exit code 77: a reader is not there."""
+
+import sys
+from typing import Any
+
+try:
+    import h5py
+    import netCDF4
+    import numpy as np
+    import numpy.typing as npt
+except ImportError as reason:
+    print(f"skipped: {reason} (install h5py, netCDF4 and numpy, or choose a Python with -DPython3_EXECUTABLE=...)")
+    sys.exit(77)
+
+__all__ = ["h5py", "netCDF4", "np", "values"]
+
+
+def values(kind: str, extents: tuple[int, ...], offset: int = 0) -> "npt.NDArray[Any]":
+    """An array of these extents in Fortran's order, with the dimensions reversed as HDF5 shows them."""
+    place = np.arange(int(np.prod(extents)), dtype=np.int64) + offset
+    number = place + 0.25
+    made: Any
+    if kind == "int8":
+        made = (place * 7 % 251 - 125).astype(np.int8)
+    elif kind == "int16":
+        made = (place * 31 % 65521 - 32000).astype(np.int16)
+    elif kind == "int32":
+        made = (place * 65537 % 2147483647).astype(np.int32)
+    elif kind == "int64":
+        made = place * 4294967311
+    elif kind == "real32":
+        made = number.astype(np.float32)
+    elif kind == "real64":
+        made = number
+    elif kind == "complex64":
+        made = (number - 1j * place).astype(np.complex64)
+    elif kind == "complex128":
+        made = number - 3j * number
+    elif kind.startswith("logical"):
+        made = place % 3 == 1
+    else:
+        made = np.array([f"t{one}" for one in place], dtype="S7")
+    return made.reshape(tuple(reversed(extents)))
