@@ -6,6 +6,8 @@
 namespace headrace::bench {
 namespace {
 
+constexpr std::int64_t largest_call = std::int64_t{1} << 30;  // bytes
+
 extents grid_of(const std::string& layout, int ranks) {
   if (layout == "fast") return {ranks, 1, 1};
   const int axes = layout == "slab" ? 1 : layout == "pencil" ? 2 : layout == "block" ? 3 : 0;
@@ -65,6 +67,20 @@ std::int64_t decomposition::elements_before(int rank) const noexcept {
     sum += blocks[static_cast<std::size_t>(earlier)].elements();
   }
   return sum;
+}
+
+std::int64_t decomposition::calls() const noexcept {
+  return std::max<std::int64_t>(1, (8 * largest_block() + largest_call - 1) / largest_call);
+}
+
+block part_of_call(const block& own, std::int64_t call, std::int64_t calls) noexcept {
+  std::size_t axis = 2;  // the slowest that can be cut
+  while (axis > 0 && own.count[axis] == 1) --axis;
+  block part = own;
+  const std::int64_t first = own.count[axis] * call / calls;
+  part.start[axis] += first;
+  part.count[axis] = own.count[axis] * (call + 1) / calls - first;
+  return part;
 }
 
 void for_each_run(const extents& global, const block& part, const run_function& visit) {

@@ -26,7 +26,12 @@ struct decomposition {
   std::int64_t largest_block() const noexcept;  // elements
   // Elements of the blocks of earlier MPI ranks: where a block begins in a file of blocks.
   std::int64_t elements_before(int rank) const noexcept;
+  // Libraries fail beyond 2 GiB in a call: on how many calls all MPI ranks agree; mostly 1.
+  std::int64_t calls() const noexcept;
 };
+
+// What a call transfers of a block, one contiguous part after the other; may be empty.
+block part_of_call(const block& own, std::int64_t call, std::int64_t calls) noexcept;
 
 // slab splits the last axis (in Fortran's order), pencil the last two, block all three, fast the
 // first. The later an axis, the more parts it has; the MPI ranks follow along the last axis first,

@@ -38,11 +38,7 @@ class hdf5_method : public io_method {
     notes.writers = facts.all.size;
     outcome done = open(facts, true);
     if (file_ >= 0 && dataset_ >= 0) {
-      {
-        const auto scope = facts.line.during(phase::transfer);
-        check(done, H5Dwrite(dataset_, H5T_NATIVE_DOUBLE, memory_, space_, transfer_, facts.values),
-              "H5Dwrite");
-      }
+      transfer(facts, true, done);
       if (facts.asked.sync) {
         const auto scope = facts.line.during(phase::sync);
         check(done, H5Fflush(file_, H5F_SCOPE_GLOBAL), "H5Fflush");
@@ -54,11 +50,7 @@ class hdf5_method : public io_method {
   outcome read(const trial_facts& facts, trial_notes& notes) override {
     notes.writers = facts.all.size;
     outcome done = open(facts, false);
-    if (file_ >= 0 && dataset_ >= 0) {
-      const auto scope = facts.line.during(phase::transfer);
-      check(done, H5Dread(dataset_, H5T_NATIVE_DOUBLE, memory_, space_, transfer_, facts.values),
-            "H5Dread");
-    }
+    if (file_ >= 0 && dataset_ >= 0) transfer(facts, false, done);
     return close(facts, done);
   }
 
@@ -83,15 +75,10 @@ class hdf5_method : public io_method {
 
   void open_dataset(const trial_facts& facts, bool write, outcome& done) {
     hsize_t global[3];
-    hsize_t start[3];
-    hsize_t count[3];
     for (std::size_t axis = 0; axis < 3; ++axis) {  // HDF5 names the slowest first
       global[axis] = static_cast<hsize_t>(facts.split.global[2 - axis]);
-      start[axis] = static_cast<hsize_t>(facts.own().start[2 - axis]);
-      count[axis] = static_cast<hsize_t>(facts.own().count[2 - axis]);
     }
     space_ = H5Screate_simple(3, global, nullptr);
-    memory_ = H5Screate_simple(3, count, nullptr);
     if (write) {
       const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
       H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
@@ -103,21 +90,49 @@ class hdf5_method : public io_method {
       dataset_ = H5Dopen2(file_, "data", H5P_DEFAULT);
     }
     check(done, dataset_, write ? "H5Dcreate" : "H5Dopen");
-    if (facts.elements() > 0) {
+    transfer_ = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_dxpl_mpio(transfer_, collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
+  }
+
+  // Collective calls go on after a failure: the other MPI ranks make them too.
+  void transfer(const trial_facts& facts, bool write, outcome& done) {
+    const auto scope = facts.line.during(phase::transfer);
+    double* values = facts.values;
+    const std::int64_t calls = facts.split.calls();
+    for (std::int64_t call = 0; call < calls; ++call) {
+      const block part = part_of_call(facts.own(), call, calls);
+      const hid_t memory = select(part);
+      check(done,
+            write ? H5Dwrite(dataset_, H5T_NATIVE_DOUBLE, memory, space_, transfer_, values)
+                  : H5Dread(dataset_, H5T_NATIVE_DOUBLE, memory, space_, transfer_, values),
+            write ? "H5Dwrite" : "H5Dread");
+      H5Sclose(memory);
+      values += part.elements();
+    }
+  }
+
+  // The part in the file's space; gives that of the values.
+  hid_t select(const block& part) const {
+    hsize_t start[3];
+    hsize_t count[3];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      start[axis] = static_cast<hsize_t>(part.start[2 - axis]);
+      count[axis] = static_cast<hsize_t>(part.count[2 - axis]);
+    }
+    const hid_t memory = H5Screate_simple(3, count, nullptr);
+    if (part.elements() > 0) {
       H5Sselect_hyperslab(space_, H5S_SELECT_SET, start, nullptr, count, nullptr);
     } else {
       H5Sselect_none(space_);
-      H5Sselect_none(memory_);
+      H5Sselect_none(memory);
     }
-    transfer_ = H5Pcreate(H5P_DATASET_XFER);
-    H5Pset_dxpl_mpio(transfer_, collective_ ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT);
+    return memory;
   }
 
   outcome close(const trial_facts& facts, outcome done) {
     const auto scope = facts.line.during(phase::close);
     if (dataset_ >= 0) check(done, H5Dclose(dataset_), "H5Dclose");
     if (transfer_ >= 0) H5Pclose(transfer_);
-    if (memory_ >= 0) H5Sclose(memory_);
     if (space_ >= 0) H5Sclose(space_);
     if (file_ >= 0) check(done, H5Fclose(file_), "H5Fclose");
     return done;
@@ -127,7 +142,6 @@ class hdf5_method : public io_method {
   hid_t file_ = -1;
   hid_t dataset_ = -1;
   hid_t space_ = -1;
-  hid_t memory_ = -1;
   hid_t transfer_ = -1;
   std::optional<hint_info> info_;
 };

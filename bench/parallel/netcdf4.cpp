@@ -16,21 +16,13 @@ class netcdf4_method : public io_method {
 
   outcome prepare(const trial_facts& facts) override {
     info_.emplace(facts.asked.hints);
-    for (std::size_t axis = 0; axis < 3; ++axis) {  // NetCDF names the slowest first
-      start_[axis] = static_cast<std::size_t>(facts.own().start[2 - axis]);
-      count_[axis] = static_cast<std::size_t>(facts.own().count[2 - axis]);
-    }
     return {};
   }
 
   outcome write(const trial_facts& facts, trial_notes& notes) override {
     notes.writers = facts.all.size;
     outcome done = create(facts);
-    if (open_ && done.ok()) {
-      const auto scope = facts.line.during(phase::transfer);
-      check(done, nc_put_vara_double(file_, variable_, start_, count_, facts.values),
-            "nc_put_vara_double");
-    }
+    if (open_) transfer(facts, true, done);
     close(facts, done);
     // nc_sync stops at the page cache.
     return facts.asked.sync ? sync_closed_file(facts, done) : done;
@@ -39,11 +31,7 @@ class netcdf4_method : public io_method {
   outcome read(const trial_facts& facts, trial_notes& notes) override {
     notes.writers = facts.all.size;
     outcome done = open(facts);
-    if (open_ && done.ok()) {
-      const auto scope = facts.line.during(phase::transfer);
-      check(done, nc_get_vara_double(file_, variable_, start_, count_, facts.values),
-            "nc_get_vara_double");
-    }
+    if (open_) transfer(facts, false, done);
     close(facts, done);
     return done;
   }
@@ -91,6 +79,27 @@ class netcdf4_method : public io_method {
     return done;
   }
 
+  // Collective calls go on after a failure: the other MPI ranks make them too.
+  void transfer(const trial_facts& facts, bool write, outcome& done) const {
+    const auto scope = facts.line.during(phase::transfer);
+    double* values = facts.values;
+    const std::int64_t calls = facts.split.calls();
+    for (std::int64_t call = 0; call < calls; ++call) {
+      const block part = part_of_call(facts.own(), call, calls);
+      std::size_t start[3];
+      std::size_t count[3];
+      for (std::size_t axis = 0; axis < 3; ++axis) {  // NetCDF names the slowest first
+        start[axis] = static_cast<std::size_t>(part.start[2 - axis]);
+        count[axis] = static_cast<std::size_t>(part.count[2 - axis]);
+      }
+      check(done,
+            write ? nc_put_vara_double(file_, variable_, start, count, values)
+                  : nc_get_vara_double(file_, variable_, start, count, values),
+            write ? "nc_put_vara_double" : "nc_get_vara_double");
+      values += part.elements();
+    }
+  }
+
   void set_access(outcome& done) const {
     check(done, nc_var_par_access(file_, variable_, collective_ ? NC_COLLECTIVE : NC_INDEPENDENT),
           "nc_var_par_access");
@@ -106,8 +115,6 @@ class netcdf4_method : public io_method {
   bool open_ = false;
   int file_ = -1;
   int variable_ = -1;
-  std::size_t start_[3]{};
-  std::size_t count_[3]{};
   std::optional<hint_info> info_;
 };
 

@@ -1,8 +1,6 @@
 // A minimal PnetCDF program: one variable in CDF-5, no fill values.
 #include <pnetcdf.h>
 
-#include <algorithm>
-
 #include "method.hpp"
 #include "mpi_hints.hpp"
 
@@ -11,19 +9,12 @@
 namespace headrace::bench {
 namespace {
 
-// A call takes less than 2 GiB: larger blocks go in several, along the slowest axis.
-constexpr std::int64_t largest_call = std::int64_t{1} << 30;
-
 class pnetcdf_method : public io_method {
  public:
   explicit pnetcdf_method(bool collective) : collective_(collective) {}
 
   outcome prepare(const trial_facts& facts) override {
     info_.emplace(facts.asked.hints);
-    calls_ = 1;
-    for (const block& each : facts.split.blocks) {
-      calls_ = std::max(calls_, (8 * each.elements() + largest_call - 1) / largest_call);
-    }
     return {};
   }
 
@@ -91,16 +82,15 @@ class pnetcdf_method : public io_method {
   void transfer(const trial_facts& facts, bool write, outcome& done) {
     const auto scope = facts.line.during(phase::transfer);
     if (!collective_) check(done, ncmpi_begin_indep_data(file_), "ncmpi_begin_indep_data");
-    const block& own = facts.own();
     double* values = facts.values;
-    for (std::int64_t call = 0; call < calls_; ++call) {
-      const std::int64_t first = own.count[2] * call / calls_;
-      const std::int64_t last = own.count[2] * (call + 1) / calls_;
-      const MPI_Offset start[3] = {own.start[2] + first, own.start[1], own.start[0]};
-      const MPI_Offset count[3] = {last - first, own.count[1], own.count[0]};
+    const std::int64_t calls = facts.split.calls();
+    for (std::int64_t call = 0; call < calls; ++call) {
+      const block part = part_of_call(facts.own(), call, calls);
+      const MPI_Offset start[3] = {part.start[2], part.start[1], part.start[0]};
+      const MPI_Offset count[3] = {part.count[2], part.count[1], part.count[0]};
       check(done, write ? put(start, count, values) : get(start, count, values),
             write ? "ncmpi_put_vara_double" : "ncmpi_get_vara_double");
-      values += (last - first) * own.count[0] * own.count[1];
+      values += part.elements();
     }
     if (!collective_) check(done, ncmpi_end_indep_data(file_), "ncmpi_end_indep_data");
   }
@@ -125,7 +115,6 @@ class pnetcdf_method : public io_method {
   bool open_ = false;
   int file_ = -1;
   int variable_ = -1;
-  std::int64_t calls_ = 1;
   std::optional<hint_info> info_;
 };
 
