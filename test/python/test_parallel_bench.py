@@ -291,3 +291,31 @@ def test_list_measures_nothing(headrace: Command) -> None:
 def test_json_to_standard_output_is_json_alone(headrace: Command) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", "--json", "-")
     assert json.loads(done.stdout)["command"] == "bench parallel"
+
+
+def test_a_job_hands_on_what_was_asked(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "4,8", "--size", "1MiB", "--backend", "hdf5", "--vary", "cb_nodes=1,2", "--dir", ".")
+    job = ("--write-job", "slurm", "--job", "account=z19", "--job", "per_node=4", "--job-dir", "jobs")
+    done = headrace("bench", "parallel", *options, *job, "--condition", "synced")
+    assert done.returncode == 0 and "submit it with: sbatch jobs/headrace-job.sh" in done.stdout, done.stderr
+    script = (tmp_path / "jobs" / "headrace-job.sh").read_text()
+    for line in (
+        "#SBATCH --account=z19",
+        "options=(--size 1048576 --backend hdf5 --vary cb_nodes=1,2)",
+        "conditions=(synced)",
+    ):
+        assert line in script
+    assert (tmp_path / "jobs" / "headrace_reframe.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "--write-job needs --ranks"),
+        (("--ranks", "2", "--dir", "a", "--dir", "b"), "a job measures in one directory"),
+        (("--ranks", "2", "--job", "no_such=1"), '"no_such" is not known'),
+    ],
+)
+def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:
+    done = headrace("bench", "parallel", "--write-job", "slurm", *options)
+    assert done.returncode == 2 and said in done.stderr
