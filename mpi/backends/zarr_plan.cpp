@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "../core/plans.hpp"
 #include "zarr_write.hpp"
 
 namespace headrace {
@@ -19,6 +20,13 @@ std::vector<int> shared_writers(const communicator& comm, const parallel_setting
       if (comm.place_in_node(rank) == place) writers.push_back(rank);
   std::sort(writers.begin(), writers.end());
   return writers;
+}
+
+std::int64_t piece_bytes(const parallel_settings& settings) {
+  const auto found = settings.hints.find("cb_buffer_size");
+  const long long asked = found == settings.hints.end() ? 0 : std::atoll(found->second.c_str());
+  return asked <= 0 ? default_piece_bytes
+                    : std::clamp<std::int64_t>(asked, 4096, std::int64_t{8} << 20);
 }
 
 std::vector<std::vector<int>> ranks_of_nodes(const communicator& comm) {
@@ -133,6 +141,8 @@ zarr_write_plan plan_zarr_chunks(const array_layout& layout, const parallel_sett
   // The chunks of a compressed shard follow one another, so that one MPI rank writes them all.
   plan.direct =
       regular && !(grid.sharded && settings.compress) && blocks_are_of(plan.owners, layout, grid);
+  plan.piece_bytes = piece_bytes(settings);
+  if (!plan.direct) plan.in_force["cb_buffer_size"] = std::to_string(plan.piece_bytes);
   plan.writers = count_distinct(plan.owners);
   return plan;
 }

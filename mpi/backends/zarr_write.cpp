@@ -80,18 +80,10 @@ std::vector<std::int64_t> order_of_writing(const chunk_grid& grid) {
   return order;
 }
 
-std::int64_t piece_bytes(const parallel_settings& settings) {
-  const auto found = settings.hints.find("cb_buffer_size");
-  const long long asked = found == settings.hints.end() ? 0 : std::atoll(found->second.c_str());
-  return asked <= 0 ? default_piece_bytes
-                    : std::clamp<std::int64_t>(asked, 4096, std::int64_t{8} << 20);
-}
-
 }  // namespace
 
 status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan,
-                         const array_view& local, const array_layout& layout,
-                         const parallel_settings& settings, timeline& line,
+                         const array_view& local, const array_layout& layout, timeline& line,
                          std::vector<written_file>& written) {
   if (plan.direct) return agree(layout.comm(), write_own_chunk(to, local, layout, line, written));
   const std::vector<std::int64_t> order = order_of_writing(plan.grid);
@@ -103,7 +95,7 @@ status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan
   }
   const element_form form = form_of(local);
   const auto pieces = plan_boxes(layout, std::move(boxes), std::move(owners),
-                                 static_cast<std::int64_t>(form.file_bytes), piece_bytes(settings));
+                                 static_cast<std::int64_t>(form.file_bytes), plan.piece_bytes);
   zarr_output output(to, written);
   const auto take = [&](const piece& part, char* data, std::size_t bytes) -> status {
     if (part.first == 0)

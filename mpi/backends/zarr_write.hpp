@@ -13,6 +13,7 @@ struct zarr_write_plan {
   bool direct = false;         // each owner has the whole chunk as its block
   bool redistributed = false;  // the blocks are no chunks, or those of a node no shard
   int writers = 0;
+  std::int64_t piece_bytes = 0;  // of the exchange that brings chunks to their writers
   hint_list in_force;
 };
 
@@ -22,8 +23,7 @@ zarr_write_plan plan_zarr_chunks(const array_layout& layout, const parallel_sett
 
 // Collective.
 status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan,
-                         const array_view& local, const array_layout& layout,
-                         const parallel_settings& settings, timeline& line,
+                         const array_view& local, const array_layout& layout, timeline& line,
                          std::vector<written_file>& written);
 
 }  // namespace headrace

@@ -166,8 +166,7 @@ status zarr_writer::write(const array_place& place, const array_view& local,
   notes_.writers = std::max(notes_.writers, plan.writers);
   notes_.redistributed = notes_.redistributed || plan.redistributed;
   notes_.hints.learn(settings_.hints, plan.in_force);
-  if (status s = write_zarr_chunks(to, plan, local, layout, settings_, notes_.line, written_);
-      !s.ok())
+  if (status s = write_zarr_chunks(to, plan, local, layout, notes_.line, written_); !s.ok())
     return s;
   if (place.step) array->steps.push_back(*place.step);
   return {};

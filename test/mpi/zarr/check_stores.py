@@ -1,0 +1,75 @@
+"""Open the stores that round_trips and datasets left with zarr-python and xarray.
+
+check_stores.py DIRECTORY
+"""
+
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+import zarr
+
+Array = npt.NDArray[np.generic]
+
+
+def expected(kind: str, shape: tuple[int, ...], first: int = 0) -> Array:
+    """The elements that put_value() in spread.cpp makes, in Fortran's order."""
+    place = np.arange(first, first + int(np.prod(shape)), dtype=np.int64)
+    number = place + 0.25
+    values: dict[str, Array] = {
+        "int8": (place % 251 - 125).astype(np.int8),
+        "int16": (place % 65521 - 32000).astype(np.int16),
+        "int32": (place * 65537 % 2147483647).astype(np.int32),
+        "int64": place * 4294967311,
+        "real32": number.astype(np.float32),
+        "real64": number,
+        "complex64": (number - 1.5j).astype(np.complex64),
+        "complex128": number - 3j * number,
+        "logical": place % 3 == 1,
+        "character7": np.array([f"t{p}".ljust(7).encode() for p in place], dtype="S7"),
+    }
+    name = "logical" if kind.startswith("logical") else kind
+    return values[name].reshape(shape, order="F")
+
+
+def check_round_trip(store: Path) -> None:
+    """KIND-13x7x5-N.zarr has one array, written in one of the patterns."""
+    kind, extents, _ = store.stem.split("-")
+    wanted = expected(kind, tuple(int(extent) for extent in extents.split("x")))
+    group = zarr.open_group(store, mode="r")
+    array = group["data"]
+    assert isinstance(array, zarr.Array)
+    assert array.shape == wanted.shape, (store, array.shape)
+    assert array.dtype == wanted.dtype, (store, array.dtype)
+    np.testing.assert_array_equal(array[...], wanted, err_msg=str(store))
+    np.testing.assert_array_equal(array[3:9, ::2, 4], wanted[3:9, ::2, 4], err_msg=str(store))
+    for consolidated in (True, False, None):
+        with xr.open_zarr(store, consolidated=consolidated) as dataset:
+            found = dataset["data"]
+            assert found.dims == ("x", "y", "z"), (store, found.dims)
+            np.testing.assert_array_equal(found.values, wanted, err_msg=str(store))
+            assert found.dtype == wanted.dtype, (store, found.dtype)
+    with xr.open_zarr(store, mask_and_scale=True, use_zarr_fill_value_as_mask=True) as dataset:
+        assert int(dataset["data"].isnull().sum()) == 0, f"{store}: the fill value masks elements"
+
+
+def main() -> int:
+    """Check all stores of the directory."""
+    # Characters have no accepted specification yet; zarr-python says so each time.
+    warnings.filterwarnings("ignore", message=".*does not have a Zarr V3 specification")
+    directory = Path(sys.argv[1])
+    stores = sorted(directory.glob("*-*-*.zarr"))
+    for store in stores:
+        check_round_trip(store)
+    if not stores:
+        print(f"no stores in {directory}")
+        return 1
+    print(f"{len(stores)} stores opened")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

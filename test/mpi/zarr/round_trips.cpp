@@ -1,0 +1,213 @@
+// Arrays of every kind, array rank, cut and form in memory come back as they were, in every
+// pattern and with every codec, also with other cuts and on other numbers of MPI ranks.
+//
+//     round_trips DIRECTORY    leaves stores there for check_stores.py
+#include <cstdio>
+
+#include "spread.hpp"
+
+namespace {
+
+using namespace zarr_tests;
+using extents = std::vector<long long>;
+
+std::string directory;
+
+struct way {
+  const char* pattern;
+  const char* hints;
+};
+const std::vector<way> ways = {{"file_per_process", nullptr},
+                               {"file_per_node", "node_writers=all"},
+                               {"file_per_node", "node_writers=leader"},
+                               {"serial", nullptr},
+                               {"shared_independent", nullptr},
+                               {"shared_collective", nullptr},
+                               {"shared_collective", "cb_nodes=2,cb_buffer_size=4096"}};
+
+struct codecs {
+  const char* checksum;
+  const char* compression;
+};
+const std::vector<codecs> all_codecs = {
+    {nullptr, nullptr}, {"crc32c", nullptr}, {nullptr, "zstd"}, {"crc32c", "zstd"}};
+
+std::string text_of(const way& how, const codecs& coded) {
+  return std::string(how.pattern) + " " + (how.hints == nullptr ? "" : how.hints) +
+         (coded.checksum == nullptr ? "" : " crc32c") +
+         (coded.compression == nullptr ? "" : " zstd");
+}
+
+// Kept under a name that tells check_stores.py what is in it.
+void every_kind_in_every_way(checks& check) {
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      const way& how = ways[w];
+      const codecs& coded = all_codecs[(k + w) % all_codecs.size()];
+      const std::string file =
+          directory + "/" + kinds[k].name + "-13x7x5-" + std::to_string(w) + ".zarr";
+      const std::string what = std::string(kinds[k].name) + ", " + text_of(how, coded);
+      hr_parallel_options chosen =
+          options(how.pattern, coded.checksum, coded.compression, how.hints);
+      chosen.dimensions = "x,y,z";
+      spread from(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w) % cuts.size()]);
+      from.fill();
+      hr_parallel_report report{};
+      write_store(check, file, from, chosen, what, &report);
+      check.that(std::string(report.pattern) == how.pattern && report.writers >= 1,
+                 "report of " + what);
+      spread to(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w + 1) % cuts.size()], form::halo);
+      read_store(check, file, to, what);
+    }
+}
+
+void every_cut_with_every_other(checks& check) {
+  const kind& of = kind_named("int32");
+  const std::string file = directory + "/cuts.zarr";
+  for (const way& how : ways)
+    for (const codecs& coded : {all_codecs[0], all_codecs[3]})
+      for (const cut written : cuts) {
+        spread from(MPI_COMM_WORLD, of, {25, 11, 9}, written, form::every_second);
+        from.fill();
+        const std::string what = std::string(name_of(written)) + ", " + text_of(how, coded);
+        write_store(check, file, from,
+                    options(how.pattern, coded.checksum, coded.compression, how.hints), what);
+        for (const cut wanted : cuts) {
+          spread to(MPI_COMM_WORLD, of, {25, 11, 9}, wanted, form::backwards);
+          read_store(check, file, to, what + ", read " + name_of(wanted));
+        }
+      }
+}
+
+void every_array_rank(checks& check) {
+  const std::vector<extents> shapes = {{101},
+                                       {17, 9},
+                                       {7, 6, 5},
+                                       {5, 4, 3, 4},
+                                       {4, 3, 3, 2, 3},
+                                       {3, 2, 3, 2, 3, 2},
+                                       {2, 3, 2, 3, 2, 2, 3}};
+  const form forms[] = {form::contiguous, form::halo, form::every_second, form::backwards};
+  for (std::size_t r = 0; r < shapes.size(); ++r)
+    for (const form memory : forms)
+      for (std::size_t w = 0; w < ways.size(); ++w) {
+        const kind& of = kinds[(r + w) % kinds.size()];
+        const std::string file = directory + "/rank" + std::to_string(r + 1) + ".zarr";
+        const std::string what = "array rank " + std::to_string(r + 1) + ", form " +
+                                 std::to_string(static_cast<int>(memory)) + ", " + of.name + ", " +
+                                 ways[w].pattern;
+        spread from(MPI_COMM_WORLD, of, shapes[r], cut::balanced, memory);
+        from.fill();
+        write_store(check, file, from, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
+                    what);
+        spread to(MPI_COMM_WORLD, of, shapes[r], cut::equal, memory);
+        read_store(check, file, to, what);
+      }
+}
+
+// Blocks of 13, 13, 12 and 12 planes are no chunk grid; equal ones are.
+void redistribution_is_reported(checks& check) {
+  const kind& of = kind_named("real64");
+  const auto redistributed = [&](const char* pattern, cut how, extents shape) {
+    spread from(MPI_COMM_WORLD, of, shape, how);
+    from.fill();
+    hr_parallel_report report{};
+    write_store(check, directory + "/planes.zarr", from, options(pattern), pattern, &report);
+    return report.redistributed != 0;
+  };
+  check.that(!redistributed("file_per_process", cut::last, {4, 50}), "equal slabs are chunks");
+  check.that(!redistributed("file_per_node", cut::last, {4, 48}), "slabs of nodes are shards");
+  check.that(redistributed("file_per_process", cut::first, {50, 4}) == (50 % check.size() != 0),
+             "uneven slabs are no chunks");
+}
+
+// What was asked for and not done is told.
+void hints_are_reported(checks& check) {
+  spread from(MPI_COMM_WORLD, kind_named("real64"), {16, 12}, cut::first);
+  from.fill();
+  hr_parallel_report report{};
+  const auto write = [&](const hr_parallel_options& how) {
+    write_store(check, directory + "/hints.zarr", from, how, "hints", &report);
+  };
+  write(options("file_per_node", nullptr, nullptr, "node_writers=leader,cb_buffer_size=8192"));
+  check.that(std::string(report.hints_in_force) == "cb_buffer_size=8192,node_writers=leader" &&
+                 std::string(report.hints_ignored).empty(),
+             std::string("in force: ") + report.hints_in_force);
+  write(options("file_per_node", nullptr, "zstd", "node_writers=all,striping_factor=4"));
+  check.that(std::string(report.hints_ignored) == "node_writers=all,striping_factor=4",
+             std::string("ignored: ") + report.hints_ignored);
+}
+
+void other_numbers_of_ranks(checks& check) {
+  const kind& of = kind_named("real64");
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    const std::string file = directory + "/numbers.zarr";
+    const bool in_half = check.rank() < (check.size() + 1) / 2;
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, in_half ? 0 : 1, -check.rank(), &half);
+    spread from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::balanced, form::halo);
+    from.fill();
+    write_store(check, file, from, options(ways[w].pattern, "crc32c", nullptr, ways[w].hints),
+                "by all");
+    spread to(half, of, {11, 12, 3}, cut::bisected);  // each half on its own
+    read_store(check, file, to, "by halves");
+    const std::string own = directory + (in_half ? "/half0.zarr" : "/half1.zarr");
+    spread again(half, of, {10, 3, 9}, cut::last);
+    again.fill();
+    write_store(check, own, again, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
+                "by halves");
+    MPI_Barrier(MPI_COMM_WORLD);
+    spread all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::equal);
+    read_store(check, directory + "/half0.zarr", all, "of a half by all");
+    MPI_Comm_free(&half);
+  }
+}
+
+void empty_arrays(checks& check) {
+  for (const way& how : ways)
+    for (const extents& shape : std::vector<extents>{{0, 5}, {1, 1}, {4, 0}, {0}}) {
+      spread from(MPI_COMM_WORLD, kind_named("int16"), shape, cut::equal);
+      from.fill();
+      const std::string file = directory + "/empty.zarr";
+      write_store(check, file, from, options(how.pattern, nullptr, nullptr, how.hints), "empty");
+      spread to(MPI_COMM_WORLD, kind_named("int16"), shape, cut::last);
+      read_store(check, file, to, "empty");
+    }
+}
+
+// Blocks longer than windows and pieces, read by lines of many lengths.
+void longer_than_windows(checks& check) {
+  const kind& of = kind_named("real64");
+  const std::string file = directory + "/long.zarr";
+  for (const codecs& coded : all_codecs) {
+    spread from(MPI_COMM_WORLD, of, {512, 512, 8}, cut::equal, form::contiguous);
+    from.fill();
+    write_store(check, file, from, options(nullptr, coded.checksum, coded.compression), "long");
+    for (const cut wanted : {cut::equal, cut::first, cut::last, cut::bisected}) {
+      spread to(MPI_COMM_WORLD, of, {512, 512, 8}, wanted);
+      read_store(check, file, to, std::string("long, read ") + name_of(wanted));
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  MPI_Init(&count, &arguments);
+  int code = 2;
+  if (count == 2) {
+    checks check;
+    directory = arguments[1];
+    every_kind_in_every_way(check);
+    every_cut_with_every_other(check);
+    every_array_rank(check);
+    redistribution_is_reported(check);
+    hints_are_reported(check);
+    other_numbers_of_ranks(check);
+    empty_arrays(check);
+    longer_than_windows(check);
+    code = check.result();
+  }
+  MPI_Finalize();
+  return code;
+}
