@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../backends/statements.hpp"
+
 namespace headrace {
 
 void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
@@ -14,6 +16,7 @@ void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
 }
 
 hr_parallel_options options_of(const parallel_arguments& arguments, option_texts& texts) {
+  hr_mpi_register_statements();  // format="statements" is there in Fortran programs
   hr_parallel_options options{};
   options.pattern = texts.add(arguments.pattern);
   options.mode = texts.add(arguments.mode);

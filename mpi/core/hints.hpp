@@ -34,7 +34,8 @@ struct hints_found {
   hint_list in_force;
   hint_list ignored;
   void learn(const hint_list& asked, const hint_list& found);
-  // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed.
+  // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed. Open MPI's OMPIO
+  // repeats whatever it was told: then only names that it knows count.
   void learn(const hint_list& asked, MPI_Info info);
 };
 

@@ -4,12 +4,14 @@
  *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then write, pwrite and writev fail with ENOSPC
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
+ *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that would fail kills the process instead
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
  * again. The C library's own streams (fwrite) do not pass here. Variables are read at each call. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,7 @@ static ssize_t admit(size_t bytes) {
   }
   if (bytes > most) bytes = (size_t)most;
   if (used >= size && bytes > 0) {
+    if (getenv("HEADRACE_TEST_DISK_KILLS") != NULL) kill(getpid(), SIGKILL);
     errno = ENOSPC;
     return -1;
   }

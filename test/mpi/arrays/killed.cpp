@@ -1,0 +1,56 @@
+// killed write|kill|check FILE: writes a state, is killed while it writes the next, finds the
+// first.
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "hdf5/spread_arrays.hpp"
+
+namespace {
+
+constexpr std::int64_t old_values = 1;
+constexpr std::int64_t new_values = 2;
+
+int write_state(const char* file, std::int64_t offset) {
+  hr_error error{};
+  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 50, 40}, 1,
+                                hdf5_tests::memory::contiguous);
+  data.fill(offset);
+  hr_parallel_options options{};
+  return hr_write_parallel(file, data.array(), data.layout(), &options, nullptr, &error);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  if (argc != 3) return 2;
+  int code = 1;
+  {
+    hdf5_tests::checks check(MPI_COMM_WORLD);
+    const std::string what = argv[1];
+    hr_error error{};
+    if (what == "write") {
+      code = write_state(argv[2], old_values);
+    } else if (what == "kill") {
+      // The disk of one MPI rank is a trap: the first write beyond some bytes kills it.
+      if (check.rank() == check.size() - 1) {
+        setenv("HEADRACE_TEST_DISK_BYTES", "9000", 1);
+        setenv("HEADRACE_TEST_DISK_KILLS", "1", 1);
+      }
+      write_state(argv[2], new_values);
+      code = 0;  // nobody gets here: the launcher ends all
+    } else {
+      hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 50, 40},
+                                    2, hdf5_tests::memory::halo);
+      data.clear();
+      const int found =
+          hr_read_parallel(argv[2], data.array(), data.layout(), nullptr, nullptr, &error);
+      check.ok(found, error, "reading the old state");
+      check.that(data.wrong(old_values) == 0, "the old state has other values");
+      code = check.finish("a killed write");
+    }
+  }
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,160 @@
+// Layouts: what is no decomposition is refused on all MPI ranks with the same words.
+#include <string>
+#include <vector>
+
+#include "hdf5/spread_arrays.hpp"
+
+namespace {
+
+using numbers = std::vector<long long>;
+using hdf5_tests::checks;
+
+int make(const numbers& global, const numbers& start, const numbers& count, hr_error& error,
+         hr_layout* kept = nullptr) {
+  hr_layout layout = 0;
+  const int code = hr_make_layout(&layout, MPI_COMM_WORLD, static_cast<int>(global.size()),
+                                  global.data(), start.data(), count.data(), &error);
+  if (kept != nullptr)
+    *kept = layout;
+  else
+    hr_free_layout(&layout, nullptr);
+  return code;
+}
+
+void refuses_bad_decompositions(checks& check) {
+  const long long me = check.rank();
+  const long long size = check.size();
+  hr_error error{};
+  // Each MPI rank has ten rows; the last begins one too early, or ends one too early.
+  const bool last = me == size - 1;
+  int code = make({8, 10 * size}, {1, 10 * me + 1 - (last && size > 1 ? 1 : 0)}, {8, 10}, error);
+  if (size > 1) check.fails(code, error, HR_LAYOUT_INVALID, "overlap at (1:8, ", "an overlap");
+  code = make({8, 10 * size}, {1, 10 * me + 1}, {8, last ? 9 : 10}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID,
+              "no MPI rank has (1:8, " + std::to_string(10 * size) + ":" +
+                  std::to_string(10 * size) + "); 8 elements are missing",
+              "a gap");
+  code = make({8, 10 * size}, {1, 10 * me + 2}, {8, 10}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID, "lies outside of the array", "a block outside");
+  code = make({8, 10 * size}, {1, 10 * me + 1}, {8, me == 0 ? -1 : 10}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID, "negative", "a negative extent");
+  code = make({8 + (last ? 1 : 0), 10 * size}, {1, 10 * me + 1}, {8, 10}, error);
+  if (size > 1)
+    check.fails(code, error, HR_RANKS_DISAGREE, "different global extents", "other extents");
+  code = make({1LL << 40, 1LL << 40}, {1, 1}, {0, 0}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID, "larger than any file", "too large");
+  code = make({}, {}, {}, error);
+  check.fails(code, error, HR_ARGUMENT_INVALID, "null", "no dimensions");
+}
+
+void takes_what_is_legal(checks& check) {
+  const long long size = check.size();
+  hr_error error{};
+  hr_layout layout = 0;
+  // One MPI rank has everything.
+  int code = make({5, 6}, {1, 1}, {check.rank() == size - 1 ? 5 : 0, 6}, error, &layout);
+  check.ok(code, error, "everything on the last MPI rank");
+  check.that(hr_free_layout(&layout, nullptr) == 0 && layout == 0, "a layout is freed");
+  check.that(hr_free_layout(&layout, nullptr) == 0, "freeing nothing is no error");
+  code = make({0, 6}, {1, 1}, {0, check.rank() == 0 ? 6 : 0}, error);
+  check.ok(code, error, "an array without elements");
+}
+
+void refuses_blocks_that_do_not_fit(checks& check) {
+  hr_error error{};
+  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
+                                hdf5_tests::memory::contiguous);
+  hr_array shorter = *data.array();
+  if (check.rank() == check.size() - 1) --shorter.extent[0];
+  int code = hr_write_parallel("x.npy", &shorter, data.layout(), nullptr, nullptr, &error);
+  check.fails(code, error, HR_SHAPE_MISMATCH, "not the extents of its block", "a shorter block");
+  hr_array flat = *data.array();
+  flat.array_rank = 1;
+  code = hr_write_parallel("x.npy", &flat, data.layout(), nullptr, nullptr, &error);
+  check.fails(code, error, HR_SHAPE_MISMATCH, "not the extents of its block", "another array rank");
+  code = hr_write_parallel("x.npy", nullptr, data.layout(), nullptr, nullptr, &error);
+  check.fails(code, error, HR_ARGUMENT_INVALID, "null pointer", "no array");
+  hr_layout closed = data.layout() + (1LL << 40);
+  code = hr_write_parallel("x.npy", data.array(), closed, nullptr, nullptr, &error);
+  check.fails(code, error, HR_HANDLE_CLOSED, "array_layout is closed", "a freed layout");
+}
+
+void options_have_names(checks& check) {
+  hr_error error{};
+  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
+                                hdf5_tests::memory::contiguous);
+  const auto fails = [&](const char* file, hr_parallel_options options, int status,
+                         const char* words) {
+    const int code =
+        hr_write_parallel(file, data.array(), data.layout(), &options, nullptr, &error);
+    check.fails(code, error, status, words, words);
+  };
+  hr_parallel_options options{};
+  fails("x.doc", options, HR_FORMAT_UNKNOWN, "\".doc\" names no format of parallel arrays");
+  fails("", options, HR_FILE_NAME_EMPTY, "the file name is empty");
+  options.format = "parquet";
+  fails("x", options, HR_FORMAT_UNKNOWN, "no format \"parquet\"");
+  options = {};
+  options.pattern = "best";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "no pattern=\"best\"");
+  options = {};
+  options.pattern = "serial";
+  options.mode = "collective";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "another pattern than \"serial\"");
+  options = {};
+  options.hints = "fast";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "no hints=\"fast\"");
+  options = {};
+  options.checksum = "crc32c";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "npy files know no checksum");
+  options = {};
+  options.dimensions = "x";
+  fails("x.npy", options, HR_ARGUMENT_INVALID, "names other dimensions");
+  if (check.size() > 1) {
+    options = {};
+    options.sync = check.rank() == 0 ? "none" : "file";
+    fails("x.npy", options, HR_RANKS_DISAGREE, "different file names or options");
+  }
+}
+
+void hints_in_force_are_told(checks& check) {
+  hr_error error{};
+  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
+                                hdf5_tests::memory::contiguous);
+  hr_parallel_options options{};
+  options.hints = "cb_nodes=1,no_such_hint=7,cb_buffer_size=8192";
+  hr_parallel_report report{};
+  int code = hr_write_parallel("hints.npy", data.array(), data.layout(), &options, &report, &error);
+  check.ok(code, error, "hints");
+  const std::string in_force = report.hints_in_force;
+  check.that(in_force.find("cb_nodes=1") != std::string::npos, "cb_nodes is in force: " + in_force);
+  check.that(std::string(report.hints_ignored) == "no_such_hint=7",
+             std::string("ignored: ") + report.hints_ignored);
+  check.that(report.writers == 1, "one writer");
+  options.transfer = "library";
+  code = hr_write_parallel("hints.npy", data.array(), data.layout(), &options, &report, &error);
+  check.ok(code, error, "hints for MPI-IO");
+  const std::string ignored = report.hints_ignored;
+  check.that(ignored.find("no_such_hint=7") != std::string::npos, "MPI-IO ignores: " + ignored);
+  options.hints = "archer2";
+  code = hr_write_parallel("hints.npy", data.array(), data.layout(), &options, &report, &error);
+  check.ok(code, error, "a profile");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int result = 1;
+  {
+    checks check(MPI_COMM_WORLD);
+    refuses_bad_decompositions(check);
+    takes_what_is_legal(check);
+    refuses_blocks_that_do_not_fit(check);
+    options_have_names(check);
+    hints_in_force_are_told(check);
+    result = check.finish("layouts and options");
+  }
+  MPI_Finalize();
+  return result;
+}
