@@ -6,7 +6,8 @@ int contiguous_dimensions(const array_view& local) noexcept {
   auto expected = static_cast<std::ptrdiff_t>(local.elem_len);
   for (int d = 0; d < local.array_rank; ++d) {
     const auto dim = static_cast<std::size_t>(d);
-    if (local.stride[dim] != expected && local.extent[dim] > 1) return d;
+    // Lines go on with the stride of the first dimension, even if that has one element only.
+    if (local.stride[dim] != expected && (d == 0 || local.extent[dim] > 1)) return d;
     expected *= local.extent[dim];
   }
   return local.array_rank;
