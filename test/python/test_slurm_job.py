@@ -27,14 +27,18 @@ PRINTED = 'export MPICH_MPIIO_HINTS="*:cray_cb_write_lock_mode=2,*:cray_cb_nodes
 STAND_IN = """\
 import json, shlex, subprocess, sys
 options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
-words = [word.replace("{ranks}", options["--ranks"]) for word in shlex.split(options["--launcher"])]
-if options["--ranks"] == "3":
-    sys.exit("three are too many")
-done = subprocess.run([*words, "sh", "-c", "echo $SLURMD_NODENAME $HINT"], capture_output=True, text=True, check=True)
-row = {"operation": "write", "way": "stand-in:one", "tool": "mpi", "directory": options["--dir"], "outcome": "measured",
-       "statistics": {"median": 100.0 * int(options["--ranks"])}, "said": done.stdout.splitlines(), "options": options}
+if options["--condition"] == "warm":
+    sys.exit("nobody knows how")
+rows = []
+for ranks in options["--ranks"].split(","):
+    words = [word.replace("{ranks}", ranks) for word in shlex.split(options["--launcher"])]
+    done = subprocess.run([*words, "sh", "-c", "echo $SLURMD_NODENAME $HINT"], capture_output=True, text=True)
+    row = {"operation": "write", "way": "stand-in:one", "tool": "mpi", "ranks": int(ranks), "outcome": "measured",
+           "directory": options["--dir"], "statistics": {"median": 100.0 * int(ranks)},
+           "said": done.stdout.splitlines(), "error": done.stderr, "options": options}
+    rows.append(row)
 with open(options["--json"], "w") as file:
-    json.dump({"rows": [row]}, file)
+    json.dump({"rows": rows}, file)
 """
 CONFIGURATION = """\
 site_configuration = {
@@ -134,7 +138,8 @@ def test_archer2_hints_are_what_the_page_means(tmp_path: Path) -> None:
     text = script.read_text()
     for line in ("--nodes=16", "--ntasks-per-node=128", "--account=z19", "--partition=standard", "--qos=standard"):
         assert f"\n#SBATCH {line}\n" in text
-    assert "sizes=(1:128 16:2048)" in text
+    assert "\nranks=128,2048\n" in text
+    assert " --hint=nomultithread --distribution=block:block " in text
     assert 'lfs setstripe -c "$count"' in text and "for count in 1 -1; do" in text
 
 
@@ -184,31 +189,48 @@ def test_script_goes_on_after_a_failure_and_cleans_up(tmp_path: Path, stand_in: 
     tools = tmp_path / "bin"
     tools.mkdir()
     srun = tools / "srun"
-    srun.write_text('#!/bin/sh\nwhile [ "$1" != sh ]; do shift; done\nexec "$@"\n')
+    log = tmp_path / "started"
+    srun.write_text(
+        f'#!/bin/sh\nwords=\nwhile [ "$1" != sh ]; do words="$words $1"; shift; done\necho $words >>{log}\nexec "$@"\n'
+    )
     srun.chmod(0o755)
     odd = tmp_path / "odd $HOME dir"
     odd.mkdir()
-    job = Job(ranks=(2, 3, 4), directory=str(odd), stripes=(1, 2), command=stand_in, variables={"HINT": "a $b 'c'"})
+    job = Job(
+        ranks=(2, 3),
+        per_node=2,
+        conditions=("cached", "warm", "synced"),
+        directory=str(odd),
+        stripes=(1, 2),
+        command=stand_in,
+        variables={"HINT": "a $b 'c'"},
+        srun=("--comment=a $b",),
+    )
     script, _ = write_job(job, tmp_path)
     done = subprocess.run(
         ["bash", str(script)],
         cwd=tmp_path,
-        env=os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "HEADRACE_RESULTS": "found"},
+        env=os.environ
+        | {"PATH": f"{tools}:{os.environ['PATH']}", "HEADRACE_RESULTS": "found", "TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
         timeout=60,
     )
     assert done.returncode == 1
     assert "headrace: 2 of 3 results in found" in done.stdout
-    assert "failed: 3 MPI ranks on 3 nodes, cached" in done.stderr
-    assert sorted(path.name for path in (tmp_path / "found").iterdir()) == [
-        "nodes2-ranks2-cached.json",
-        "nodes4-ranks4-cached.json",
+    assert "headrace: failed: warm" in done.stderr
+    assert sorted(path.name for path in (tmp_path / "found").iterdir()) == ["cached.json", "synced.json"]
+    rows = json.loads((tmp_path / "found" / "cached.json").read_text())["rows"]
+    assert [row["said"] for row in rows] == [["a $b 'c'"], ["a $b 'c'"]], rows[0]["error"]
+    assert rows[0]["directory"].startswith(f"{odd}/headrace-job-")
+    started = (tmp_path / "started").read_text().splitlines()
+    assert started == [
+        f"--input=0 --nodes={nodes} --ntasks-per-node=2 -n {ranks} --comment=a $b"
+        for _ in range(2)
+        for nodes, ranks in ((1, 2), (2, 3))
     ]
-    row = json.loads((tmp_path / "found" / "nodes2-ranks2-cached.json").read_text())["rows"][0]
-    assert row["directory"].startswith(f"{odd}/headrace-job-")
-    assert row["said"] == [" a $b 'c'".strip()]
     assert list(odd.iterdir()) == [], "the directory of its own is gone"
+    assert not list(tmp_path.glob("tmp.*")), "and so is the file that starts programs"
 
 
 def test_job_runs_on_one_and_two_nodes(cluster: Cluster, tmp_path: Path, stand_in: tuple[str, ...]) -> None:
@@ -219,13 +241,13 @@ def test_job_runs_on_one_and_two_nodes(cluster: Cluster, tmp_path: Path, stand_i
     done = cluster.run("sbatch", "--wait", "--output=out.txt", str(script), folder=tmp_path)
     output = (tmp_path / "out.txt").read_text() if (tmp_path / "out.txt").exists() else "no output"
     assert done.returncode == 0, done.stderr + output
-    assert "headrace: 4 of 4 results" in output
+    assert "headrace: 2 of 2 results" in output
     (results,) = tmp_path.glob("results-*")
-    for nodes, ranks in ((1, 2), (2, 4)):
-        for condition in ("cached", "synced"):
-            row = json.loads((results / f"nodes{nodes}-ranks{ranks}-{condition}.json").read_text())["rows"][0]
+    for condition in ("cached", "synced"):
+        rows = json.loads((results / f"{condition}.json").read_text())["rows"]
+        for row, nodes, ranks in zip(rows, (1, 2), (2, 4), strict=True):
             where = [line.split()[0] for line in row["said"]]
-            assert len(where) == ranks
+            assert len(where) == ranks, row["error"]
             assert sorted(set(where)) == ["n1", "n2"][:nodes]
             assert all(where.count(name) == 2 for name in set(where))
             assert {line.split()[1] for line in row["said"]} == {ARCHER2_HINTS}
@@ -254,8 +276,8 @@ def test_reframe_runs_the_same_job(cluster: Cluster, tmp_path: Path, stand_in: t
     _, test = write_job(Job(ranks=(2, 4), per_node=2, command=stand_in, partition="debug"), tmp_path)
     found = reframe(cluster, test, tmp_path)
     assert found == {
-        "write_stand_in_one_nodes1_ranks2_cached": {"value": 200.0},
-        "write_stand_in_one_nodes2_ranks4_cached": {"value": 400.0},
+        "write_stand_in_one_2_cached": {"value": 200.0},
+        "write_stand_in_one_4_cached": {"value": 400.0},
     }
 
 
@@ -265,8 +287,12 @@ def test_job_and_reframe_measure_with_the_worker(cluster: Cluster, tmp_path: Pat
     arguments = ("--worker", str(worker), "--method", method, "--quick", "--time-budget", "3", "--quiet")
     _, test = write_job(Job(ranks=(2, 4), per_node=2, arguments=arguments, directory="/dev/shm"), tmp_path)
     found = reframe(cluster, test, tmp_path)
-    assert len([name for name in found if name.startswith("write_raw_file_per_process_nodes2_ranks4")]) == 1
-    assert all(entry["value"] > 0 for entry in found.values())
+    for operation in ("write", "read"):
+        for ranks in (2, 4):
+            assert found[f"{operation}_raw_file_per_process_{ranks}_cached"]["value"] > 0
+    (results,) = (tmp_path / "reframe").glob("output/**/results/cached.json")
+    run = json.loads(results.read_text())
+    assert {group["ranks"]: group["nodes"] for group in run["groups"]} == {2: 1, 4: 2}
 
 
 def test_file_per_node_gives_a_shard_for_each_of_two_nodes(cluster: Cluster, tmp_path: Path, worker: Path) -> None:

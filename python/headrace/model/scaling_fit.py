@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import t as student
 
-from headrace.model.scaling_search import Search
-from headrace.model.scaling_terms import NAMES, TERMS, Place, Point, Storage, Vector, bases_of, log_seconds
+from headrace.model.scaling_search import Coefficient, Search, SecondsAt
+from headrace.model.scaling_terms import NAMES, TERMS, Place, Point, Storage, Vector, bases_of
 
 COVERAGE = 0.95
 WIDEST = 10.0  # an interval over a larger factor is no prediction
@@ -133,12 +133,7 @@ class Fit:
 
     def interval(self, place: Place, runs: int = 1) -> Prediction:
         """The prediction at a place, however wide."""
-        basis = place.basis(self.storage)[None, :]
-
-        def value(thetas: Vector) -> tuple[Vector, Vector]:
-            logs, gradient = log_seconds(thetas, basis)
-            return logs[..., 0], gradient[..., 0, :]
-
+        value = SecondsAt(place.basis(self.storage))
         error = self.error
         noise = error**2 + self.scatter**2 / runs + (self.drift.rate * self._doublings(place)) ** 2
         reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * error
@@ -170,12 +165,9 @@ class Fit:
             reason = "no point has more than one writer of a file" if NAMES[k] == "lock" else "no point depends on it"
             return Parameter(NAMES[k], title, unit, None, None, None, "not in these points", reason)
 
-        def value(thetas: Vector) -> tuple[Vector, Vector]:
-            return thetas[:, k], np.broadcast_to(np.eye(len(NAMES) + 1)[k], thetas.shape)
-
         reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * self.error
         limits = (float(self.search.lower[k]), float(self.search.upper[k]))
-        low, high = self.search.ends(value, self.theta, self.least, reach**2, FIXED, limits)
+        low, high = self.search.ends(Coefficient(k), self.theta, self.least, reach**2, FIXED, limits)
         at_least, at_most = math.isfinite(low), math.isfinite(high)  # without the term, or with more of it: excluded
         verdict = "measured" if at_least and at_most else "not reached" if at_most else "unidentified"
         partners = [name for group in self.confounded if NAMES[k] in group for name in group if name != NAMES[k]]

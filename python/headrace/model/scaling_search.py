@@ -1,8 +1,8 @@
 """Least squares in log space, and how far a value may move before the points contradict it (profile likelihood)."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -16,8 +16,57 @@ DISTANCES = np.array([0.5, 0.9, 1.3, 1.9, 2.8, 4.0, 6.0, 10.0, 20.0, 50.0, 150.0
 BETWEEN = np.array([0.2, 0.4, 0.6, 0.8])
 PASSES = 25
 
-# A figure as a function of theta, with its gradient; both for several rows of theta at once.
-Value = Callable[[Vector], tuple[Vector, Vector]]
+STARTS = 5  # of those that are tried for each figure
+
+
+class Value(Protocol):
+    """A figure as a function of theta."""
+
+    def __call__(self, thetas: Vector) -> tuple[Vector, Vector]:
+        """The figure for each row of theta, and its gradient."""
+
+    def aim(self, pool: Vector, wanted: Vector) -> Vector:
+        """Coefficients that may give each wanted figure, made of those in `pool`, whose first row fits best.
+
+        Three dimensions: wanted figures, starts for each, coefficients.
+        """
+
+
+@dataclass(frozen=True)
+class SecondsAt:
+    """ln(seconds) at one place."""
+
+    basis: Vector
+
+    def __call__(self, thetas: Vector) -> tuple[Vector, Vector]:
+        logs, gradient = log_seconds(thetas, self.basis[None, :])
+        return logs[..., 0], gradient[..., 0, :]
+
+    def aim(self, pool: Vector, wanted: Vector) -> Vector:
+        """Each term alone takes that time; parts overlap as they do, or hardly."""
+        starts: list[Vector] = []
+        for k in np.flatnonzero((self.basis > 0) & np.isfinite(pool[0, :-1])):
+            for sharpness in (float(pool[0, -1]), math.log(SHARPNESS[1])):
+                start = np.tile(pool[0], (len(wanted), 1))
+                start[:, k], start[:, -1] = wanted - math.log(self.basis[k]), sharpness
+                starts.append(start)
+        return np.stack(starts, axis=1)
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """The logarithm of one coefficient."""
+
+    index: int
+
+    def __call__(self, thetas: Vector) -> tuple[Vector, Vector]:
+        return thetas[..., self.index], np.broadcast_to(np.eye(thetas.shape[-1])[self.index], thetas.shape)
+
+    def aim(self, pool: Vector, wanted: Vector) -> Vector:
+        """Everything in the pool with this one coefficient."""
+        starts = np.tile(pool, (len(wanted), 1, 1))
+        starts[:, :, self.index] = wanted[:, None]
+        return starts
 
 
 @dataclass(frozen=True)
@@ -107,10 +156,12 @@ class Search:
         if not len(wanted):
             return np.zeros(0), known
         pool = np.vstack([known, self._pushed(known[0])])
-        costs = self._costs(pool)[None, :] + (profile.weight * (profile.value(pool)[0][None, :] - wanted[:, None])) ** 2
-        order = np.argsort(costs, axis=1, kind="stable")[:, :4]
-        starts = np.concatenate([np.zeros((len(wanted), 1), dtype=int), order], axis=1)
-        thetas, sums = self._relax(pool[starts.ravel()], profile, np.repeat(wanted, starts.shape[1]))
+        common = np.tile(pool, (len(wanted), 1, 1))
+        tried = np.clip(np.concatenate([common, profile.value.aim(pool, wanted)], axis=1), self.lower, self.upper)
+        costs = self._costs(tried) + (profile.weight * (profile.value(tried)[0] - wanted[:, None])) ** 2
+        order = np.argsort(costs, axis=1, kind="stable")[:, :STARTS]
+        starts = np.concatenate([tried[:, :1], np.take_along_axis(tried, order[:, :, None], axis=1)], axis=1)
+        thetas, sums = self._relax(starts.reshape(-1, starts.shape[2]), profile, np.repeat(wanted, starts.shape[1]))
         thetas, sums = _lowest(thetas, sums, len(wanted))
         # Each figure also starts from where its neighbours ended.
         near = np.stack([np.roll(thetas, 1, axis=0), thetas, np.roll(thetas, -1, axis=0)], axis=1)
@@ -160,7 +211,7 @@ class Search:
         return rows, np.concatenate([slopes, profile.weight * slope[:, None, :]], axis=1)
 
     def _costs(self, thetas: Vector) -> Vector:
-        costs: Vector = ((log_seconds(thetas, self.bases)[0] - self.times) ** 2).sum(axis=1)
+        costs: Vector = ((log_seconds(thetas, self.bases)[0] - self.times) ** 2).sum(axis=-1)
         return costs
 
     def _starts(self) -> Vector:

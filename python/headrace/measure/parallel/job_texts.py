@@ -10,52 +10,48 @@ _SCRIPT = """\
 #!/bin/bash
 {directives}
 #
-# Written by `headrace bench parallel --write-job slurm`; submit it with `sbatch`. It leaves a results file for each
-# size and condition in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of
-# its own below $HEADRACE_DIR (default: {default_directory}), which it removes.
+# Written by `headrace bench parallel --write-job slurm`; submit it with `sbatch`. For each condition it leaves results
+# and a report in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of its own
+# below $HEADRACE_DIR (default: {default_directory}), which it removes.
 # shellcheck disable=SC2016  # values stand as they were given
 set -u
 
 {environment}
 headrace=({command})
 options=({options})
-sizes=({sizes}) # NODES:RANKS
+ranks={ranks}
 conditions=({conditions})
-srun_options={srun}
 submitted=${{SLURM_SUBMIT_DIR:-$PWD}}
 job=${{SLURM_JOB_ID:-$$}}
 results=${{HEADRACE_RESULTS:-$submitted/results-$job}}
 scratch=${{HEADRACE_DIR:-{directory}}}/headrace-job-$job
-mkdir -p "$results" && mkdir "$scratch" || exit 2
-trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$results" && mkdir "$scratch" && start=$(mktemp) || exit 2
+trap 'rm -rf "$scratch" "$start"' EXIT
+
+# How a program is started on a number of MPI ranks: on as few nodes as will hold them, {per_node} on each.
+cat >"$start" <<'END'
+ranks=$1
+shift
+nodes=$(((ranks + {per_node} - 1) / {per_node}))
+exec srun --input=0 --nodes=$nodes --ntasks-per-node=$(((ranks + nodes - 1) / nodes)) -n "$ranks"{srun} "$@"
+END
 
 {directories}
 
 finished=0
-failed=0
-
-# measure NODES RANKS CONDITION
-measure() {{
-  local file=$results/nodes$1-ranks$2-$3.json
-  local launcher="srun --input=0 --nodes=$1 --ntasks-per-node=$((($2 + $1 - 1) / $1)) $srun_options -n {{ranks}}"
-  echo "headrace: $2 MPI ranks on $1 nodes, $3"
-  if "${{headrace[@]}}" bench parallel --ranks "$2" --launcher "$launcher" --condition "$3" \\
-    "${{directories[@]}}" "${{options[@]}}" --json "$file" && [ -s "$file" ]; then
+for condition in "${{conditions[@]}}"; do
+  echo "headrace: $ranks MPI ranks, $condition"
+  if "${{headrace[@]}}" bench parallel --ranks "$ranks" --launcher "sh $start {{ranks}}" --condition "$condition" \\
+    "${{directories[@]}}" "${{options[@]}}" --json "$results/$condition.json" --report "$results/$condition.html" &&
+    [ -s "$results/$condition.json" ]; then
     finished=$((finished + 1))
   else
-    failed=$((failed + 1))
-    echo "headrace: failed: $2 MPI ranks on $1 nodes, $3" >&2
+    echo "headrace: failed: $condition" >&2
   fi
-}}
-
-for size in "${{sizes[@]}}"; do
-  for condition in "${{conditions[@]}}"; do
-    measure "${{size%:*}}" "${{size#*:}}" "$condition"
-  done
 done
 
-echo "headrace: $finished of $((finished + failed)) results in $results"
-[ "$failed" -eq 0 ]
+echo "headrace: $finished of ${{#conditions[@]}} results in $results"
+[ "$finished" -eq "${{#conditions[@]}}" ]
 """
 
 _STRIPED = """\
@@ -98,18 +94,19 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
     num_tasks_per_node = {per_node}
     exclusive_access = True
     time_limit = {time_limit}
+    keep_files = ["results"]
     executable = "bash"
     env_vars = {{"HEADRACE_RESULTS": "results"}}
 
     @run_before("run")
     def run_the_script(self):
-        # The script starts srun itself, once for each size.
+        # The script starts srun itself, for each number of MPI ranks.
         self.job.launcher = getlauncher("local")()
         self.job.options += {options}
         self.executable_opts = [str(Path(__file__).resolve().with_name("{script}"))]
 
     @sanity_function
-    def every_size_has_a_result(self):
+    def every_condition_has_results(self):
         return sn.assert_found(r"^headrace: (\\d+) of \\1 results", self.stdout)
 
     @run_before("performance")
@@ -120,7 +117,7 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
             for row in rows:
                 if row["outcome"] != "measured" or not row["statistics"]:
                     continue
-                words = [row["operation"], row["way"], file.stem]
+                words = [row["operation"], row["way"], str(row["ranks"]), file.stem]
                 if len(directories) > 1:
                     words.append(Path(row["directory"]).name)
                 if row["tool"] != "mpi":
@@ -144,8 +141,9 @@ def slurm_script(job: "Job") -> str:
         directories=_STRIPED.format(counts=" ".join(map(str, job.stripes)))
         if job.stripes
         else 'directories=(--dir "$scratch")',
-        srun=shlex.quote(shlex.join(job.srun)),
-        sizes=" ".join(f"{nodes}:{ranks}" for nodes, ranks in job.sizes),
+        srun="".join(f" {shlex.quote(word)}" for word in job.srun),
+        ranks=",".join(str(ranks) for _, ranks in job.sizes),
+        per_node=job.per_node,
         conditions=" ".join(job.conditions),
     )
 

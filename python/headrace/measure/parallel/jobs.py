@@ -1,8 +1,8 @@
 """`headrace bench parallel --write-job slurm`: a batch script, and a ReFrame test that runs it. Next: job_texts.py.
 
-The script measures every number of MPI ranks under every condition by `headrace bench parallel` within one allocation
-and leaves a results file for each. Everything in it is ASCII: quotes that a word processor has rounded, as in the hint
-line of ARCHER2's page, end a shell script with a syntax error.
+Within one allocation the script runs `headrace bench parallel` on every number of MPI ranks, once for each condition,
+and leaves results and a report of each. Everything in it is ASCII: quotes that a word processor has rounded, as in the
+hint line of ARCHER2's page, end a shell script with a syntax error.
 """
 
 import re
