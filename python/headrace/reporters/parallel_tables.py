@@ -11,8 +11,8 @@ from headrace.measure.parallel.ways import BASE
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
-_NAME = 36
-_HEADS = (("GB/s", 6), ("interval", 13), ("raw %", 6), ("late", 6), ("mem", 6))
+_NAME = 35
+_HEADS = (("GB/s", 6), ("interval", 14), ("raw %", 6), ("late", 6), ("mem", 6))
 _SHORT = {"exchange": "exch", "transfer": "trans"}
 
 
