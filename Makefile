@@ -4,11 +4,11 @@
 # GFORTRAN=... and FLANG=... the compilers of `make build` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test lint doc clean
+.PHONY: help setup bench build test lint adios2 doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
 
 setup: ## install what is missing and the headrace command, into .venv
 	@sh setup/system.sh bench
@@ -23,13 +23,17 @@ build: ## set up, then build the library and its tests, once a Fortran compiler
 
 test: ## set up, then run every test and linter, and build the documentation
 	@sh setup/system.sh test
-	@sh setup/venv.sh test,lint,doc
-	@sh setup/test.sh build ctest sanitize pytest lint doc
+	@sh setup/test.sh venv sanitize build ctest mpi pytest lint doc
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint
 	@sh setup/venv.sh lint
 	@sh setup/test.sh lint
+
+adios2: ## build ADIOS2 with Open MPI, once, so that its format is tested: takes minutes
+	@sh setup/system.sh test
+	@sh setup/venv.sh
+	@sh setup/adios2.sh
 
 doc: ## build the documentation into doc/_build/html
 	@sh setup/system.sh lint

@@ -12,18 +12,18 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # logged <log> <text> <command...>: run quietly, with the time when it took over two seconds.
 # A failure shows the end of the log and returns the command's exit code.
 logged() {
-  logged_file=$logs/$1.log
-  say "$2 ..."
+  logged_file=$logs/$1.log logged_text=$2
+  say "$logged_text ..."
   shift 2
   logged_start=$(date +%s)
   logged_code=0
   "$@" >"$logged_file" 2>&1 </dev/null || logged_code=$?
   logged_seconds=$(($(date +%s) - logged_start))
   if [ "$logged_code" -ne 0 ]; then
-    say "that failed (exit code $logged_code); the end of $logged_file:" >&2
+    say "failed with exit code $logged_code: $logged_text; the end of $logged_file:" >&2
     tail -n 25 "$logged_file" | sed 's/^/  | /' >&2
   elif [ "$logged_seconds" -gt 2 ]; then
-    say "  done in $logged_seconds s"
+    say "  $logged_seconds s: $logged_text"
   fi
   return "$logged_code"
 }
@@ -70,7 +70,12 @@ any_fortran() {
   return 1
 }
 
-# The package and the builds for each Fortran compiler compile the same C++ files: once is enough.
+# The package, its tests and the builds for each Fortran compiler compile the same C++ files in the same
+# way: with ccache once is enough. Lines are named in traces, variables are not: that takes a third off.
+build_type=RelWithDebInfo
+cxx_flags='-O2 -g1 -DNDEBUG'
+export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
+export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags'"
 if have ccache; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1
 fi

@@ -52,10 +52,13 @@ def _outcome(suite: str, case: ElementTree.Element) -> Outcome:
 
 
 def _skip_reason(message: str, case: ElementTree.Element) -> str:
-    # CTest says only which rule skipped a test. The test's own words: in GoogleTest the line after "...: Skipped",
-    # elsewhere the last line that it printed.
+    # CTest says only which rule skipped a test. The test's own words: after "skipped: " (mpirun adds words of its
+    # own below), in GoogleTest the line after "...: Skipped", elsewhere the last line that it printed.
     printed = [line.strip() for line in (case.findtext("system-out") or "").strip().splitlines()]
     if message.startswith("SKIP_") and printed:
+        for line in printed:
+            if line.startswith("skipped: "):
+                return line.removeprefix("skipped: ")
         return next((after for line, after in pairwise(printed) if line.endswith(": Skipped")), printed[-1])
     return _first_line(message) or "no reason given"
 

@@ -57,6 +57,21 @@ has_header() {
 }
 has_gtest() { has_header gtest/gtest.h "${GTest_ROOT:-}:${GTEST_ROOT:-}"; }
 has_zlib() { has_header zlib.h "${ZLIB_ROOT:-}"; }
+has_library() { pkg-config --exists "$1" 2>/dev/null; }
+# The parallel library, for both MPIs that Debian has, and the batch system that its jobs are tested with.
+wish_parallel() {
+  wish pkg-config have pkg-config
+  wish openmpi-bin have mpirun.openmpi
+  wish libopenmpi-dev have mpicxx.openmpi
+  wish mpich have mpirun.mpich
+  wish libmpich-dev have mpicxx.mpich
+  wish libhdf5-openmpi-dev has_library hdf5-openmpi
+  wish libhdf5-mpich-dev has_library hdf5-mpich
+  wish libnetcdf-mpi-dev has_library netcdf-mpi
+  wish libpnetcdf-dev has_library pnetcdf
+  wish slurm-wlm have sbatch
+  wish munge have munged
+}
 has_zstd() { has_header zstd.h "${zstd_ROOT:-}"; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
@@ -85,6 +100,7 @@ test)
   wish netcdf-bin have ncdump
   wish ccache have ccache
   wish chromium has_browser
+  wish_parallel
   ;;
 esac
 if [ -z "$packages$wishes" ]; then exit 0; fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and tests: sh setup/test.sh <parts>, of: build ctest sanitize pytest lint doc
+# Builds and tests: sh setup/test.sh <parts>, of: venv build ctest sanitize mpi pytest lint doc
 #
 # Every part leaves its results in build/test; summary.py counts them and decides.
 . setup/common.sh
@@ -37,13 +37,22 @@ suite() {
   fi
 }
 
-configure_and_build() {
-  if [ -x .venv/bin/python ]; then python=$PWD/.venv/bin/python; else python=$(find_python); fi
-  # The kernels are the same whatever the Fortran compiler: the first build tests them.
-  if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
-  cmake -S . -B "build/$1" -G Ninja -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$python" \
-    -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_TEST_KERNELS="$kernels" &&
-    cmake --build "build/$1"
+# cmake_build <folder below build> <options of CMake...>
+cmake_build() {
+  folder=build/$1
+  shift
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DHEADRACE_BUILD_TESTS=ON "$@" &&
+    cmake --build "$folder"
+}
+test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
+
+# run_ctest <folder below build> <name of the results> <options of CTest...>
+run_ctest() {
+  folder=build/$1 suite_file=$2
+  shift 2
+  suite "$suite_file" ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(nproc)" \
+    --timeout 300 --output-junit "$PWD/$results/$suite_file.xml" "$@"
 }
 
 # library <gfortran|flang> <path of the compiler, or nothing>
@@ -52,10 +61,32 @@ library() {
     record "build with $1" skipped "no $1 that is new enough on this machine"
     return
   fi
-  check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" configure_and_build "$1" "$2" || return 0
-  if ! wanted ctest; then return; fi
-  suite "ctest-$1" ctest --test-dir "build/$1" --output-on-failure --no-tests=error -j "$(nproc)" \
-    --timeout 300 --output-junit "$PWD/$results/ctest-$1.xml"
+  # The kernels are the same whatever the Fortran compiler: the first build tests them.
+  if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
+  check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
+    cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
+    -DHEADRACE_TEST_KERNELS="$kernels" || return 0
+  if wanted ctest; then run_ctest "$1" "ctest-$1"; fi
+}
+
+# parallel <openmpi|mpich>: the parallel library and its tests; the rest is tested without MPI.
+# Debian gives the programs of each MPI its name; elsewhere name them with MPICXX_... and MPIEXEC_...
+parallel() {
+  case $1 in
+  openmpi) wrapper=${MPICXX_OPENMPI:-mpicxx.openmpi} launcher=${MPIEXEC_OPENMPI:-mpirun.openmpi} ;;
+  mpich) wrapper=${MPICXX_MPICH:-mpicxx.mpich} launcher=${MPIEXEC_MPICH:-mpirun.mpich} ;;
+  esac
+  compiler=$(find_gfortran)
+  [ -n "$compiler" ] || compiler=$(find_flang)
+  if ! have "$wrapper" || ! have "$launcher"; then
+    record "build with $1" skipped "no $wrapper and $launcher on this machine"
+    return
+  fi
+  check "build with $1" "build-mpi-$1" \
+    cmake_build "mpi-$1" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
+    -DMPI_CXX_COMPILER="$(command -v "$wrapper")" -DMPIEXEC_EXECUTABLE="$(command -v "$launcher")" \
+    -DCMAKE_Fortran_COMPILER="$compiler" -DPython3_EXECUTABLE="$(test_python)" || return 0
+  run_ctest "mpi-$1" "ctest-$1" -L mpi
 }
 
 # sanitize: the kernels and the C interface; no Fortran run time is made for sanitizers.
@@ -63,18 +94,12 @@ has_sanitizers() {
   echo 'int main() {}' | "${CXX:-c++}" -fsanitize=address,undefined -x c++ - -o "$logs/sanitizer-probe" 2>/dev/null &&
     "$logs/sanitizer-probe"
 }
-configure_and_build_sanitized() {
-  cmake -S . -B build/sanitize -G Ninja -DHEADRACE_FORTRAN=OFF -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_SANITIZE=ON &&
-    cmake --build build/sanitize
-}
-sanitize() {
+build_sanitized() {
   if ! has_sanitizers; then
     record "build with sanitizers" skipped "${CXX:-c++} has no sanitizers here"
-    return
+    return 1
   fi
-  check "build with sanitizers" build-sanitize configure_and_build_sanitized || return 0
-  suite ctest-sanitize ctest --test-dir build/sanitize -R '^(kernels|fuzz)[.]' --output-on-failure --no-tests=error \
-    -j "$(nproc)" --timeout 300 --output-junit "$PWD/$results/ctest-sanitize.xml"
+  check "build with sanitizers" build-sanitize cmake_build sanitize -DHEADRACE_FORTRAN=OFF -DHEADRACE_SANITIZE=ON
 }
 
 cxx_sources() { find include src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }
@@ -90,16 +115,31 @@ run_linters() {
   check "clang-format" clang-format $bin/clang-format --dry-run --Werror $(cxx_sources) || :
 }
 
+# The package's installation mostly waits for the network: the build that needs no Python goes on beside it.
+venv=""
+if wanted venv; then
+  sh setup/venv.sh test,lint,doc &
+  venv=$!
+fi
+sanitized=no
+if wanted sanitize && build_sanitized; then sanitized=yes; fi
+if [ -n "$venv" ]; then wait "$venv" || exit 2; fi
+if [ "$sanitized" = yes ]; then run_ctest sanitize ctest-sanitize -R '^(kernels|fuzz)[.]'; fi
 if wanted build; then
   library gfortran "$(find_gfortran)"
   library flang "$(find_flang)"
 fi
-if wanted sanitize; then sanitize; fi
+if wanted mpi; then
+  parallel openmpi
+  parallel mpich
+fi
 if wanted pytest; then
   # Most tests wait for one command at a time: a process for each core, which keeps the tests of a file together.
   suite pytest .venv/bin/python -m pytest -n "$(nproc)" --dist loadfile --junitxml="$results/pytest.xml"
 fi
+# Neither of them uses more than one core for long.
+if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || : & fi
 if wanted lint; then run_linters; fi
-if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || :; fi
+wait
 
 "$(find_python)" setup/summary.py "$results" .ci/allowed-skips.txt

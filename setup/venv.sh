@@ -26,10 +26,9 @@ current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 # An editable install names the Python package alone: catalogue.py finds bench/ in the checkout.
-# The kind of build is that of the tests: with ccache their core is compiled once.
+# Python compiles what it imports; pip would compile all of what is installed.
 install() {
-  pip install --no-build-isolation --config-settings wheel.packages=python/headrace \
-    --config-settings cmake.build-type=RelWithDebInfo "$@"
+  pip install --no-compile --no-build-isolation --config-settings wheel.packages=python/headrace "$@"
 }
 # Without isolation the tools that build the library come from here where the machine has none.
 build_tools() {
@@ -39,7 +38,7 @@ build_tools() {
 }
 install_needs() {
   # shellcheck disable=SC2046  # one word a package
-  pip install $(build_tools) &&
+  pip install --no-compile $(build_tools) &&
     install -e ".${extras:+[$extras]}"
 }
 

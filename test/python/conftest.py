@@ -14,10 +14,24 @@ from headrace.measure.results import Compiler
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILERS = find_compilers()
 
-# Programs are built once for all runs of the tests, by each process that runs some of them.
-os.environ.setdefault(
-    "HEADRACE_CACHE", str(REPOSITORY / "build" / f"test-cache{os.environ.get('PYTEST_XDIST_WORKER', '')}")
-)
+# Programs are built once for all runs of the tests and for all processes that run some of them.
+os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
+
+# The files that take longest. Each runs in one process: begun last, they would keep one core waiting.
+LONG_FILES = [
+    f"test_{name}.py" for name in ("text_bench", "bench_command", "package", "slurm_job", "checks", "binary_bench")
+]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False  # it would begin with the files of many tests, which are short
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first."""
+    order = {name: place for place, name in enumerate(LONG_FILES)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
