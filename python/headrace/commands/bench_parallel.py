@@ -103,7 +103,7 @@ def _write_job(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> parallel.Options:
     quick, preset = arguments.quick, PRESETS.get(arguments.preset or "")
     size_default = 2 << 20 if quick else 64 << 20
-    time_default = 0.01 if quick else 0.2
+    time_default = 0.01 if quick else 0.05
     return parallel.Options(
         ranks=arguments.ranks,
         launcher=arguments.launcher,

@@ -58,7 +58,7 @@ class Options:
     benchio: Path | None = None
     preset: str = ""
     rounds: int = 3
-    minimum_seconds: float = 0.2
+    minimum_seconds: float = 0.05
     time_budget: float = 300.0
     limit: float = 120.0
     seed: int = 1
