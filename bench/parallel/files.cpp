@@ -103,6 +103,12 @@ std::int64_t data_bytes_of(const std::string& path) {
 
 outcome remove_all(const std::string& path) {
   std::error_code error;
+  const fs::file_status found = fs::symlink_status(path, error);
+  if (fs::exists(found) && !fs::is_regular_file(found) && !fs::is_directory(found) &&
+      !fs::is_symlink(found)) {
+    return failure(EINVAL, path + " is neither a file nor a directory; it is left alone");
+  }
+  error.clear();
   fs::remove_all(path, error);
   return error ? system_failure(error.value(), "removing " + path) : outcome{};
 }

@@ -12,7 +12,7 @@ namespace headrace::bench {
 std::int64_t bytes_of(const std::string& path);
 // Without holes, where the file system tells: a library that met a full disk may leave holes.
 std::int64_t data_bytes_of(const std::string& path);
-// What does not exist needs no removal.
+// A file, a link or a whole directory; what does not exist needs no removal.
 outcome remove_all(const std::string& path);
 outcome make_directory(const std::string& path);
 outcome make_parent_directory(const std::string& path);
