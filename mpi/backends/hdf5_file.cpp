@@ -11,10 +11,8 @@ namespace {
 constexpr hsize_t large_object = hsize_t{4} << 20;
 constexpr hsize_t alignment = hsize_t{1} << 20;
 
-// Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
 hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
   hdf5_handle access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   H5Pset_alignment(access.get(), large_object, alignment);
   if (comm == nullptr) {
@@ -65,7 +63,7 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
     const std::string group = path.substr(0, slash);
     if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) {
       H5O_info_t info;
-      if (H5Oget_info_by_name(file, group.c_str(), &info, H5P_DEFAULT) >= 0 &&
+      if (H5Oget_info_by_name2(file, group.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
           info.type == H5O_TYPE_GROUP)
         continue;
       return status::failure(stat_code::argument_invalid,
@@ -82,6 +80,8 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
                         hdf5_handle& made) {
   const hdf5_handle access = access_of(comm, hints);
+  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
+  H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
@@ -106,9 +106,8 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
 }
 
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
-  const hdf5_handle access = owned_properties(H5Fget_access_plist(file));
   void* handle = nullptr;
-  if (H5Fget_vfd_handle(file, access.get(), &handle) < 0 || handle == nullptr) return;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(*static_cast<MPI_File*>(handle), &info) != MPI_SUCCESS) return;
   found.learn(asked, info);

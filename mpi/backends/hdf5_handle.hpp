@@ -1,6 +1,10 @@
 // Objects of HDF5 that close themselves, and what its error stack says. Next: hdf5_types.hpp.
 #pragma once
 
+// Newer versions have other functions of these names.
+#ifndef H5_USE_110_API
+#define H5_USE_110_API
+#endif
 #include <hdf5.h>
 
 #include <string>

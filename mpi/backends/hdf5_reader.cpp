@@ -62,6 +62,7 @@ hdf5_reader::hdf5_reader(std::string file, communicator_ptr comm, const parallel
 hdf5_reader::~hdf5_reader() {
   if (mpi_is_over()) return;
   const hdf5_quiet quiet;
+  parallel_.close();
   mine_.close();
   file_.close();
 }
@@ -73,14 +74,13 @@ bool hdf5_reader::is_together() const noexcept {
 status hdf5_reader::open() {
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  if (is_together()) {
-    status opened = agree(*comm_, hdf5_open_file(path_, comm_.get(), settings_.hints, file_));
-    if (opened.ok()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
-    return opened;
-  }
   status opened;
   if (comm_->rank() == 0) opened = hdf5_open_file(path_, nullptr, {}, file_);
-  return status_of_root(*comm_, opened);
+  opened = status_of_root(*comm_, opened);
+  if (!opened.ok() || !is_together()) return opened;
+  opened = agree(*comm_, hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_));
+  if (opened.ok()) hdf5_learn_hints(parallel_.get(), settings_.hints, notes_.hints);
+  return opened;
 }
 
 status hdf5_reader::names(std::vector<std::string>& found) {
@@ -112,7 +112,7 @@ status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handl
     if (end == std::string::npos) break;
   }
   H5O_info_t info;
-  if (H5Oget_info_by_name2(file, path.c_str(), &info, H5P_DEFAULT, H5O_INFO_BASIC) >= 0 &&
+  if (H5Oget_info_by_name2(file, path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
       info.type != H5O_TYPE_DATASET)
     return status::failure(stat_code::array_missing, "\"" + path + "\" is a group, no array");
   return hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
@@ -126,6 +126,8 @@ status hdf5_reader::look_at(const std::string& path, known_array& found) const {
   if (found.kind.variable)
     return status::failure(stat_code::kind_unsupported, "texts of variable length are no array")
         .advise("store them with a fixed length");
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
+  found.is_virtual = H5Pget_layout(creation.get()) == H5D_VIRTUAL;
   const hdf5_handle space = owned_space(H5Dget_space(dataset.get()));
   const int dimensions = H5Sget_simple_extent_ndims(space.get());
   if (dimensions < 0) return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
@@ -164,6 +166,7 @@ void hdf5_reader::share(known_array& array) const {
                                        kind.plain ? 1 : 0,
                                        kind.long_names ? 1 : 0,
                                        kind.utf8 ? 1 : 0,
+                                       array.is_virtual ? 1 : 0,
                                        stored.has_steps ? 1 : 0,
                                        array.global.array_rank};
   numbers.insert(numbers.end(), array.global.count.begin(), array.global.count.end());
@@ -177,6 +180,7 @@ void hdf5_reader::share(known_array& array) const {
   kind.plain = *next++ != 0;
   kind.long_names = *next++ != 0;
   kind.utf8 = *next++ != 0;
+  array.is_virtual = *next++ != 0;
   stored.has_steps = *next++ != 0;
   array.global.array_rank = static_cast<int>(*next++);
   std::copy_n(next, max_parallel_rank, array.global.count.begin());
@@ -237,16 +241,19 @@ status hdf5_reader::read_directly(const std::string& path, const hdf5_cargo& car
   return done ? direct_.read(cargo, segments) : status();
 }
 
-status hdf5_reader::read_by_library(const std::string& path, const hdf5_cargo& cargo) {
-  const bool serial = settings_.pattern == write_pattern::serial;
+// By MPI-IO, which knows no virtual datasets, or on each MPI rank for itself.
+status hdf5_reader::read_by_library(const std::string& path, const known_array& array,
+                                    const hdf5_cargo& cargo) {
+  const bool parallel = is_together() && !array.is_virtual;
+  const bool reads = comm_->rank() == 0 || settings_.pattern != write_pattern::serial;
   hdf5_handle dataset;
   status result;
-  if (!is_together() && !serial && !mine_ && comm_->rank() != 0)
+  if (reads && !parallel && comm_->rank() != 0 && !mine_)
     result = hdf5_open_file(path_, nullptr, {}, mine_);
-  if (result.ok() && (comm_->rank() == 0 || !serial))
-    result = open_dataset(mine_ ? mine_.get() : file_.get(), path, dataset);
+  const hdf5_handle& file = parallel ? parallel_ : comm_->rank() == 0 ? file_ : mine_;
+  if (result.ok() && reads) result = open_dataset(file.get(), path, dataset);
   if (status s = agree(*comm_, result); !s.ok()) return s;
-  return hdf5_library_read(cargo, dataset.get(), is_together(), settings_, notes_);
+  return hdf5_library_read(cargo, dataset.get(), parallel, settings_, notes_);
 }
 
 status hdf5_reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
@@ -261,7 +268,7 @@ status hdf5_reader::read(const std::string& name, std::int64_t step_index, const
   status result;
   if (settings_.transfer != transfer_way::library && array->kind.plain)
     result = read_directly(path, cargo, done);
-  if (result.ok() && !done) result = read_by_library(path, cargo);
+  if (result.ok() && !done) result = read_by_library(path, *array, cargo);
   return std::move(result).in_file_once(path_);
 }
 

@@ -7,8 +7,9 @@
 
 namespace headrace {
 
-// MPI rank 0 reads all that describes; where the elements lie plain in the file all MPI ranks read
-// them directly. Otherwise, and with the library's transfer, all have the file open.
+// MPI rank 0 reads all that describes, alone: HDF5 makes some of these calls collective. Where the
+// elements lie plain in the file all MPI ranks read them directly; otherwise, and with the
+// library's transfer, all have the file open.
 class hdf5_reader : public dataset_reader {
  public:
   hdf5_reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
@@ -28,6 +29,7 @@ class hdf5_reader : public dataset_reader {
     stored_array stored;
     hdf5_kind kind;
     box global;
+    bool is_virtual = false;  // its elements are in other datasets
   };
 
   bool is_together() const noexcept;
@@ -36,14 +38,16 @@ class hdf5_reader : public dataset_reader {
   status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const;
   void share(known_array& array) const;
   status read_directly(const std::string& path, const hdf5_cargo& cargo, bool& done);
-  status read_by_library(const std::string& path, const hdf5_cargo& cargo);
+  status read_by_library(const std::string& path, const known_array& array,
+                         const hdf5_cargo& cargo);
 
   std::string path_;
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;
-  hdf5_handle file_;  // on all MPI ranks with the library's transfer, otherwise on MPI rank 0
-  hdf5_handle mine_;  // of each MPI rank, for what our own transfer cannot read
+  hdf5_handle file_;      // of MPI rank 0, which describes
+  hdf5_handle parallel_;  // of all, opened by MPI-IO: the library's transfer
+  hdf5_handle mine_;      // of each other MPI rank, for what our own transfer cannot read
   std::map<std::string, known_array> known_;
   hdf5_direct_transfer direct_;
 };

@@ -1,0 +1,156 @@
+// Reads what write_foreign.py wrote with h5py and netCDF4, in every way.
+#include <cstring>
+
+#include "spread_arrays.hpp"
+
+namespace {
+
+using namespace hdf5_tests;
+
+const extents shape = {13, 7, 5};
+
+int read(const char* file, const char* name, const way& how, spread_array& to, hr_error& error) {
+  const hr_parallel_options chosen = options(how.pattern, how.transfer, name);
+  hr_parallel_options foreign = chosen;
+  foreign.format = "hdf5";
+  to.clear();
+  return hr_read_parallel(file, to.array(), to.layout(), &foreign, nullptr, &error);
+}
+
+struct stored {
+  const char* file;
+  const char* name;
+  const char* kind;
+};
+
+void check_arrays(checks& check) {
+  const stored arrays[] = {
+      {"foreign.h5", "contiguous", "real64"},      {"foreign.h5", "/a/deep//group/array", "real64"},
+      {"foreign.h5", "gzip", "real64"},            {"foreign.h5", "checked", "real64"},
+      {"foreign.h5", "planes", "real64"},          {"foreign.h5", "lines", "real64"},
+      {"foreign.h5", "tiles", "real64"},           {"foreign.h5", "growing", "real64"},
+      {"foreign.h5", "big_endian", "real64"},      {"foreign.h5", "big_endian_gzip", "real64"},
+      {"foreign.h5", "complex_big", "complex128"}, {"foreign.h5", "logicals", "logical4"},
+      {"foreign.h5", "logicals_gzip", "logical8"}, {"foreign.h5", "long_names", "complex64"},
+      {"foreign.h5", "padded", "complex64"},       {"foreign.h5", "texts", "character7"},
+      {"foreign.h5", "texts_utf8", "character7"},  {"foreign.h5", "colours", "int32"},
+      {"foreign.h5", "compact", "real64"},         {"foreign.h5", "external", "real64"},
+      {"foreign.h5", "virtual", "real64"},         {"foreign.h5", "soft", "real64"},
+      {"user_block.h5", "contiguous", "real64"},   {"user_block.h5", "planes", "real64"},
+      {"latest.h5", "contiguous", "real64"},       {"latest.h5", "planes", "real64"},
+      {"foreign.nc", "rho", "real64"}};
+  for (const stored& one : arrays)
+    for (const way& how : ways)
+      for (const memory form : {memory::contiguous, memory::halo}) {
+        hr_error error{};
+        spread_array to(MPI_COMM_WORLD, kind_named(one.kind), shape, 2, form);
+        const std::string what =
+            std::string(one.file) + ", " + one.name + ", " + text_of(how);
+        check.ok(read(one.file, one.name, how, to, error), error, what);
+        check.that(to.wrong(0) == 0, what + ": wrong elements");
+      }
+}
+
+// An array that was never written holds its fill value.
+void check_fill_value(checks& check) {
+  for (const way& how : ways) {
+    hr_error error{};
+    spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+    check.ok(read("foreign.h5", "never_written", how, to, error), error, "never written");
+    const hr_array& array = *to.array();
+    if (array.extent[0] * array.extent[1] * array.extent[2] == 0) continue;
+    double first = 0;
+    std::memcpy(&first, array.base, sizeof first);
+    check.that(first == 2.5, "the fill value, " + text_of(how));
+  }
+}
+
+struct refusal {
+  const char* name;
+  int code;
+  const char* words;
+};
+
+void check_refusals(checks& check) {
+  const refusal refusals[] = {{"unsigned", HR_KIND_MISMATCH, "unsigned integers of 4 bytes"},
+                              {"half", HR_KIND_UNSUPPORTED, "reals of 2 bytes"},
+                              {"records", HR_KIND_UNSUPPORTED, "compound type"},
+                              {"free_texts", HR_KIND_UNSUPPORTED, "variable length"},
+                              {"eight", HR_SHAPE_MISMATCH, "too many dimensions"},
+                              {"null", HR_SHAPE_MISMATCH, "null dataspace"},
+                              {"a/deep", HR_ARRAY_MISSING, "is a group"},
+                              {"a/none", HR_ARRAY_MISSING, "no array \"a/none\""},
+                              {"dangling", HR_HEADER_DAMAGED, "cannot open the array"},
+                              {"colours", HR_KIND_MISMATCH, "another kind"}};
+  for (const refusal& one : refusals)
+    for (const way& how : ways) {
+      hr_error error{};
+      spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+      const std::string what = std::string(one.name) + ", " + text_of(how);
+      const int code = read("foreign.h5", one.name, how, to, error);
+      check.fails(code, error, one.code, one.words, what);
+      check.that(std::strstr(error.message, "foreign.h5") != nullptr,
+                 what + ": the file is not named: " + error.message);
+    }
+  hr_error error{};
+  spread_array other(MPI_COMM_WORLD, kind_named("real64"), {7, 13, 5}, 1, memory::contiguous);
+  check.fails(read("foreign.h5", "contiguous", ways[0], other, error), error, HR_SHAPE_MISMATCH,
+              "expected (7, 13, 5) as the layout, found (13, 7, 5)", "shape");
+}
+
+void check_attributes(checks& check) {
+  hr_error error{};
+  hr_dataset file = 0;
+  check.ok(hr_open_dataset(&file, "foreign.h5", MPI_COMM_WORLD, "read", nullptr, &error), error,
+           "open");
+  const auto get = [&](const char* array, const char* name, const hr_array& value) {
+    check.ok(hr_read_attribute(file, array, name, &value, &error), error, name);
+  };
+  char text[21] = "????????????????????";
+  get("contiguous", "free", scalar(text, HR_TYPE_CHARACTER, 20));
+  check.that(std::strcmp(text, "grams per litre     ") == 0, text);
+  char words[9] = "????????";
+  get("contiguous", "list", list(words, HR_TYPE_CHARACTER, 4, 2));
+  check.that(std::strcmp(words, "a   bcd ") == 0, words);
+  char fixed[6] = "?????";
+  get("contiguous", "fixed", scalar(fixed, HR_TYPE_CHARACTER, 5));
+  check.that(std::strcmp(fixed, "abc  ") == 0, fixed);
+  std::int32_t yes = -1;
+  get("contiguous", "yes", scalar(&yes, HR_TYPE_LOGICAL, 4));
+  std::int64_t number = 0;
+  get("contiguous", "count", scalar(&number, HR_TYPE_INTEGER, 8));
+  float big[2] = {};
+  get("contiguous", "big", list(big, HR_TYPE_REAL, 4, 2));
+  double complex[2] = {};
+  get("contiguous", "complex", scalar(complex, HR_TYPE_COMPLEX, 16));
+  std::int32_t one = 0;
+  get(nullptr, "one", scalar(&one, HR_TYPE_INTEGER, 4));
+  check.that(yes == 1 && number == 42 && big[0] == 1.5F && big[1] == -2.5F && complex[0] == 1 &&
+                 complex[1] == 2 && one == 7,
+             "values of the attributes");
+  std::int16_t small = 0;
+  const hr_array wanted = scalar(&small, HR_TYPE_INTEGER, 2);
+  check.fails(hr_read_attribute(file, "contiguous", "unsigned", &wanted, &error), error,
+              HR_KIND_MISMATCH, "unsigned", "an unsigned attribute");
+  const hr_array brief = scalar(text, HR_TYPE_CHARACTER, 5);
+  check.fails(hr_read_attribute(file, "contiguous", "free", &brief, &error), error,
+              HR_KIND_MISMATCH, "at most 5 bytes", "a text that is too long");
+  check.ok(hr_close_dataset(&file, &error), error, "close");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  MPI_Init(&count, &arguments);
+  int code = 0;
+  {
+    checks check(MPI_COMM_WORLD);
+    check_arrays(check);
+    check_fill_value(check);
+    check_refusals(check);
+    check_attributes(check);
+    code = check.finish("read_foreign");
+  }
+  MPI_Finalize();
+  return code;
+}
