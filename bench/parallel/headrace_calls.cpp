@@ -163,7 +163,8 @@ struct format_methods {
 // The combinations that are worth a name; make_method takes any.
 void add_headrace_methods(method_list& list) {
   const std::vector<format_methods> formats = {
-      {"zarr", {"file_per_process", "file_per_node", "serial"}},
+      {"zarr",
+       {"file_per_process", "file_per_node", "serial", "shared_collective", "shared_independent"}},
       {"npy",
        {"shared_collective", "shared_independent", "serial", "shared_collective:library",
         "shared_independent:library"}},
@@ -171,9 +172,9 @@ void add_headrace_methods(method_list& list) {
        {"shared_collective", "shared_independent", "serial", "shared_collective:library",
         "shared_independent:library"}},
       {"netcdf4", {"shared_collective", "shared_independent", "serial"}},
-      {"pnetcdf", {"shared_collective", "shared_independent"}},
-      {"adios2", {"file_per_process", "file_per_node"}},
-      {"statements", {"file_per_process", "serial"}}};
+      {"pnetcdf", {"shared_collective", "shared_independent", "serial"}},
+      {"adios2", {"file_per_process", "file_per_node", "serial"}},
+      {"statements", {"file_per_process"}}};
   for (const format_methods& each : formats) {
     const char* missing = hr_parallel_unavailable(each.format);
     for (const char* way : each.ways) {
