@@ -138,17 +138,24 @@ update_lists() { apt update || { sleep 5; apt update; }; }
 offered() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
 
 logged apt-update "reading apt's package lists" update_lists || say "going on with the lists that are there"
+required=$packages
+welcome=""
 for package in $wishes; do
   if offered "$package"; then
-    packages="$packages $package"
+    welcome="$welcome $package"
   else
     say "apt does not offer $package here: going on without it"
     touch "$logs/not-offered-$package"
   fi
 done
-if [ -z "$packages" ]; then exit 0; fi
+if [ -z "$required$welcome" ]; then exit 0; fi
 # shellcheck disable=SC2086  # one word a package
-logged apt-install "installing with apt:$packages" apt install --no-install-recommends $packages || {
-  say "install them by hand: apt-get install$packages" >&2
+install() { logged "$1" "installing with apt: ${2# }" apt install --no-install-recommends $2; }
+if install apt-install "$required$welcome"; then exit 0; fi
+if [ -n "$required" ] && ! install apt-install-needed "$required"; then
+  say "install them by hand: apt-get install$required" >&2
   exit 2
-}
+fi
+for package in $welcome; do # one of them may be broken or in the way of another
+  install "apt-install-$package" "$package" || say "going on without $package"
+done
