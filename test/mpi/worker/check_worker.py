@@ -223,6 +223,11 @@ class WorkerTest(unittest.TestCase):
             self.assertTrue(ignored)
             self.assertIn("cb_buffer_size=", reply["hints_in_force"])
 
+    def test_blocks_differ_by_one_element_along_an_axis_at_most(self) -> None:
+        self.write("raw:file_per_process", layout="fast", **{"global": (50, 1, 1)})
+        sizes = [(self.file / str(rank)).stat().st_size // 8 for rank in range(RANKS)]
+        self.assertEqual(sizes, [50 // RANKS + (rank < 50 % RANKS) for rank in range(RANKS)])
+
     def test_groups_of_ranks_count_as_nodes(self) -> None:
         self.write("raw:file_per_node", node_size=2)
         self.assertEqual(len(list(self.file.iterdir())), (RANKS + 1) // 2)
