@@ -6,12 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from conftest import REPOSITORY
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.jobs import Job, read_job, write_job
 from headrace.measure.parallel.launcher import Launcher
@@ -19,7 +18,9 @@ from headrace.measure.parallel.program import NAME
 from headrace.measure.parallel.protocol import Request
 from headrace.measure.parallel.sessions import start_worker
 from slurm_cluster import Cluster, two_nodes
+from test_parallel_real import WORKERS
 
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 ARCHER2_HINTS = "*:cray_cb_write_lock_mode=2,*:cray_cb_nodes_multiplier=4"
 # As the page prints it: the last quote is U+201D.
 PRINTED = 'export MPICH_MPIIO_HINTS="*:cray_cb_write_lock_mode=2,*:cray_cb_nodes_multiplier=4\u201d\n'
@@ -72,15 +73,10 @@ def stand_in(tmp_path: Path) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def worker() -> Path:
-    """The worker program, built with the MPI that this Slurm starts."""
-    given = os.environ.get("HEADRACE_PARALLEL_WORKER")
-    found = [Path(path) for path in (given, shutil.which(NAME)) if path]
-    found += sorted((REPOSITORY / "build").glob(f"**/{NAME}"))
-    for program in found:
-        hello = subprocess.run([program], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
-        if hello.returncode == 0 and "Open MPI" in json.loads(hello.stdout.splitlines()[0])["mpi"]:
-            return program
-    pytest.skip(f"{NAME} is not built with Open MPI, which Slurm starts by PMIx")
+    """The worker program, built with the MPI that this Slurm starts by PMIx."""
+    if "openmpi" not in WORKERS:
+        pytest.skip(f"{NAME} is not built with openmpi (cmake -DHEADRACE_MPI=ON, or HEADRACE_PARALLEL_WORKER)")
+    return WORKERS["openmpi"].absolute()
 
 
 def bash(text: str, folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -281,18 +277,23 @@ def test_reframe_runs_the_same_job(cluster: Cluster, tmp_path: Path, stand_in: t
     }
 
 
-def test_job_and_reframe_measure_with_the_worker(cluster: Cluster, tmp_path: Path, worker: Path) -> None:
-    """What a user gets: figures of the raw limit on one node and on two."""
-    method = "raw:file_per_process"
-    arguments = ("--worker", str(worker), "--method", method, "--quick", "--time-budget", "3", "--quiet")
-    _, test = write_job(Job(ranks=(2, 4), per_node=2, arguments=arguments, directory="/dev/shm"), tmp_path)
-    found = reframe(cluster, test, tmp_path)
+def test_job_and_reframe_measure_with_the_worker(
+    cluster: Cluster, tmp_path: Path, worker: Path, headrace: Command
+) -> None:
+    """As a user does it: written by the command line; figures of one node and of two in one results file."""
+    options = ("--method", "raw:file_per_process", "--quick", "--time-budget", "3", "--quiet", "--dir", "/dev/shm")
+    words = ("--ranks", "1,2,3,4", "--job", "per_node=2", "--worker", str(worker), *options)
+    written = headrace("bench", "parallel", "--write-job", "slurm", *words)
+    assert written.returncode == 0, written.stderr
+    found = reframe(cluster, tmp_path / "headrace_reframe.py", tmp_path)
     for operation in ("write", "read"):
-        for ranks in (2, 4):
+        for ranks in (1, 2, 3, 4):
             assert found[f"{operation}_raw_file_per_process_{ranks}_cached"]["value"] > 0
     (results,) = (tmp_path / "reframe").glob("output/**/results/cached.json")
     run = json.loads(results.read_text())
-    assert {group["ranks"]: group["nodes"] for group in run["groups"]} == {2: 1, 4: 2}
+    assert {group["ranks"]: group["nodes"] for group in run["groups"]} == {1: 1, 2: 1, 3: 2, 4: 2}
+    assert {model["method"] for model in run["scaling"]} == {"raw:file_per_process"}
+    assert results.with_suffix(".html").stat().st_size > 10_000
 
 
 def test_file_per_node_gives_a_shard_for_each_of_two_nodes(cluster: Cluster, tmp_path: Path, worker: Path) -> None:
@@ -301,8 +302,6 @@ def test_file_per_node_gives_a_shard_for_each_of_two_nodes(cluster: Cluster, tmp
     session = start_worker(launcher, 4, [str(worker)], cluster.variables, tmp_path, 60.0)
     try:
         assert session.hello.nodes == 2
-        if session.hello.formats.get("zarr"):
-            pytest.skip(f"the worker has no Zarr: {session.hello.formats['zarr']}")
         store = tmp_path / "state.zarr"
         method = "headrace:zarr:file_per_node"
         for operation in ("write", "read"):
