@@ -5,7 +5,7 @@
 !>        use mpi_f08
 !>        implicit none
 !>        type(array_layout) :: layout
-!>        real :: local(100, 50)
+!>        real :: local(100, 50), back(100, 50)
 !>        integer :: me, ranks
 !>
 !>        call MPI_Init()
@@ -14,8 +14,10 @@
 !>        call random_number(local)
 !>        call make_layout(layout, MPI_COMM_WORLD, global=[100, 50*ranks], &
 !>           & start=[1, 50*me + 1], count=[100, 50])
-!>        call write_array("restart.zarr", local, layout)   ! read it with any layout, on any number
-!>        call read_array("restart.zarr", local, layout)    ! of MPI ranks
+!>
+!>        call write_array("restart.zarr", local, layout)   ! one logical array: read it with any layout,
+!>        call read_array("restart.zarr", back, layout)     ! on any number of MPI ranks
+!>        if (all(back == local)) print "(a, i0, a)", "MPI rank ", me, ": equal"
 !>        call MPI_Finalize()
 !>     end program write_a_spread_array
 !>

@@ -210,7 +210,7 @@ int main(int argc, char** argv) {
         options.pattern = pattern;
         keeps_the_old_file_on_a_full_disk(check, std::string("full_disk.") + format, options);
       }
-    for (const char* pattern : {"file_per_process", "file_per_node", "shared_collective"}) {
+    for (const char* pattern : {"file_per_process", "file_per_node", "shared_independent"}) {
       hr_parallel_options options{};
       options.format = "zarr";
       options.pattern = pattern;

@@ -13,7 +13,7 @@ constexpr std::int64_t new_values = 2;
 
 int write_state(const char* file, std::int64_t offset) {
   hr_error error{};
-  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 50, 40}, 1,
+  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 100, 200}, 1,
                                 hdf5_tests::memory::contiguous);
   data.fill(offset);
   hr_parallel_options options{};
@@ -41,8 +41,8 @@ int main(int argc, char** argv) {
       write_state(argv[2], new_values);
       code = 0;  // nobody gets here: the launcher ends all
     } else {
-      hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 50, 40},
-                                    2, hdf5_tests::memory::halo);
+      hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"),
+                                    {64, 100, 200}, 2, hdf5_tests::memory::halo);
       data.clear();
       const int found =
           hr_read_parallel(argv[2], data.array(), data.layout(), nullptr, nullptr, &error);

@@ -1,0 +1,29 @@
+!> Spread arrays from a program that uses the module mpi.
+program state_goes_round_with_mpi
+   use, intrinsic :: iso_fortran_env, only : int64, real64
+   use checks, only : check, check_status, finish
+   use headrace_mpi, only : array_layout, close_dataset, dataset, describe_array, free_layout, &
+      & hr_stat, make_layout, open_dataset, read_array, read_attribute, write_array, &
+      & write_attribute
+   use mpi
+   implicit none
+   integer :: comm
+   include "state_goes_round.inc"
+
+subroutine start(me, ranks)
+   integer, intent(out) :: me, ranks
+   integer :: ierror
+
+   call MPI_Init(ierror)
+   comm = MPI_COMM_WORLD
+   call MPI_Comm_rank(comm, me, ierror)
+   call MPI_Comm_size(comm, ranks, ierror)
+end subroutine start
+
+subroutine stop_mpi()
+   integer :: ierror
+
+   call MPI_Finalize(ierror)
+end subroutine stop_mpi
+
+end program state_goes_round_with_mpi
