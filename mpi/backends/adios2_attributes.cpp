@@ -27,6 +27,21 @@ adios2_attribute* find_attribute(adios2_io* io, const std::string& name) {
   return ignored.ok() ? found : nullptr;
 }
 
+// BP5 loses complex attributes: they are pairs of reals.
+status attribute_form(const array_view& value, adios2_type& type, std::size_t& count) {
+  array_view parts = value;
+  const bool pairs = value.type == type_class::complex;
+  if (pairs) {
+    parts.type = type_class::real;
+    parts.elem_len /= 2;
+  }
+  adios2_form form;
+  if (status s = adios2_form_of(parts, form); !s.ok()) return s;
+  type = form.type;
+  count = elements_of(value) * (pairs ? 2 : 1);
+  return {};
+}
+
 status set_texts(const std::string& name, const std::vector<std::string>& texts,
                  const array_view& value) {
   if (texts.size() != elements_of(value))
@@ -69,24 +84,27 @@ status adios2_put_attribute(adios2_io* io, const std::string& file, const std::s
                             const array_view& value) {
   if (value.type == type_class::character) {
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < elements_of(value); ++i)
+    for (std::size_t i = 0; i < elements_of(value); ++i) {
       texts.emplace_back(value.base + i * value.elem_len, value.elem_len);
+      texts.back().erase(texts.back().find_last_not_of(' ') + 1);  // blanks only fill up
+    }
     if (value.array_rank > 0) return adios2_put_texts(io, file, name, texts);
     return adios2_try("cannot write the attribute " + name, file, [&] {
       return adios2_define_attribute(io, name.c_str(), adios2_type_string, texts[0].c_str()) !=
              nullptr;
     });
   }
-  adios2_form form;
-  if (status s = adios2_form_of(value, form); !s.ok()) return std::move(s).in_file(file);
+  adios2_type type = adios2_type_unknown;
+  std::size_t count = 0;
+  if (status s = attribute_form(value, type, count); !s.ok()) return std::move(s).in_file(file);
   const element_form how = form_of(value);
   std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
   store_elements(value, how, bytes.data());
   return adios2_try("cannot write the attribute " + name, file, [&] {
-    return (value.array_rank == 0
-                ? adios2_define_attribute(io, name.c_str(), form.type, bytes.data())
-                : adios2_define_attribute_array(io, name.c_str(), form.type, bytes.data(),
-                                                elements_of(value))) != nullptr;
+    return (value.array_rank == 0 && count == 1
+                ? adios2_define_attribute(io, name.c_str(), type, bytes.data())
+                : adios2_define_attribute_array(io, name.c_str(), type, bytes.data(), count)) !=
+           nullptr;
   });
 }
 
@@ -150,15 +168,15 @@ status adios2_get_attribute(adios2_io* io, const std::string& file, const std::s
     return s;
   if (value.type == type_class::character && type == adios2_type_string)
     return set_texts(name, adios2_get_texts(io, name), value).in_file_once(file);
-  adios2_form form;
-  if (status s = adios2_form_of(value, form); !s.ok()) return std::move(s).in_file(file);
-  if (type != form.type || form.text_length > 0)
+  adios2_type wanted = adios2_type_unknown;
+  std::size_t parts = 0;
+  if (status s = attribute_form(value, wanted, parts); !s.ok()) return std::move(s).in_file(file);
+  if (type != wanted || value.type == type_class::character)
     return status::failure(stat_code::kind_mismatch, "attribute " + name + " has another kind")
         .in_file(file);
-  if (count != elements_of(value))
-    return other_length(name, elements_of(value), count).in_file(file);
+  if (count != parts) return other_length(name, parts, count).in_file(file);
   const element_form how = form_of(value);
-  std::vector<char> bytes(count * how.file_bytes + 1);
+  std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
   status done = adios2_try("cannot read the attribute " + name, file, [&] {
     return adios2_attribute_data(bytes.data(), &count, attribute) == adios2_error_none;
   });

@@ -215,10 +215,22 @@ status adios2_writer::write_attribute(const std::string& array, const std::strin
     return status::failure(stat_code::array_missing, "there is no array " + array)
         .in_file(file_)
         .advise("write the array before its attributes");
+  adios2_form form;
+  if (value.type != type_class::character)
+    if (status s = adios2_form_of(value, form); !s.ok()) return std::move(s).in_file(file_);
+  kept_attribute& kept = attributes_[adios2_attribute_name(array, name)];
+  kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
+  kept.bytes.push_back('\0');
+  kept.value = value;
+  kept.value.base = kept.bytes.data();
+  return {};
+}
+
+status adios2_writer::put_attributes() {
   status done;
-  if (takes_part())
-    done = adios2_put_attribute(io_, file_, adios2_attribute_name(array, name), value);
-  return agree(*comm_, done);
+  for (const auto& [name, kept] : attributes_)
+    done.keep_first(adios2_put_attribute(io_, file_, name, kept.value));
+  return done;
 }
 
 // Names of dimensions, marks and steps, for headrace and for people with bpls -a.
@@ -246,6 +258,7 @@ status adios2_writer::finish() {
     status done;
     if (takes_part()) {
       if (!in_step_) done = begin_step({});
+      done.keep_first(put_attributes());
       done.keep_first(put_descriptions());
     }
     if (status s = agree(*comm_, done); !s.ok()) return s;

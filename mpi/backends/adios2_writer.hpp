@@ -46,6 +46,7 @@ class adios2_writer final : public dataset_writer {
   status transfer(const written_array& array, const array_view& local, const array_layout& layout);
   status put(const written_array& array, const box& part, const char* data, bool copies);
   status write_out();
+  status put_attributes();
   status put_descriptions();
 
   std::string file_;
@@ -61,6 +62,12 @@ class adios2_writer final : public dataset_writer {
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
   std::map<std::string, written_array> arrays_;
+  // Written at the end, because ADIOS2 changes none that it has.
+  struct kept_attribute {
+    std::vector<char> bytes;
+    array_view value;
+  };
+  std::map<std::string, kept_attribute> attributes_;
 };
 
 }  // namespace headrace

@@ -1,5 +1,5 @@
-// Attributes: numbers are themselves, logicals bytes, complex numbers pairs of reals, a text is a
-// text of its full length, and several texts are strings (NetCDF-4 only).
+// Attributes: numbers are themselves, logicals bytes, complex numbers pairs of reals, a text loses
+// the blanks that fill it up, and several texts are strings (NetCDF-4 only).
 #include <algorithm>
 #include <cstring>
 
@@ -66,10 +66,10 @@ status put_netcdf_attribute(netcdf_file& file, int variable, const std::string& 
                             const array_view& value) {
   netcdf_form form;
   if (value.type == type_class::character) {
-    if (value.array_rank > 0) return file.put_texts(variable, name, texts_of(value));
+    const std::vector<std::string> texts = texts_of(value);
+    if (value.array_rank > 0) return file.put_texts(variable, name, texts);
     return file.put_attribute(variable, name, netcdf_type::text,
-                              static_cast<std::int64_t>(value.elem_len),
-                              value.elem_len == 0 ? "" : value.base);
+                              static_cast<std::int64_t>(texts[0].size()), texts[0].data());
   }
   if (status s = netcdf_form_of(value, form); !s.ok()) return s;
   const element_form how = form_of(value);

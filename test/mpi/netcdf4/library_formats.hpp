@@ -1,5 +1,5 @@
-// What the tests of NetCDF-4, PnetCDF and ADIOS2 have in common: they are the same programs with the
-// format as first argument.
+// What the tests of NetCDF-4, PnetCDF and ADIOS2 have in common: they are the same programs with
+// the format as first argument.
 //
 //     PROGRAM FORMAT DIRECTORY
 #pragma once
@@ -42,10 +42,10 @@ struct format_in_test {
 inline int run(int count, char** arguments, void (*test)(checks&, const format_in_test&)) {
   MPI_Init(&count, &arguments);
   format_in_test format{count > 1 ? arguments[1] : "netcdf4", count > 2 ? arguments[2] : ".", {}};
-  format.patterns = format.is_netcdf()
-                        ? std::vector<const char*>{"shared_collective", "shared_independent",
-                                                   "serial"}
-                        : std::vector<const char*>{"file_per_process", "file_per_node", "serial"};
+  format.patterns =
+      format.is_netcdf()
+          ? std::vector<const char*>{"shared_collective", "shared_independent", "serial"}
+          : std::vector<const char*>{"file_per_process", "file_per_node", "serial"};
   int code = 77;
   {
     checks check(MPI_COMM_WORLD);

@@ -15,9 +15,9 @@ class round_trips {
     hr_error error{};
     hr_parallel_report report{};
     const hr_parallel_options chosen = format_.options(pattern);
-    check_.ok(hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, &report,
-                                &error),
-              error, "write " + what);
+    check_.ok(
+        hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, &report, &error),
+        error, "write " + what);
     check_.that(report.format == format_.name && std::string(report.pattern) == pattern &&
                     report.writers >= 1,
                 "report of " + what);
@@ -45,8 +45,12 @@ class round_trips {
   }
 
   void every_array_rank() {
-    const std::vector<extents> shapes = {{101},         {17, 9},         {7, 6, 5},
-                                         {5, 4, 3, 4},  {4, 3, 3, 2, 3}, {3, 2, 3, 2, 3, 2},
+    const std::vector<extents> shapes = {{101},
+                                         {17, 9},
+                                         {7, 6, 5},
+                                         {5, 4, 3, 4},
+                                         {4, 3, 3, 2, 3},
+                                         {3, 2, 3, 2, 3, 2},
                                          {2, 3, 2, 3, 2, 2, 3}};
     const memory forms[] = {memory::contiguous, memory::halo, memory::every_second,
                             memory::backwards};
@@ -114,10 +118,10 @@ class round_trips {
     spread_array none(MPI_COMM_WORLD, kind_named("int32"), {0, 5}, 1, memory::contiguous);
     hr_error error{};
     const hr_parallel_options chosen = format_.options(nullptr);
-    check_.fails(hr_write_parallel(file_.c_str(), none.array(), none.layout(), &chosen, nullptr,
-                                   &error),
-                 error, HR_ARGUMENT_INVALID, format_.is_netcdf() ? "length 0" : "no array without",
-                 "an array without elements");
+    check_.fails(
+        hr_write_parallel(file_.c_str(), none.array(), none.layout(), &chosen, nullptr, &error),
+        error, HR_ARGUMENT_INVALID, format_.is_netcdf() ? "length 0" : "no array without",
+        "an array without elements");
   }
 
  private:
@@ -137,4 +141,6 @@ void test(checks& check, const format_in_test& format) {
 
 }  // namespace
 
-int main(int count, char** arguments) { return library_tests::run(count, arguments, test); }
+int main(int count, char** arguments) {
+  return library_tests::run(count, arguments, test);
+}
