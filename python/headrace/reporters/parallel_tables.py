@@ -8,6 +8,7 @@ from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.ratios import GOALS
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.ways import BASE
+from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
@@ -42,13 +43,13 @@ def conclusions(run: ParallelRun) -> list[str]:
         ratios = run.intervals[ranks]
         parts = []
         if "zarr_vs_fpp" in ratios:
-            parts.append(f"writes one Zarr store at {number(ratios['zarr_vs_fpp'].median)} of raw file per process")
+            parts.append(f"at {_sure(ratios['zarr_vs_fpp'])} of raw file per process")
         best = [ratios[name] for name in ("zarr_vs_best_collective", "zarr_vs_best_collective_ompio") if name in ratios]
         if best:
             least = min(best, key=lambda ratio: ratio.median)
-            parts.append(f"{number(least.median)} times as fast as the fastest collective library ({least.meaning})")
+            parts.append(f"{_sure(least)} times as fast as the fastest collective library ({least.meaning})")
         if parts:
-            said.append(f"On {ranks} MPI ranks headrace {' and '.join(parts)}.")
+            said.append(f"On {ranks} MPI ranks headrace writes one Zarr store {' and '.join(parts)}.")
     met = [ratio.met for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
     if met:
         said.append(f"{sum(met)} of {len(met)} goals are met, over all numbers of MPI ranks.")
@@ -56,6 +57,13 @@ def conclusions(run: ParallelRun) -> list[str]:
     if not said:
         said.append("Nothing was measured." if not run.rows else "No ratio could be taken: see below.")
     return said
+
+
+def _sure(ratio: RatioFound) -> str:
+    """A figure; with its interval where that is wide."""
+    if ratio.verdict == "valid":
+        return number(ratio.median)
+    return f"{number(ratio.median)} (noisy: {number(ratio.low)} to {number(ratio.high)})"
 
 
 def _fastest(run: ParallelRun) -> list[str]:

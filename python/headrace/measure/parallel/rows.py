@@ -29,6 +29,8 @@ def make_rows(campaign: ParallelCampaign) -> list[ParallelRow]:
             row.limit_fraction = median(ratios)
             if row.limit_fraction > BEYOND:
                 row.verdict = "cache-suspect"
+        if row.tool in campaign.peers and row.verdict == "valid":
+            row.verdict = "unverified"  # nobody has read what they wrote
         if row.condition == "cold" and row.residency not in ("", "cold") and row.verdict:
             row.verdict = "unknown"
     return rows
@@ -105,12 +107,15 @@ def make_group(campaign: ParallelCampaign, rows: list[ParallelRow], pairs: tuple
     return group
 
 
-def _why(name: str, pairs: list[Pair], rows: Iterable[ParallelRow], tools: Mapping[str, str]) -> str:
+def _why(name: str, pairs: list[Pair], rows: list[ParallelRow], tools: Mapping[str, str]) -> str:
     for tool in ("ior", "benchio"):
         if name.endswith(f"vs_{tool}") and tool in tools:
             return f"no {tool} was given (--{tool} PROGRAM)"
     if not any(pair.name == name for pair in pairs):
         return f"no worker has {'OMPIO' if 'ompio' in name else 'ROMIO'} here"
+    known = {row.key for row in rows}
+    if not any(set(pair.keys) <= known for pair in pairs if pair.name == name):
+        return "its methods were not chosen"
     reason = why_absent(name, pairs, rows, tools).replace(": skipped: ", " is unavailable: ")
     return reason if len(reason) <= 300 else f"{reason[:297]}..."
 
