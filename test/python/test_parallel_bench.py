@@ -264,7 +264,7 @@ def test_cold_reads_whose_pages_stayed_are_unknown(headrace: Command, tmp_path: 
 
 @pytest.mark.parametrize(
     ("preset", "figures"),
-    [("pop", ["8.5e+03", "200", "110", "900", "MareNostrum4"]), ("archer2", ["150", "NVMe", "HDD", "2,048 processes"])],
+    [("pop", ["8500", "200", "110", "900", "MareNostrum4"]), ("archer2", ["150", "NVMe", "HDD", "2,048 processes"])],
 )
 def test_presets_stand_beside_their_published_figures(
     headrace: Command, tmp_path: Path, preset: str, figures: list[str]
@@ -276,9 +276,10 @@ def test_presets_stand_beside_their_published_figures(
     assert run.published is not None and run.published.differs
     size = 2 * (800_000 if preset == "pop" else 32 << 20)
     assert {row.payload_bytes for row in run.rows} == {size}
-    assert all(line.measured for line in run.published.lines)
+    for table in run.published.tables:
+        assert all(row.values and set(row.values) <= set(table.columns) for row in table.rows)
     for figure in figures:
-        assert figure in done.stdout.replace("8500", "8.5e+03")
+        assert figure in done.stdout
 
 
 def test_list_measures_nothing(headrace: Command) -> None:

@@ -109,7 +109,7 @@ def test_pop_and_its_five_programs(headrace: Command, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     run = load(tmp_path / "r.json")
     assert run.published is not None
-    measured = {line.what for line in run.published.lines if line.measured}
+    measured = {row.what for row in run.published.tables[0].rows if "on 2 here" in row.values}
     assert {"serial ASCII", "MPI-IO, collective", "MPI-IO, independent"} <= measured
     assert {row.payload_bytes for row in run.rows} == {1_600_000}
 

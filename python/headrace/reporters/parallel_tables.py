@@ -184,12 +184,13 @@ def _print_published(run: ParallelRun, out: Console) -> None:
     if found is None:
         return
     out.print(f"\n[bold]{escape(found.title)}[/bold]")
-    for line in found.lines:
-        published = ", ".join(f"{where} {number(value)}" for where, value in line.published.items()) or "-"
-        out.print(f"{escape(line.what):<46}{f'published: {published}':>40}", no_wrap=True)
-        for method, value in line.measured.items():
-            here = method if method != line.what else "here"
-            out.print(f"    {escape(here):<46}{number(value):>12} {line.unit}", no_wrap=True)
+    for table in found.tables:
+        heads = "".join(f"{column:>15}" for column in table.columns)
+        out.print(f"[bold]{f'{table.title}, {table.unit}':<{_NAME + 4}}{heads}[/bold]", no_wrap=True)
+        for row in table.rows:
+            cells = [number(row.values[column]) if column in row.values else "-" for column in table.columns]
+            text = "".join(f"{cell:>15}" for cell in cells)
+            out.print(escape(f"{row.what:<{_NAME + 4}}{text}"), no_wrap=True)
     for text in found.differs:
         out.print(f"[dim]{escape(text)}[/dim]")
     out.print(f"[dim]source: {escape(found.source)}[/dim]")

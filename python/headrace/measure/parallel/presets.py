@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from headrace.measure.conclusions import published_lines
 from headrace.measure.parallel.methods import HDF5, LIMIT, NPY, ZARR
 from headrace.measure.parallel.protocol import Layout
-from headrace.measure.parallel.results import Beside, ParallelRow, ParallelRun, Published
+from headrace.measure.parallel.results import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
 from headrace.measure.parallel.shapes import Extents
 from headrace.measure.statistics import describe
 
 _POP = "POP best practice"
 _ARCHER2 = "ARCHER2 I/O performance"
-_PATTERN = "file-per-process", "single shared file, collective writes"
+_STATISTICS = {
+    "maximum": "maximum",
+    "upper quartile": "upper_quartile",
+    "median": "median",
+    "lower quartile": "lower_quartile",
+}
 
 
 @dataclass(frozen=True)
@@ -39,56 +44,60 @@ def pop(run: ParallelRun) -> Published:
         "NetCDF, collective": ("NetCDF collective access", "netcdf4:collective"),
         "NetCDF, independent": ("NetCDF independent access", "netcdf4:independent"),
     }
-    lines: list[Beside] = []
+    here = f"on {_ranks(run)} here"
+    rows: list[PublishedRow] = []
     for what, (mechanism, method) in programs.items():
-        published = {"48 processes": times[mechanism]} if mechanism in times else {}
-        lines.append(Beside(what=what, unit="ms", published=published, measured=_write_and_read(run, (method,))))
+        values = {"published": times[mechanism]} if mechanism in times else {}
+        rows.append(PublishedRow(what=what, values=values | _write_and_read(run, method, here)))
     others = (NPY, ZARR, "headrace:netcdf4:shared_collective", "fortran:serial_binary", LIMIT)
-    for method in others:
-        lines.append(Beside(what=method, unit="ms", measured=_write_and_read(run, (method,))))
-    machine = run.directories[0].file_system if run.directories else "?"
+    rows += [PublishedRow(what=method, values=_write_and_read(run, method, here)) for method in others]
     return Published(
-        title="POP's five programs: write and read back 100,000 doubles a process, milliseconds",
+        title="POP's five programs: write and read back 100,000 doubles a process",
         source="POP best practice: parallel library file I/O",
         differs=[
             "Published: 48 processes on one node of MareNostrum4, GPFS behind one 10 GBit link, the length of the "
             "timelines shown; the ASCII figure is from its text.",
-            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {machine}, medians from open to close.",
+            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {_file_system(run)}, medians from open to "
+            "close.",
             "So the orders within each column can be compared, the columns cannot.",
         ],
-        lines=lines,
+        tables=[PublishedTable(title="write and read", unit="ms", columns=["published", here], rows=rows)],
     )
 
 
 def archer2(run: ParallelRun) -> Published:
     """GiB/s of writing 32 MiB a process: maximum, quartiles, median."""
-    lines: list[Beside] = []
-    mine = {
-        "file per process": (_PATTERN[0], (LIMIT, ZARR)),
-        "single shared file, collective": (_PATTERN[1], ("mpiio:collective", "hdf5:collective", NPY, HDF5)),
+    patterns = {
+        "file per process": ("file-per-process", (LIMIT, ZARR)),
+        "single shared file, collective": (
+            "single shared file, collective writes",
+            ("mpiio:collective", "hdf5:collective", NPY, HDF5),
+        ),
     }
-    for what, (mechanism, methods) in mine.items():
-        for statistic in ("Maximum", "Upper quartile", "Median", "Lower quartile"):
-            lines.append(
-                Beside(
-                    what=f"{what}: {statistic.lower()}",
-                    unit="GiB/s",
-                    published=_published_rates(mechanism, statistic),
-                    measured=_rates(run, methods, statistic),
-                )
-            )
-    machine = run.directories[0].file_system if run.directories else "?"
+    tables: list[PublishedTable] = []
+    for title, (mechanism, methods) in patterns.items():
+        rows = [
+            PublishedRow(what=f"published, {storage}", values=_published_rates(mechanism, storage))
+            for storage in ("NVMe", "HDD")
+        ]
+        rows += [PublishedRow(what=method, values=_rates(run, method)) for method in methods]
+        tables.append(PublishedTable(title=title, unit="GiB/s", columns=list(_STATISTICS), rows=rows))
     return Published(
-        title="ARCHER2's table: write 32 MiB a process, GiB/s",
+        title="ARCHER2's table: write 32 MiB a process",
         source="ARCHER2 documentation: I/O performance and tuning (benchio)",
         differs=[
             "Published: 2,048 processes on 16 nodes, Lustre (NVMe and HDD), 64 GiB in all, many days; single shared "
             "file with its recommended stripes and hints.",
-            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {machine}, one run of this command.",
+            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
+            "command.",
             "That was a machine, this is a node: compare the spread and the order of the patterns, not the rates.",
         ],
-        lines=lines,
+        tables=tables,
     )
+
+
+def _file_system(run: ParallelRun) -> str:
+    return run.directories[0].file_system if run.directories else "?"
 
 
 def _ranks(run: ParallelRun) -> int:
@@ -105,34 +114,22 @@ def _rows(run: ParallelRun, method: str, operation: str) -> Iterable[ParallelRow
     )
 
 
-def _write_and_read(run: ParallelRun, methods: Iterable[str]) -> dict[str, float]:
+def _write_and_read(run: ParallelRun, method: str, column: str) -> dict[str, float]:
     """Milliseconds: the median of the rounds' sums."""
-    found: dict[str, float] = {}
-    for method in methods:
-        write, read = (next(iter(_rows(run, method, operation)), None) for operation in ("write", "read"))
-        if write is None or read is None:
-            continue
-        times, others = write.seconds(), read.seconds()
-        sums = [times[number] + others[number] for number in times.keys() & others.keys()]
-        if sums:
-            found[method] = 1e3 * describe(sums).median
-    return found
+    write, read = (next(iter(_rows(run, method, operation)), None) for operation in ("write", "read"))
+    if write is None or read is None:
+        return {}
+    times, others = write.seconds(), read.seconds()
+    sums = [times[number] + others[number] for number in times.keys() & others.keys()]
+    return {column: 1e3 * describe(sums).median} if sums else {}
 
 
-def _rates(run: ParallelRun, methods: Iterable[str], statistic: str) -> dict[str, float]:
-    """GiB/s."""
-    names = {
-        "Maximum": "maximum",
-        "Upper quartile": "upper_quartile",
-        "Median": "median",
-        "Lower quartile": "lower_quartile",
-    }
-    found: dict[str, float] = {}
-    for method in methods:
-        row = next(iter(_rows(run, method, "write")), None)
-        if row is not None and row.statistics is not None:
-            found[method] = getattr(row.statistics, names[statistic]) * 1e6 / 2**30
-    return found
+def _rates(run: ParallelRun, method: str) -> dict[str, float]:
+    """GiB/s by statistic."""
+    row = next(iter(_rows(run, method, "write")), None)
+    if row is None or row.statistics is None:
+        return {}
+    return {name: getattr(row.statistics, member) * 1e6 / 2**30 for name, member in _STATISTICS.items()}
 
 
 def _published_times() -> dict[str, float]:
@@ -144,13 +141,13 @@ def _published_times() -> dict[str, float]:
     }
 
 
-def _published_rates(mechanism: str, statistic: str) -> dict[str, float]:
+def _published_rates(mechanism: str, storage: str) -> dict[str, float]:
     return {
-        line["machine"].removeprefix("ARCHER2 ").partition("-")[0]: float(line["value"])
+        line["condition"].partition(";")[0].lower(): float(line["value"])
         for line in published_lines()
         if line["source"].startswith(_ARCHER2)
         and line["mechanism"] == mechanism
-        and line["condition"].startswith(f"{statistic};")
+        and line["machine"].startswith(f"ARCHER2 {storage}")
     }
 
 

@@ -80,13 +80,20 @@ class Started(Record):
     formats_absent: dict[str, str] = Field(default={})
 
 
-class Beside(Record):
-    """Published figures and what was measured here of the same."""
+class PublishedRow(Record):
+    """One line of figures."""
 
     what: str
+    values: dict[str, float] = Field(description="by column")
+
+
+class PublishedTable(Record):
+    """Published figures and those of this run, in one unit."""
+
+    title: str
     unit: str
-    published: dict[str, float] = Field(default={}, description="by machine or file system")
-    measured: dict[str, float] = Field(default={}, description="by method")
+    columns: list[str]
+    rows: list[PublishedRow]
 
 
 class Published(Record):
@@ -95,7 +102,7 @@ class Published(Record):
     title: str
     source: str
     differs: list[str] = Field(description="how the published measurement differs from this one")
-    lines: list[Beside]
+    tables: list[PublishedTable]
 
 
 class Predicted(Record):
