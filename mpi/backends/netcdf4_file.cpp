@@ -171,12 +171,15 @@ status netcdf4_file::put_texts(int variable, const std::string& name,
       "cannot write the attribute " + name);
 }
 
-status netcdf4_file::use(int variable, bool collective) {
+status netcdf4_file::use(int variable, bool& collective) {
   if (!parallel_) return {};
   const place to = at(variable);
-  return check(
-      nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT),
-      "cannot choose collective or independent access");
+  int code = nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
+  if (code == NC_EINVAL && !collective) {  // filters
+    collective = true;
+    code = nc_var_par_access(to.group, to.variable, NC_COLLECTIVE);
+  }
+  return check(code, "cannot choose collective or independent access");
 }
 
 status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
@@ -203,9 +206,9 @@ status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_sectio
 status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value) {
   if (!parallel_) return {};
   const std::vector<char> value = fill_values(type, std::max<std::int64_t>(1, first_value.values));
-  status done = use(variable, true);
+  bool collective = true;
+  status done = use(variable, collective);
   done.keep_first(put(variable, type, first_value, value.data()));
-  done.keep_first(use(variable, false));
   return done;
 }
 

@@ -23,7 +23,7 @@ class netcdf4_file final : public netcdf_file {
                        const void* values) override;
   status put_texts(int variable, const std::string& name,
                    const std::vector<std::string>& texts) override;
-  status use(int variable, bool collective) override;
+  status use(int variable, bool& collective) override;
   status put(int variable, netcdf_type type, const netcdf_section& part,
              const void* values) override;
   status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;

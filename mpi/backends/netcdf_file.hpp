@@ -30,7 +30,8 @@ class netcdf_file {
   virtual status put_texts(int variable, const std::string& name,
                            const std::vector<std::string>& texts) = 0;
 
-  virtual status use(int variable, bool collective) = 0;
+  // collective: becomes true where the library reads a variable (a compressed one) only so
+  virtual status use(int variable, bool& collective) = 0;
   virtual status put(int variable, netcdf_type type, const netcdf_section& part,
                      const void* values) = 0;
   virtual status get(int variable, netcdf_type type, const netcdf_section& part, void* values) = 0;

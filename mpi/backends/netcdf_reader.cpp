@@ -180,7 +180,8 @@ status netcdf_reader::read_numbers(int variable, netcdf_type type, std::int64_t 
   all.array_rank = 1;
   all.count[0] = count;
   std::vector<char> bytes(static_cast<std::size_t>(count) * bytes_of(type));
-  status done = file_->use(variable, false);
+  bool collective = false;
+  status done = file_->use(variable, collective);
   done.keep_first(file_->get(
       variable, type, section_of(all, netcdf_form{type, 1, "", ""}, -1, false), bytes.data()));
   for (std::int64_t i = 0; i < count; ++i) {

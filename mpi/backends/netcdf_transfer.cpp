@@ -55,9 +55,9 @@ class netcdf_calls {
   std::size_t calls_ = 0;  // collective ones for a part
 };
 
-status choose_access(const netcdf_target& target, const array_layout& layout, bool writes) {
+status choose_access(netcdf_target& target, const array_layout& layout, bool writes) {
   status chosen;
-  const bool collective = target.pattern == write_pattern::shared_collective;
+  bool collective = target.pattern == write_pattern::shared_collective;
   if (target.file != nullptr) {
     if (writes && !collective && target.record >= 0) {
       box first = layout.global();
@@ -67,11 +67,12 @@ status choose_access(const netcdf_target& target, const array_layout& layout, bo
           section_of(first, target.form, target.record, layout.comm().rank() != 0));
     }
     chosen.keep_first(target.file->use(target.variable, collective));
+    if (collective) target.pattern = write_pattern::shared_collective;
   }
   return agree(layout.comm(), chosen);
 }
 
-status pass_netcdf(const netcdf_target& target, const array_view& local, const array_layout& layout,
+status pass_netcdf(netcdf_target target, const array_view& local, const array_layout& layout,
                    parallel_notes& notes, bool writes) {
   if (status s = choose_access(target, layout, writes); !s.ok()) return s;
   const element_form form = form_of(local);

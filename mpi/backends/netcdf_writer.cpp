@@ -234,7 +234,8 @@ status netcdf_writer::fill_gaps(const written_array& array) {
       parts_for_calls(array.whole, std::max<std::int64_t>(1, part_bytes / element_bytes));
   const std::vector<char> nothing =
       fill_values(array.form.type, volume(parts.front()) * array.form.parts);
-  status done = file_->use(array.id, false);
+  bool collective = false;
+  status done = file_->use(array.id, collective);
   const bool alone = settings_.pattern == write_pattern::serial;
   const auto ranks = static_cast<std::size_t>(alone ? 1 : comm_->size());
   for (std::size_t record = 0; record < end && done.ok(); ++record)
@@ -256,7 +257,8 @@ status netcdf_writer::write_step_numbers() {
     all.count[0] = static_cast<std::int64_t>(axis->numbers.size());
     const netcdf_form form{netcdf_type::int64, 1, "", ""};
     std::vector<std::int64_t> numbers = axis->numbers;  // PnetCDF swaps bytes in place
-    done.keep_first(file_->use(axis->variable, true));
+    bool collective = true;
+    done.keep_first(file_->use(axis->variable, collective));
     done.keep_first(file_->put(axis->variable, form.type,
                                section_of(all, form, -1, comm_->rank() != 0), numbers.data()));
   }

@@ -155,7 +155,7 @@ status pnetcdf_file::put_texts(int /*variable*/, const std::string& name,
       .advise("join them to one text, or write NetCDF-4");
 }
 
-status pnetcdf_file::use(int /*variable*/, bool collective) {
+status pnetcdf_file::use(int /*variable*/, bool& collective) {
   if (collective) return leave_independent();
   if (independent_) return {};
   independent_ = true;

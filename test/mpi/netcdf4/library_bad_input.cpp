@@ -1,0 +1,147 @@
+// What cannot be read or written gives the same clear error on every MPI rank, and never a hang.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "library_formats.hpp"
+
+namespace {
+
+using namespace library_tests;
+
+std::string bytes_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+class bad_input {
+ public:
+  bad_input(checks& check, const format_in_test& format)
+      : check_(check), format_(format), file_(format.file("bad")) {}
+
+  int write(const spread_array& from, hr_error& error, const std::string& file) {
+    const hr_parallel_options chosen = format_.options(nullptr);
+    return hr_write_parallel(file.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
+  }
+
+  int read(const char* kind_name, const extents& global, hr_error& error, const char* pattern,
+           const char* dataset) {
+    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, 2, memory::contiguous);
+    hr_parallel_options chosen = format_.options(pattern);
+    chosen.dataset = dataset;
+    return hr_read_parallel(file_.c_str(), to.array(), to.layout(), &chosen, nullptr, &error);
+  }
+
+  void good_file() {
+    hr_error error{};
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {40, 30, 20}, 1, memory::contiguous);
+    from.fill(0);
+    check_.ok(write(from, error, file_), error, "a good file");
+  }
+
+  void wrong_questions() {
+    hr_error error{};
+    for (const char* pattern : format_.patterns) {
+      check_.fails(read("real32", {40, 30, 20}, error, pattern, "data"), error, HR_KIND_MISMATCH,
+                   "real of 8 bytes", "another kind");
+      check_.fails(read("real64", {40, 30, 21}, error, pattern, "data"), error, HR_SHAPE_MISMATCH,
+                   "(40, 30, 20)", "another shape");
+      check_.fails(read("real64", {40, 30, 20}, error, pattern, "rho"), error, HR_ARRAY_MISSING,
+                   "has data", "another name");
+    }
+  }
+
+  void unsupported_kind() {
+    hr_error error{};
+    const kind quadruple = {"real128", HR_TYPE_REAL, 16};
+    spread_array from(MPI_COMM_WORLD, quadruple, {4, 3}, 1, memory::contiguous);
+    check_.fails(write(from, error, file_), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes",
+                 "real128");
+    check_.ok(read("real64", {40, 30, 20}, error, nullptr, "data"), error, "the old file is there");
+  }
+
+  // Every byte range of the header broken or cut, then missing altogether: an error or a result,
+  // the same everywhere.
+  void damaged(const std::string& victim) {
+    const std::string whole = bytes_of(victim);
+    const auto size = static_cast<long>(whole.size());
+    int failures = 0;
+    for (const long length : {0L, 3L, 60L, 100L, size / 2, size - 8}) {
+      if (length < 0 || length >= size) continue;
+      failures += answer_to(victim, whole.substr(0, static_cast<std::size_t>(length)),
+                            "cut to " + std::to_string(length));
+    }
+    check_.that(failures >= 3, victim + ": cut files are errors");
+    for (std::size_t at = 0; at < std::min<std::size_t>(whole.size(), 1024); at += 64) {
+      std::string broken = whole;
+      broken[at] = static_cast<char>(~broken[at]);
+      answer_to(victim, broken, "byte " + std::to_string(at) + " broken");
+    }
+    answer_to(victim, whole, "whole again");
+  }
+
+  int answer_to(const std::string& victim, const std::string& bytes, const std::string& what) {
+    if (check_.rank() == 0) std::ofstream(victim, std::ios::binary) << bytes;
+    MPI_Barrier(MPI_COMM_WORLD);
+    hr_error error{};
+    const int code = read("real64", {40, 30, 20}, error, nullptr, "data");
+    if (code != 0) check_.fails(code, error, code, "", victim + " " + what);
+    check_.that(code == 0 || std::strlen(error.message) > 20, victim + " " + what);
+    return code != 0 ? 1 : 0;
+  }
+
+  void is_missing() {
+    if (check_.rank() == 0)
+      if (std::system(("rm -r '" + file_ + "'").c_str()) != 0) MPI_Abort(MPI_COMM_WORLD, 3);
+    MPI_Barrier(MPI_COMM_WORLD);
+    hr_error error{};
+    check_.fails(read("real64", {40, 30, 20}, error, nullptr, "data"), error, ENOENT, file_,
+                 "a file that is not there");
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3}, 1, memory::contiguous);
+    check_.fails(write(from, error, format_.directory + "/no/such/place"), error, ENOENT, "place",
+                 "a directory that is not there");
+  }
+
+  // A file of another format under this one's name.
+  void is_foreign() {
+    if (check_.rank() == 0) std::ofstream(file_) << std::string(5000, 'x');
+    MPI_Barrier(MPI_COMM_WORLD);
+    hr_error error{};
+    check_.fails(read("real64", {40, 30, 20}, error, nullptr, "data"), error, HR_HEADER_DAMAGED,
+                 "no whole", "a text");
+    if (check_.rank() == 0) std::remove(file_.c_str());
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  void all() {
+    good_file();
+    wrong_questions();
+    unsupported_kind();
+    if (format_.is_netcdf()) {
+      damaged(file_);
+    } else {
+      for (const char* part : {"/md.idx", "/md.0", "/mmd.0", "/data.0"}) damaged(file_ + part);
+    }
+    is_missing();
+    is_foreign();
+  }
+
+ private:
+  checks& check_;
+  const format_in_test& format_;
+  std::string file_;
+};
+
+void test(checks& check, const format_in_test& format) {
+  bad_input(check, format).all();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return library_tests::run(count, arguments, test);
+}

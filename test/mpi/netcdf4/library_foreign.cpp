@@ -1,0 +1,95 @@
+// Files that write_foreign.py made with netCDF4 are read like our own, classic ones through PnetCDF
+// whatever format is asked for; what Fortran has no kind for is refused by name.
+#include "library_formats.hpp"
+
+namespace {
+
+using namespace library_tests;
+
+class foreign_file {
+ public:
+  foreign_file(checks& check, const format_in_test& format, const char* pattern,
+               const std::string& file)
+      : check_(check), what_(file + ", " + pattern + ", ") {
+    hr_error error{};
+    const hr_parallel_options chosen = format.options(pattern);
+    check.ok(hr_open_dataset(&state_, (format.directory + "/" + file).c_str(), MPI_COMM_WORLD,
+                             "read", &chosen, &error),
+             error, what_);
+  }
+  ~foreign_file() { hr_close_dataset(&state_, nullptr); }
+  foreign_file(const foreign_file&) = delete;
+  foreign_file& operator=(const foreign_file&) = delete;
+
+  void holds(const char* name, const char* kind_name, const extents& global, std::int64_t offset,
+             const long long* step) {
+    hr_error error{};
+    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, 1, memory::halo);
+    to.clear();
+    check_.ok(hr_read_dataset_array(state_, name, to.array(), to.layout(), step, &error), error,
+              what_ + name);
+    check_.that(to.wrong(offset) == 0, what_ + "elements of " + name);
+  }
+
+  void refuses(const char* name) {
+    hr_error error{};
+    hr_array_info info{};
+    long long steps = 0;
+    check_.fails(hr_describe_dataset_array(state_, name, &info, &steps, &error), error,
+                 HR_KIND_UNSUPPORTED, name, what_ + name);
+  }
+
+  void has_attributes() {
+    hr_error error{};
+    char units[7] = "";
+    hr_array value = hdf5_tests::scalar(units, HR_TYPE_CHARACTER, 6);
+    check_.ok(hr_read_attribute(state_, "rho", "units", &value, &error), error, what_ + "units");
+    check_.that(std::string(units) == "kg/m3 ", what_ + "units");
+    std::int32_t level = 0;
+    value = hdf5_tests::scalar(&level, HR_TYPE_INTEGER, 4);
+    check_.ok(hr_read_attribute(state_, "rho", "level", &value, &error), error, what_ + "level");
+    check_.that(level == 7, what_ + "level");
+  }
+
+  void has_a_string_attribute() {
+    hr_error error{};
+    char label[21] = "";
+    const hr_array value = hdf5_tests::scalar(label, HR_TYPE_CHARACTER, 20);
+    check_.ok(hr_read_attribute(state_, "rho", "label", &value, &error), error, what_ + "label");
+    check_.that(std::string(label) == "grams per litre \xc2\xb5  ", what_ + "label");
+  }
+
+ private:
+  checks& check_;
+  std::string what_;
+  hr_dataset state_ = 0;
+};
+
+void test(checks& check, const format_in_test& format) {
+  std::vector<std::string> files;
+  if (hr_parallel_unavailable("pnetcdf") == nullptr)
+    files = {"foreign_1.nc", "foreign_2.nc", "foreign_5.nc"};
+  if (format.name == "netcdf4") files.emplace_back("foreign_4.nc");
+  const long long second = 2;
+  for (const std::string& file : files)
+    for (const char* pattern : format.patterns) {
+      foreign_file state(check, format, pattern, file);
+      state.holds("rho", "real64", {13, 7, 5}, 0, nullptr);
+      state.holds("u", "real32", {13, 7}, 200, &second);       // a real time: steps count from 1
+      state.holds("packed", "int16", {13, 7, 5}, 0, nullptr);  // as stored
+      state.holds("names", "character7", {5}, 0, nullptr);
+      state.has_attributes();
+      if (file != "foreign_4.nc") continue;
+      state.holds("big", "int32", {13, 7, 5}, 0, nullptr);
+      state.holds("gzip", "real64", {13, 7, 5}, 0, nullptr);
+      state.holds("inner/rho", "real64", {13, 7, 5}, 0, nullptr);
+      state.has_a_string_attribute();
+      for (const char* name : {"u8", "u64", "free"}) state.refuses(name);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return library_tests::run(count, arguments, test);
+}
