@@ -2,10 +2,14 @@
 // that headrace chooses for BP5.
 #include <adios2_c.h>
 
+#include <cstdio>
+
 #include "method.hpp"
 
 namespace headrace::bench {
 namespace {
+
+constexpr float patience = 10.0F;  // seconds to wait for a step to read
 
 struct adios2_choice {
   const char* engine;
@@ -29,6 +33,7 @@ class adios2_method : public io_method {
               "adios2_put");
       }
       check(done, adios2_end_step(engine_), "adios2_end_step");
+      if (!done.ok()) return give_up(facts, done);
     }
     close(facts, done);
     return facts.asked.sync ? sync_closed_file(facts, done) : done;
@@ -40,10 +45,15 @@ class adios2_method : public io_method {
     if (engine_ != nullptr) {
       const auto scope = facts.line.during(phase::transfer);
       adios2_step_status status{};
-      check(done, adios2_begin_step(engine_, adios2_step_mode_read, -1.0F, &status),
+      check(done, adios2_begin_step(engine_, adios2_step_mode_read, patience, &status),
             "adios2_begin_step");
-      if (facts.elements() > 0) get(facts, done);
-      check(done, adios2_end_step(engine_), "adios2_end_step");
+      if (status != adios2_step_status_ok) {
+        done.keep(failure(library_failed, facts.asked.file + " has no complete step"));
+      }
+      if (done.ok() && facts.elements() > 0) get(facts, done);
+      if (status == adios2_step_status_ok) {
+        check(done, adios2_end_step(engine_), "adios2_end_step");
+      }
     }
     close(facts, done);
     return done;
@@ -72,6 +82,7 @@ class adios2_method : public io_method {
     if (library_ == nullptr) return failure(library_failed, "adios2_init_mpi failed");
     adios2_io* io = adios2_declare_io(library_, "bench");
     check(done, adios2_set_engine(io, choice_.engine), "adios2_set_engine");
+    if (!write) check(done, adios2_set_parameter(io, "OpenTimeoutSecs", "10"), "OpenTimeoutSecs");
     if (choice_.tuned && write) tune(facts, io, done);
     if (write) {
       variable_ = adios2_define_variable(io, "data", adios2_type_double, 3, global_, start_, count_,
@@ -104,6 +115,16 @@ class adios2_method : public io_method {
     }
     check(done, adios2_set_selection(variable_, 3, start_, count_), "adios2_set_selection");
     check(done, adios2_get(engine_, variable_, facts.values, adios2_mode_deferred), "adios2_get");
+  }
+
+  // After a failed write of one MPI rank the others wait for ever within ADIOS2, and closing ends
+  // in an exception: better to end the program than to hang.
+  static outcome give_up(const trial_facts& facts, const outcome& done) {
+    if (facts.all.size == 1) return done;
+    std::fprintf(stderr, "MPI rank %d: %s; ADIOS2 cannot go on after that, so the program ends\n",
+                 facts.all.rank, done.message.c_str());
+    MPI_Abort(facts.all.comm, 1);
+    return done;
   }
 
   void close(const trial_facts& facts, outcome& done) {
