@@ -280,7 +280,19 @@ def test_writers_follow_the_rule_of_the_points() -> None:
         for r in (2, 4)
     ]
     found = fitted(fit(given))
-    assert found._writers(64, 8) == 16
+    predictions, _ = curve(found)
+    assert all(p.place.writers == 2 * p.place.nodes for p in predictions)
+    assert found.writers_at(64, 8) == 16
+
+
+def test_curve_follows_points_that_fall_steeply() -> None:
+    """A collective call that gets slower with every MPI rank, each of which writes; noise and all."""
+    times = {1: 0.020, 2: 0.20, 3: 0.26, 4: 0.53, 6: 0.58, 8: 1.69}
+    given = [Point(r, 1, r * 16 * MIB, "shared_collective", writers=r, seconds=t) for r, t in times.items()]
+    predictions, _ = curve(fitted(fit(given)))
+    for prediction in predictions:
+        if prediction.place.ranks in times:
+            assert prediction.seconds_low < times[prediction.place.ranks] < prediction.seconds_high
 
 
 def test_patterns_are_fitted_apart() -> None:

@@ -69,7 +69,8 @@ def _check(points: Sequence[Point], storage: Storage, counts: list[int]) -> Drif
                 f"{place.ranks} MPI ranks took {seconds:.3g} s, predicted {found.seconds_low:.3g} to"
                 f" {found.seconds_high:.3g} s"
             )
-        expected = math.log(found.seconds_high / found.seconds_low) / 4  # one standard deviation, about
+        end = found.seconds_high if error > 0 else found.seconds_low
+        expected = math.log(end / found.seconds) / 2  # one standard deviation to that side, about
         beyond = max(reduced._doublings(place), 1.0)
         rate = max(rate, math.sqrt(max(error**2 - expected**2, 0.0)) / beyond)
     names = ", ".join(map(str, held))

@@ -27,23 +27,23 @@ class Series:
         per_node = math.ceil(largest.ranks / largest.nodes) if largest.nodes > 1 else 0
         return Series(per_node, largest.bytes / largest.ranks**power, power)
 
-    def at(self, ranks: int, pattern: str) -> Place:
+    def at(self, ranks: int, fit: Fit) -> Place:
         bytes_ = self.bytes_one * ranks**self.power
-        return Place(ranks, math.ceil(ranks / self.per_node) if self.per_node else 1, bytes_, pattern)
+        nodes = math.ceil(ranks / self.per_node) if self.per_node else 1
+        return Place(ranks, nodes, bytes_, fit.pattern, fit.writers_at(ranks, nodes))
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, place: Place, fit: Fit) -> bool:
         """A measured size that lies on this line."""
-        expected = self.at(place.ranks, place.pattern)
+        expected = self.at(place.ranks, fit)
         return expected.nodes == place.nodes and abs(expected.bytes / place.bytes - 1) < 0.05
 
     @property
     def text(self) -> str:
-        nodes = f"{self.per_node} MPI ranks on a node" if self.per_node else "on one node"
         if abs(self.power - 1) < 0.02:
-            return f"{_size(self.bytes_one)} for each MPI rank, {nodes}"
+            return f"{_size(self.bytes_one)} for each MPI rank"
         if abs(self.power) < 0.02:
-            return f"{_size(self.bytes_one)} in all, {nodes}"
-        return f"bytes growing with the {self.power:.2g}th power of the number of MPI ranks, {nodes}"
+            return f"{_size(self.bytes_one)} in all"
+        return f"bytes growing with the {self.power:.2g}th power of the number of MPI ranks"
 
 
 def curve(fit: Fit, factor: float = 16.0) -> tuple[list[Prediction], Refusal | None]:
@@ -57,9 +57,9 @@ def curve(fit: Fit, factor: float = 16.0) -> tuple[list[Prediction], Refusal | N
     beyond = [round(most * 2 ** (step / 2)) for step in range(1, 1 + math.floor(2 * math.log2(factor)))]
     if 0 < series.per_node < most:  # whole nodes only
         beyond = [series.per_node * max(1, round(ranks / series.per_node)) for ranks in beyond]
-    found = [fit.interval(series.at(int(ranks), fit.pattern)) for ranks in inside]
+    found = [fit.interval(series.at(int(ranks), fit)) for ranks in inside]
     for ranks in sorted({ranks for ranks in beyond if ranks > most}):
-        place = series.at(ranks, fit.pattern)
+        place = series.at(ranks, fit)
         answer = fit.predict(place.ranks, place.nodes, place.bytes)
         if isinstance(answer, Refusal):
             return found, answer

@@ -114,7 +114,7 @@ class Fit:
         self, ranks: int, nodes: int, bytes: float, writers: int | None = None, runs: int = 1
     ) -> Prediction | Refusal:
         """The time of a transfer of `bytes` by `ranks` MPI ranks on `nodes` nodes (the mean of `runs` runs)."""
-        place = Place(ranks, nodes, bytes, self.pattern, writers or self._writers(ranks, nodes))
+        place = Place(ranks, nodes, bytes, self.pattern, writers or self.writers_at(ranks, nodes))
         extrapolated = self._outside(place)
         if extrapolated and self.drift.refusal is not None:
             return self.drift.refusal
@@ -142,12 +142,13 @@ class Fit:
         return Prediction(place, math.exp(middle), math.exp(low), math.exp(high), self._outside(place))
 
     def parameters(self) -> tuple[Parameter, ...]:
-        """Every coefficient of the model, with its range."""
+        """Every coefficient of the pattern, with its range: what is not shared has no contention."""
         return self._parameters
 
     @cached_property
     def _parameters(self) -> tuple[Parameter, ...]:
-        return tuple(self._parameter(k) for k in range(len(NAMES)))
+        shared = self.pattern.startswith("shared")
+        return tuple(self._parameter(k) for k in range(len(NAMES)) if shared or NAMES[k] != "lock")
 
     @cached_property
     def confounded(self) -> tuple[tuple[str, ...], ...]:
@@ -182,7 +183,7 @@ class Fit:
         turned = [None if end is None else 1 / end for end in (seen, ends[1], ends[0])]
         return Parameter(NAMES[k], title, unit, turned[0], turned[1], turned[2], verdict, reason)
 
-    def _writers(self, ranks: int, nodes: int) -> int | None:
+    def writers_at(self, ranks: int, nodes: int) -> int | None:
         """Writers of a shared file at another size, by the rule that the points follow."""
         given = [place for place in self.places if place.writers is not None]
         if not given or not self.pattern.startswith("shared"):

@@ -146,7 +146,7 @@ def _points(fit: Fit, axes: Axes) -> list[str]:
         nodes = "1 node" if place.nodes == 1 else f"{place.nodes} nodes"
         words = f"{place.ranks} MPI ranks on {nodes}: {rate(speed)}, median of {runs} run{'s' if runs > 1 else ''}"
         style = "fill: var(--c, var(--own))"
-        if not series.holds(place):  # of another layout than the line
+        if not series.holds(place, fit):  # of another layout than the line
             style = "fill: var(--ground, #fcfcfa); stroke: var(--c, var(--own)); stroke-width: 1.5"
         found.append(
             f'<circle cx="{axes.across(place.ranks)}%" cy="{axes.down(speed)}" r="4" style="{style}">'

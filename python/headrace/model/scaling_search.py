@@ -9,8 +9,8 @@ from scipy.optimize import least_squares
 
 from headrace.model.scaling_terms import SHARPNESS, Vector, log_seconds
 
-NOTHING = 1e-6  # a coefficient at its lower bound takes at most this share of 3 times any measured time
-LARGEST = 3.0  # a part may exceed a measured time by this factor at most: sharing hides some of it
+NOTHING = 1e-6  # a coefficient at its lower bound takes at most this share of any measured time,
+LARGEST = 3.0  # and one at its upper bound at least so many times any of them
 # Where ends of intervals are looked for, in units of the distance that one independent observation would have.
 DISTANCES = np.array([0.5, 0.9, 1.3, 1.9, 2.8, 4.0, 6.0, 10.0, 20.0, 50.0, 150.0])
 BETWEEN = np.array([0.2, 0.4, 0.6, 0.8])
@@ -95,11 +95,12 @@ class Search:
     def of(bases: Vector, times: Vector) -> "Search":
         seconds = np.exp(times)
         upper = np.full(bases.shape[1] + 1, -math.inf)
+        lower = upper.copy()
         for k in range(bases.shape[1]):
             used = bases[:, k] > 0
             if used.any():
-                upper[k] = math.log(LARGEST * float(np.min(seconds[used] / bases[used, k])))
-        lower = upper + math.log(NOTHING)
+                alone = seconds[used] / bases[used, k]
+                lower[k], upper[k] = math.log(NOTHING * alone.min()), math.log(LARGEST * alone.max())
         lower[-1], upper[-1] = math.log(SHARPNESS[0]), math.log(SHARPNESS[1])
         return Search(bases, times, lower, upper, np.isfinite(upper))
 
