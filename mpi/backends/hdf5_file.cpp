@@ -85,8 +85,7 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  made = owned_file(H5Fcreate(file.c_str(), comm == nullptr ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
-                              creation.get(), access.get()));
+  made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
   if (made) return {};
   return hdf5_failure("cannot create the file").in_file(file);
 }

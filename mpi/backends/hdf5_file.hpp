@@ -18,8 +18,8 @@ std::string hdf5_group(const std::string& path);
 // The groups above an object, made where they do not exist.
 status hdf5_make_groups(hid_t file, const std::string& path);
 
-// A new file. comm: null for this MPI rank alone; otherwise all of it calls, MPI-IO writes, and the
-// file is there already, empty.
+// A new file, in place of an empty one. comm: null for this MPI rank alone; otherwise all of it
+// calls, and MPI-IO writes.
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
                         hdf5_handle& made);
 // An old file, to be read. Failure header_damaged when it is none of HDF5.

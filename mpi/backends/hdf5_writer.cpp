@@ -1,5 +1,8 @@
 #include "hdf5_writer.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -23,6 +26,12 @@ std::int64_t chunk_bytes(const hint_list& hints) {
   return asked > 0 ? asked : largest_hdf5_chunk;
 }
 
+// MPI-IO writes what describes the arrays when a file is closed, and finds room for it then.
+void free_space_of(const std::string& doomed) noexcept {
+  const int descriptor = ::open(doomed.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
 }  // namespace
 
 hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
@@ -35,10 +44,14 @@ hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel
 
 hdf5_writer::~hdf5_writer() {
   // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
-  if (mpi_is_over()) return;
+  if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
-  arrays_.clear();
-  file_.close();
+  for (auto& [path, array] : arrays_) array.dataset.close();
+  if (is_together() && comm_->rank() == 0) free_space_of(path_);
+  if (is_together())
+    file_.close();
+  else
+    hdf5_discard(file_);
 }
 
 bool hdf5_writer::is_together() const noexcept {
@@ -57,8 +70,10 @@ status hdf5_writer::create() {
   status result;
   if (is_together())
     if (status s = create_for_library(*comm_, path_); !s.ok()) return s;
-  if (is_here())
+  if (settings_.transfer == transfer_way::library && is_here())
     result = hdf5_create_file(path_, is_together() ? comm_.get() : nullptr, settings_.hints, file_);
+  else if (is_here())
+    result = memory_.create(path_, file_);
   if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
   return settle(result);
 }
@@ -123,7 +138,7 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
     if (result.ok() && segments.empty())
       result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
     for (const hdf5_segment& part : segments)
-      end_of_data_ = std::max(end_of_data_, part.address + (part.last - part.first) * elem_len);
+      elements_.push_back({part.address, part.address + (part.last - part.first) * elem_len});
   }
   if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
   const std::int64_t bytes = volume(array.global) * elem_len;
@@ -205,14 +220,19 @@ status hdf5_writer::close_file() {
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
       result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
-  if (!file_.close()) result.keep_first(hdf5_failure("cannot close the file"));
+  const bool in_memory = settings_.transfer != transfer_way::library;
+  if (!(in_memory ? hdf5_close_in_memory(file_) : file_.close()))
+    result.keep_first(hdf5_failure("cannot close the file"));
+  if (in_memory && is_here() && result.ok()) result = memory_.bring_to_disk(elements_);
   result.keep_first(direct_.close());
   return agree(*comm_, std::move(result).in_file_once(path_));
 }
 
 // HDF5 compares the size with what the file says of itself when it opens it.
 status hdf5_writer::check_file() const {
-  if (status s = check_written(path_, end_of_data_, stored_); !s.ok()) return s;
+  std::int64_t end = 0;
+  for (const hdf5_byte_range& part : elements_) end = std::max(end, part.end);
+  if (status s = check_written(path_, end, stored_); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }

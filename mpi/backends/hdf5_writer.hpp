@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hdf5_dimensions.hpp"
+#include "hdf5_memory.hpp"
 #include "hdf5_transfer.hpp"
 
 namespace headrace {
@@ -40,11 +41,12 @@ class hdf5_writer : public dataset_writer {
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;
+  hdf5_memory_file memory_;  // of MPI rank 0, with our own transfer
   hdf5_handle file_;
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
-  std::int64_t stored_ = 0;       // bytes of all arrays
-  std::int64_t end_of_data_ = 0;  // behind the last byte of any array; known to MPI rank 0
+  std::int64_t stored_ = 0;                // bytes of all arrays
+  std::vector<hdf5_byte_range> elements_;  // where they are; known to MPI rank 0
 };
 
 }  // namespace headrace

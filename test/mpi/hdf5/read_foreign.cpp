@@ -24,28 +24,39 @@ struct stored {
 };
 
 void check_arrays(checks& check) {
-  const stored arrays[] = {
-      {"foreign.h5", "contiguous", "real64"},      {"foreign.h5", "/a/deep//group/array", "real64"},
-      {"foreign.h5", "gzip", "real64"},            {"foreign.h5", "checked", "real64"},
-      {"foreign.h5", "planes", "real64"},          {"foreign.h5", "lines", "real64"},
-      {"foreign.h5", "tiles", "real64"},           {"foreign.h5", "growing", "real64"},
-      {"foreign.h5", "big_endian", "real64"},      {"foreign.h5", "big_endian_gzip", "real64"},
-      {"foreign.h5", "complex_big", "complex128"}, {"foreign.h5", "logicals", "logical4"},
-      {"foreign.h5", "logicals_gzip", "logical8"}, {"foreign.h5", "long_names", "complex64"},
-      {"foreign.h5", "padded", "complex64"},       {"foreign.h5", "texts", "character7"},
-      {"foreign.h5", "texts_utf8", "character7"},  {"foreign.h5", "colours", "int32"},
-      {"foreign.h5", "compact", "real64"},         {"foreign.h5", "external", "real64"},
-      {"foreign.h5", "virtual", "real64"},         {"foreign.h5", "soft", "real64"},
-      {"user_block.h5", "contiguous", "real64"},   {"user_block.h5", "planes", "real64"},
-      {"latest.h5", "contiguous", "real64"},       {"latest.h5", "planes", "real64"},
-      {"foreign.nc", "rho", "real64"}};
+  const stored arrays[] = {{"foreign.h5", "contiguous", "real64"},
+                           {"foreign.h5", "/a/deep//group/array", "real64"},
+                           {"foreign.h5", "gzip", "real64"},
+                           {"foreign.h5", "checked", "real64"},
+                           {"foreign.h5", "planes", "real64"},
+                           {"foreign.h5", "lines", "real64"},
+                           {"foreign.h5", "tiles", "real64"},
+                           {"foreign.h5", "growing", "real64"},
+                           {"foreign.h5", "big_endian", "real64"},
+                           {"foreign.h5", "big_endian_gzip", "real64"},
+                           {"foreign.h5", "complex_big", "complex128"},
+                           {"foreign.h5", "logicals", "logical4"},
+                           {"foreign.h5", "logicals_gzip", "logical8"},
+                           {"foreign.h5", "long_names", "complex64"},
+                           {"foreign.h5", "padded", "complex64"},
+                           {"foreign.h5", "texts", "character7"},
+                           {"foreign.h5", "texts_utf8", "character7"},
+                           {"foreign.h5", "colours", "int32"},
+                           {"foreign.h5", "compact", "real64"},
+                           {"foreign.h5", "external", "real64"},
+                           {"foreign.h5", "virtual", "real64"},
+                           {"foreign.h5", "soft", "real64"},
+                           {"user_block.h5", "contiguous", "real64"},
+                           {"user_block.h5", "planes", "real64"},
+                           {"latest.h5", "contiguous", "real64"},
+                           {"latest.h5", "planes", "real64"},
+                           {"foreign.nc", "rho", "real64"}};
   for (const stored& one : arrays)
     for (const way& how : ways)
       for (const memory form : {memory::contiguous, memory::halo}) {
         hr_error error{};
         spread_array to(MPI_COMM_WORLD, kind_named(one.kind), shape, 2, form);
-        const std::string what =
-            std::string(one.file) + ", " + one.name + ", " + text_of(how);
+        const std::string what = std::string(one.file) + ", " + one.name + ", " + text_of(how);
         check.ok(read(one.file, one.name, how, to, error), error, what);
         check.that(to.wrong(0) == 0, what + ": wrong elements");
       }

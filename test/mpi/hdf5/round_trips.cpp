@@ -14,9 +14,9 @@ void write_one(checks& check, const way& how, const spread_array& from, const st
   hr_error error{};
   const hr_parallel_options chosen = options(how.pattern, how.transfer, "/rho");
   hr_parallel_report report{};
-  check.ok(hr_write_parallel(file_name.c_str(), from.array(), from.layout(), &chosen, &report,
-                             &error),
-           error, "write " + what);
+  check.ok(
+      hr_write_parallel(file_name.c_str(), from.array(), from.layout(), &chosen, &report, &error),
+      error, "write " + what);
   check.that(report.writers >= 1 && std::string(report.format) == "hdf5", "report of " + what);
 }
 
@@ -43,8 +43,12 @@ void all_ways(checks& check) {
 }
 
 void all_array_ranks(checks& check) {
-  const std::vector<extents> shapes = {{101},          {17, 9},          {7, 6, 5},
-                                       {5, 4, 3, 4},   {4, 3, 3, 2, 3},  {3, 2, 3, 2, 3, 2},
+  const std::vector<extents> shapes = {{101},
+                                       {17, 9},
+                                       {7, 6, 5},
+                                       {5, 4, 3, 4},
+                                       {4, 3, 3, 2, 3},
+                                       {3, 2, 3, 2, 3, 2},
                                        {2, 3, 2, 3, 2, 2, 3}};
   const memory forms[] = {memory::contiguous, memory::halo, memory::every_second,
                           memory::backwards};
@@ -113,14 +117,15 @@ void hints(checks& check) {
   const kind& of = kind_named("real64");
   spread_array from(MPI_COMM_WORLD, of, {64, 32, 20}, 1, memory::contiguous);
   from.fill(0);
-  for (const char* text : {"cb_nodes=2", "cb_buffer_size=65536", "cb_nodes=1,cb_buffer_size=8192"}) {
+  for (const char* text :
+       {"cb_nodes=2", "cb_buffer_size=65536", "cb_nodes=1,cb_buffer_size=8192"}) {
     hr_error error{};
     hr_parallel_options chosen = options(nullptr, nullptr, "rho");
     chosen.hints = text;
     hr_parallel_report report{};
-    check.ok(hr_write_parallel(file_name.c_str(), from.array(), from.layout(), &chosen, &report,
-                               &error),
-             error, text);
+    check.ok(
+        hr_write_parallel(file_name.c_str(), from.array(), from.layout(), &chosen, &report, &error),
+        error, text);
     check.that(check.size() == 1 || std::string(report.hints_ignored).empty(),
                std::string(text) + " ignored: " + report.hints_ignored);
     spread_array to(MPI_COMM_WORLD, of, {64, 32, 20}, 2, memory::contiguous);

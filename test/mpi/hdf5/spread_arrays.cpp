@@ -199,7 +199,8 @@ int checks::finish(const char* name) {
   long long counts[2] = {done_, failed_};
   MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_LONG_LONG, MPI_SUM, comm_);
   if (rank_ == 0)
-    std::printf("%s: %lld checks on %d MPI ranks, %lld failed\n", name, counts[0], size_, counts[1]);
+    std::printf("%s: %lld checks on %d MPI ranks, %lld failed\n", name, counts[0], size_,
+                counts[1]);
   std::fflush(stdout);
   return counts[1] == 0 && counts[0] > 0 ? 0 : 1;
 }
@@ -228,12 +229,9 @@ hr_array list(void* values, int type, std::size_t bytes, std::ptrdiff_t count) {
   return described;
 }
 
-const std::vector<way> ways = {{"shared_collective", "headrace"},
-                               {"shared_independent", "headrace"},
-                               {"serial", "headrace"},
-                               {"shared_collective", "library"},
-                               {"shared_independent", "library"},
-                               {"serial", "library"}};
+const std::vector<way> ways = {
+    {"shared_collective", "headrace"}, {"shared_independent", "headrace"}, {"serial", "headrace"},
+    {"shared_collective", "library"},  {"shared_independent", "library"},  {"serial", "library"}};
 
 std::string text_of(const way& one) {
   return std::string(one.pattern) + " by " + one.transfer;

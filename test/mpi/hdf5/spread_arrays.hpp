@@ -40,8 +40,8 @@ class spread_array {
 
   hr_layout layout() const { return layout_; }
   const hr_array* array() const { return &array_; }
-  void fill(std::int64_t offset);   // values of the places, from an offset on
-  void clear();                     // bytes that no value has
+  void fill(std::int64_t offset);                 // values of the places, from an offset on
+  void clear();                                   // bytes that no value has
   std::int64_t wrong(std::int64_t offset) const;  // elements with another value, and bytes beside
 
  private:

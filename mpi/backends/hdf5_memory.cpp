@@ -1,0 +1,91 @@
+#include "hdf5_memory.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "hdf5_file.hpp"
+
+namespace headrace {
+namespace {
+
+// HDF5's own descriptor becomes one of the memory; it has written nothing yet, or never will again.
+status use_memory(const hdf5_handle& file, int memory) {
+  void* descriptor = nullptr;
+  if (H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &descriptor) < 0)
+    return hdf5_failure("cannot keep the file in memory");
+  if (::dup2(memory, *static_cast<int*>(descriptor)) >= 0) return {};
+  return status::system(errno, "cannot keep the file in memory");
+}
+
+}  // namespace
+
+hdf5_memory_file::~hdf5_memory_file() {
+  if (memory_ >= 0) ::close(memory_);
+}
+
+status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
+  if (status s = disk_.create(file); !s.ok()) return s;
+  memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
+  if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;
+  return use_memory(made, memory_);
+}
+
+// Only the pages that HDF5 has written.
+status hdf5_memory_file::copy(std::int64_t begin, std::int64_t end) {
+  std::vector<char> block;
+  while (begin < end) {
+    const off_t data = ::lseek(memory_, begin, SEEK_DATA);
+    if (data < 0 || data >= end) return {};
+    off_t hole = ::lseek(memory_, data, SEEK_HOLE);
+    hole = hole < 0 ? end : std::min<off_t>(hole, end);
+    const off_t stop = std::min<off_t>(hole, data + (off_t{1} << 20));
+    block.resize(static_cast<std::size_t>(stop - data));
+    if (::pread(memory_, block.data(), block.size(), data) != stop - data)
+      return status::system(EIO, "cannot read back what HDF5 wrote").in_file(disk_.name());
+    if (status s = disk_.write_at(data, block.data(), stop - data); !s.ok()) return s;
+    begin = stop;
+  }
+  return {};
+}
+
+status hdf5_memory_file::bring_to_disk(std::vector<hdf5_byte_range> elements) {
+  std::sort(elements.begin(), elements.end(),
+            [](const auto& left, const auto& right) { return left.begin < right.begin; });
+  struct stat found {};
+  if (::fstat(memory_, &found) != 0)
+    return status::system(errno, "cannot look at the file in memory").in_file(disk_.name());
+  elements.push_back({found.st_size, found.st_size});
+  std::int64_t begin = 0;
+  for (const hdf5_byte_range& part : elements) {
+    if (status s = copy(begin, part.begin); !s.ok()) return s;
+    begin = std::max(begin, part.end);
+  }
+  if (::truncate(disk_.name().c_str(), found.st_size) != 0)
+    return status::system(errno, "cannot set the size of the file").in_file(disk_.name());
+  return disk_.close();
+}
+
+bool hdf5_close_in_memory(hdf5_handle& file) noexcept {
+  struct rlimit limit {};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  const struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &raised);
+  const bool closed = file.close();
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  return closed;
+}
+
+void hdf5_discard(hdf5_handle& file) noexcept {
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory >= 0) static_cast<void>(use_memory(file, memory));
+  if (memory >= 0) ::close(memory);
+  hdf5_close_in_memory(file);
+}
+
+}  // namespace headrace

@@ -1,0 +1,185 @@
+// What cannot be written or read: the same clear failure on every MPI rank, nothing printed by
+// HDF5, and an old file stays as it was.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "spread_arrays.hpp"
+
+namespace {
+
+using namespace hdf5_tests;
+
+const extents shape = {40, 30, 20};
+
+std::string content_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// By MPI rank 0, before all go on.
+void put_file(const checks& check, const std::string& file, const std::string& content) {
+  if (check.rank() == 0) std::ofstream(file, std::ios::binary) << content;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int write(const char* file, const way& how, const spread_array& from, hr_error& error) {
+  hr_parallel_options chosen = options(how.pattern, how.transfer, "rho");
+  chosen.hints = "cb_buffer_size=4096";  // little shared memory, which the limit below counts too
+  return hr_write_parallel(file, from.array(), from.layout(), &chosen, nullptr, &error);
+}
+
+int read(const char* file, const way& how, spread_array& to, hr_error& error) {
+  const hr_parallel_options chosen = options(how.pattern, how.transfer, "rho");
+  return hr_read_parallel(file, to.array(), to.layout(), &chosen, nullptr, &error);
+}
+
+void refuse_files(checks& check) {
+  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+  array.fill(0);
+  hr_error error{};
+  check.ok(write("good.h5", ways[0], array, error), error, "a good file");
+  const std::string good = check.rank() == 0 ? content_of("good.h5") : "";
+  put_file(check, "text.h5", "x,y,z\n1,2,3\n");
+  put_file(check, "empty.h5", "");
+  put_file(check, "half.h5", good.substr(0, good.size() / 2));
+  put_file(check, "start.h5", good.substr(0, 64));
+  std::string broken = good;
+  for (std::size_t at = 40; at < 64 && at < broken.size(); ++at) broken[at] = '\x7f';
+  put_file(check, "broken.h5", broken);
+  if (check.rank() == 0) ::mkdir("directory.h5", 0777);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const way& how : ways) {
+    const std::string by = ", " + text_of(how);
+    const auto refuse = [&](const char* file, int code, const char* words) {
+      check.fails(read(file, how, array, error), error, code, words, file + by);
+      check.that(std::string(error.message).find(file) != std::string::npos,
+                 file + by + ": the file is not named");
+    };
+    refuse("text.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("empty.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("half.h5", HR_HEADER_DAMAGED, "truncated file");
+    refuse("start.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("broken.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("none.h5", ENOENT, "cannot open the file");
+    refuse("directory.h5", EISDIR, "no HDF5 file");
+    check.fails(write("none/rho.h5", how, array, error), error, ENOENT, "none/rho.h5",
+                "no directory" + by);
+  }
+}
+
+// What a dataset refuses before it touches anything.
+void refuse_arrays(checks& check, const way& how) {
+  hr_error error{};
+  hr_dataset state = 0;
+  const hr_parallel_options chosen = options(how.pattern, how.transfer, nullptr);
+  check.ok(hr_open_dataset(&state, "refused.h5", MPI_COMM_WORLD, "write", &chosen, &error), error,
+           "open to refuse");
+  const long long step = 1;
+  const long long next = 2;
+  const long long other = 3;
+  const extents small = {5, 4};
+  spread_array first(MPI_COMM_WORLD, kind_named("int32"), small, 1, memory::contiguous);
+  spread_array wider(MPI_COMM_WORLD, kind_named("int32"), {6, 4}, 1, memory::contiguous);
+  spread_array longer(MPI_COMM_WORLD, kind_named("int64"), small, 1, memory::contiguous);
+  spread_array sixteen(MPI_COMM_WORLD, {"", HR_TYPE_REAL, 16}, small, 1, memory::contiguous);
+  spread_array none(MPI_COMM_WORLD, {"", HR_TYPE_CHARACTER, 0}, small, 1, memory::contiguous);
+  const auto put = [&](const char* name, const spread_array& from, const long long* at,
+                       const char* dimensions = nullptr) {
+    return hr_write_dataset_array(state, name, from.array(), from.layout(), dimensions, at, &error);
+  };
+  check.ok(put("a", first, &step), error, "first step");
+  check.fails(put("a", wider, &next), error, HR_SHAPE_MISMATCH, "one shape", "another shape");
+  check.fails(put("/a", longer, &other), error, HR_KIND_MISMATCH, "one kind", "another kind");
+  check.fails(put("a", first, nullptr), error, HR_ARGUMENT_INVALID, "already", "no step");
+  check.fails(put("a", first, &step), error, HR_ARGUMENT_INVALID, "already", "a step again");
+  check.fails(put("a/b", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot hold", "no group");
+  check.fails(put("c/../d", first, nullptr), error, HR_ARGUMENT_INVALID, "is no name", "dots");
+  check.fails(put("e", first, nullptr, "x/y,z"), error, HR_ARGUMENT_INVALID,
+              "no name of a dimension", "a slash in a dimension");
+  check.fails(put("q", sixteen, nullptr), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes", "q");
+  check.fails(put("n", none, nullptr), error, HR_KIND_UNSUPPORTED, "empty characters", "n");
+  std::int32_t number = 5;
+  const hr_array value = scalar(&number, HR_TYPE_INTEGER, 4);
+  check.fails(hr_write_attribute(state, "a", "NAME", &value, &error), error, HR_ARGUMENT_INVALID,
+              "belong to HDF5", "a reserved name");
+  check.fails(hr_write_attribute(state, "z", "units", &value, &error), error, HR_ARRAY_MISSING,
+              "no array \"z\"", "an array that is not there");
+  check.ok(hr_abandon_dataset(&state, &error), error, "abandon");
+  MPI_Barrier(MPI_COMM_WORLD);
+  check.that(::access("refused.h5", F_OK) != 0, "an abandoned dataset leaves no file");
+}
+
+// Files of one MPI rank may not grow beyond a limit, as on a full disk.
+void full_disk(checks& check, const way& how, int victim) {
+  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+  array.fill(0);
+  hr_error error{};
+  check.ok(write("old.h5", ways[0], array, error), error, "an old file");
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::string before = content_of("old.h5");
+  MPI_Barrier(MPI_COMM_WORLD);
+  struct rlimit old {};
+  ::getrlimit(RLIMIT_FSIZE, &old);
+  const struct rlimit small = {160000, old.rlim_max};
+  if (check.rank() == victim) ::setrlimit(RLIMIT_FSIZE, &small);
+  array.fill(5000);
+  const int code = write("old.h5", how, array, error);
+  const std::string message = error.message;
+  if (check.rank() == victim) ::setrlimit(RLIMIT_FSIZE, &old);
+  const std::string what = "full for MPI rank " + std::to_string(victim) + ", " + text_of(how);
+  check.fails(code, error, EFBIG, "", what);
+  MPI_Barrier(MPI_COMM_WORLD);
+  check.that(content_of("old.h5") == before, what + ": the old file has changed");
+  spread_array again(MPI_COMM_WORLD, kind_named("real64"), shape, 2, memory::contiguous);
+  check.ok(read("old.h5", how, again, error), error, what + ", read the old file");
+  check.that(again.wrong(0) == 0, what + ": wrong elements in the old file");
+}
+
+// Runs with everything printed to standard error kept in a file, which must stay empty.
+template <class Test>
+void in_silence(checks& check, const char* name, Test test) {
+  const std::string file = "printed." + std::to_string(check.rank());
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
+  std::fflush(stderr);
+  const int before = ::dup(STDERR_FILENO);
+  ::dup2(descriptor, STDERR_FILENO);
+  test();
+  std::fflush(stderr);
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  ::close(descriptor);
+  check.that(content_of(file).empty(), std::string(name) + " printed: " + content_of(file));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  MPI_Init(&count, &arguments);
+  int code = 0;
+  {
+    checks check(MPI_COMM_WORLD);
+    in_silence(check, "files", [&] { refuse_files(check); });
+    in_silence(check, "arrays", [&] {
+      for (const way& how : ways) refuse_arrays(check, how);
+    });
+    in_silence(check, "a full disk", [&] {
+      for (const way& how : ways)
+        for (const int victim : {0, check.size() - 1})
+          if (std::string(how.transfer) == "headrace" &&
+              (victim == 0 || std::string(how.pattern) != "serial"))
+            full_disk(check, how, victim);
+    });
+    code = check.finish("bad_input");
+  }
+  MPI_Finalize();
+  return code;
+}
