@@ -1,5 +1,6 @@
 """The worker program: given, on the PATH, or built from the checkout with the user's MPI. Next: launcher.py."""
 
+import fcntl
 import hashlib
 import os
 import re
@@ -52,28 +53,36 @@ def _built(wrapper: str, step: Step) -> Path:
                 "install it or load its module; --mpi names the wrapper, --worker a program that is built already",
             )
     folder = cache_directory() / f"worker-{_key(source, wrapper)}"
-    finished = folder / NAME
-    if finished.is_file():
-        return finished
-    work = folder / "build"
     try:
-        work.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("w")
     except OSError as error:
         raise HeadraceError(
             f"the cache {folder} cannot be written: {error.strerror}",
             "set HEADRACE_CACHE to a directory that you may write",
         ) from error
+    with lock:  # another process may build the same
+        step("waiting for the cache")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / NAME).is_file():
+            _build(source, wrapper, folder, step)
+    return folder / NAME
+
+
+def _build(source: Path, wrapper: str, folder: Path, step: Step) -> None:
+    """Leaves the program in `folder`; what a failed build has made stays for the next try."""
+    work = folder / "build"
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DHEADRACE_MPI=ON", "-DHEADRACE_BUILD_TESTS=OFF", "-Wno-dev"]
     options += [f"-DCMAKE_Fortran_COMPILER={path}" for path in _fortran()]
-    wrappers = [f"-DMPI_{lang}_COMPILER={path}" for lang, path in _wrappers(wrapper)]
-    _run(["cmake", "-S", str(source), "-B", str(work), *options, *wrappers], "configuring", step)
+    options += [f"-DMPI_{language}_COMPILER={path}" for language, path in _wrappers(wrapper)]
+    _run(["cmake", "-S", str(source), "-B", str(work), *options], "configuring", step)
     jobs = str(len(os.sched_getaffinity(0)))
     _run(["cmake", "--build", str(work), "--target", NAME, "--parallel", jobs], "building", step)
     made = next((path for path in work.rglob(NAME) if path.is_file()), None)
     if made is None:
         raise HeadraceError(f"the build in {work} left no {NAME}", "see what cmake --build says there")
-    os.link(made, finished) if not finished.exists() else None
-    return finished
+    made.rename(folder / NAME)
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def _wrappers(wrapper: str) -> Iterator[tuple[str, str]]:
@@ -136,7 +145,7 @@ def _run(command: list[str], what: str, step: Step) -> None:
             return
         kept.seek(0)
         lines = [line.rstrip() for line in kept if line.strip()]
-    wrong = [index for index, line in enumerate(lines) if re.search(r"error|not found", line, re.IGNORECASE)]
+    wrong = [index for index, line in enumerate(lines) if re.search(r"error|not found|undefined", line, re.IGNORECASE)]
     first = wrong[0] if wrong else max(0, len(lines) - 12)
     shown = "\n  ".join(lines[first : first + 12])
     raise HeadraceError(
