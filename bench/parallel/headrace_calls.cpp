@@ -6,6 +6,10 @@
 
 #include "method.hpp"
 
+// Gives the C++ library Fortran's statements, for the format "statements"; the Fortran module does
+// it at its first call (mpi/headrace_mpi/stream_statements.f90).
+extern "C" void hr_mpi_register_statements();
+
 namespace headrace::bench {
 namespace {
 
@@ -35,6 +39,7 @@ class headrace_method : public io_method {
       throw std::invalid_argument("method \"" + name +
                                   "\": expected headrace:<format>:<pattern>[:<transfer>]");
     }
+    hr_mpi_register_statements();
     const char* former = getenv("HEADRACE_NODE_SIZE");
     former_node_size_ = former == nullptr ? "" : former;
   }
