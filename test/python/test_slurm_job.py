@@ -17,7 +17,7 @@ from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.program import NAME
 from headrace.measure.parallel.protocol import Request
 from headrace.measure.parallel.sessions import start_worker
-from slurm_cluster import Cluster, two_nodes
+from slurm_cluster import REFUSED, START, Cluster, two_nodes
 from test_parallel_real import WORKERS
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -324,6 +324,27 @@ def test_file_per_node_gives_a_shard_for_each_of_two_nodes(cluster: Cluster, tmp
         assert len(chunks) == 2, [str(path) for path in chunks]
     finally:
         session.close()
+
+
+def test_a_machine_without_slurm_is_told_what_is_missing(tmp_path: Path) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("sh", "id", "hostname", "sed", "dirname", "chmod", "mkdir"):
+        (tools / name).symlink_to(shutil.which(name) or name)
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    done = subprocess.run(
+        ["sh", str(START), str(folder), "1", "2", "3", "4"],
+        env={"PATH": str(tools)},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+    assert done.returncode == REFUSED
+    missing = "munged is not installed" if os.geteuid() == 0 else "a Slurm of one's own needs root"
+    assert done.stderr == f"{missing}\n"
+    assert list(folder.iterdir()) == []
 
 
 def test_the_cluster_leaves_nothing_behind() -> None:
