@@ -13,7 +13,7 @@ namespace headrace {
 // the file's form; points into the local array where that is contiguous.
 using slab_function = std::function<status(const box& part, char* data)>;
 
-inline constexpr std::int64_t largest_slab_bytes = std::int64_t{32} << 20;
+inline constexpr std::int64_t largest_slab_bytes = std::int64_t{16} << 20;
 
 // Collective. A block that is contiguous and plain goes in one slab. Failures are remembered and
 // agreed at the end; a failed MPI rank goes on with empty parts.
