@@ -11,6 +11,7 @@
 #include <string>
 
 #include "hello.hpp"
+#include "reply.hpp"
 #include "request.hpp"
 #include "trial.hpp"
 #include "world.hpp"

@@ -12,6 +12,5 @@ namespace headrace::bench {
 
 // Collective; the answer is MPI rank 0's. A failure becomes an answer, too.
 std::string answer(const world& all, const request& asked, block_memory& memory);
-std::string refusal(std::int64_t id, const outcome& failed);
 
 }  // namespace headrace::bench
