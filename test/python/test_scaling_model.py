@@ -197,13 +197,25 @@ def test_refuses_to_extrapolate_where_held_out_points_miss_the_interval() -> Non
     found = fitted(fit(points(broken, strong((1, 2, 4, 6, 8, 16)), noise=0.02)))
     answer = found.predict(32, 1, 512 * MIB)
     assert isinstance(answer, Refusal)
-    assert "fitted without 16 MPI ranks it misses them" in answer.reason
+    assert "fitted without 8, 16 MPI ranks it misses them" in answer.reason
     assert re.search(r"16 MPI ranks took [\d.]+ s, predicted [\d.]+ to [\d.]+ s", answer.reason)
     assert isinstance(found.predict(4, 1, 512 * MIB), Prediction), "within the points it still answers"
     predictions, refusal = curve(found)
     assert refusal is answer or str(refusal) == str(answer)
     assert not any(p.extrapolated for p in predictions)
     assert any("No extrapolation beyond 16 MPI ranks" in line for line in sentences(found))
+
+
+def test_checks_the_largest_third_of_the_rank_counts() -> None:
+    """A break that the largest two of seven counts share: one of them in the fit would hide it."""
+    seconds = truth(ONE_NODE, "shared_independent")
+
+    def broken(ranks: int, nodes: int, bytes_: float) -> float:
+        return seconds(ranks, nodes, bytes_) * (3 if ranks >= 12 else 1)
+
+    found = fitted(fit(points(broken, weak((1,), (1, 2, 4, 6, 8, 12, 16)), "shared_independent")))
+    assert found.drift.refusal is not None
+    assert "fitted without 12, 16 MPI ranks" in found.drift.refusal.reason
 
 
 def test_accepts_what_the_same_points_predict_without_the_break() -> None:

@@ -52,8 +52,8 @@ def fit_all(points: Sequence[Point], storage: Storage | None = None) -> dict[str
 
 
 def _check(points: Sequence[Point], storage: Storage, counts: list[int]) -> Drift:
-    """Predict the largest quarter of the MPI rank counts from the others."""
-    held = counts[-max(1, len(counts) // 4) :]
+    """Predict the largest third of the MPI rank counts from the others."""
+    held = counts[-max(1, len(counts) // 3) :]
     kept = [point for point in points if point.ranks not in held]
     reduced = fit_points(kept, storage)
     whole = fit_points([point for point in points if point.ranks in held], storage)
