@@ -1,7 +1,7 @@
 /* A disk that fills up, for tests: preload this library (LD_PRELOAD) and set
  *
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
- *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then write, pwrite and writev fail with ENOSPC
+ *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then write, pwrite, writev and pwritev fail with ENOSPC
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that would fail kills the process instead
@@ -91,4 +91,21 @@ ssize_t writev(int descriptor, const struct iovec* parts, int number) {
     if ((size_t)written < parts[i].iov_len) break;
   }
   return total;
+}
+
+/* Open MPI's MPI-IO writes by these. */
+ssize_t pwritev64(int descriptor, const struct iovec* parts, int number, off64_t offset) {
+  ssize_t total = 0;
+  for (int i = 0; i < number; ++i) {
+    const ssize_t written =
+        pwrite64(descriptor, parts[i].iov_base, parts[i].iov_len, offset + total);
+    if (written < 0) return total > 0 ? total : -1;
+    total += written;
+    if ((size_t)written < parts[i].iov_len) break;
+  }
+  return total;
+}
+
+ssize_t pwritev(int descriptor, const struct iovec* parts, int number, off_t offset) {
+  return pwritev64(descriptor, parts, number, offset);
 }
