@@ -1,7 +1,7 @@
 /* A disk that fills up, for tests: preload this library (LD_PRELOAD) and set
  *
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
- *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then write, pwrite, writev and pwritev fail with ENOSPC
+ *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then all kinds of write fail with ENOSPC
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that would fail kills the process instead
