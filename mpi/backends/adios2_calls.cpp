@@ -113,6 +113,19 @@ bool knows(const std::string& engine, const std::string& name) {
   return true;  // an engine that we do not know
 }
 
+// ADIOS2 parts MPI ranks into consecutive groups; where nodes are none, 0 makes it ask who shares
+// memory.
+std::string aggregators_per_node(const communicator& comm) {
+  const int small = comm.size() / comm.nodes();
+  const int larger = comm.size() % comm.nodes();  // the first groups have one more
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const int group = rank < larger * (small + 1) ? rank / (small + 1)
+                                                  : larger + (rank - larger * (small + 1)) / small;
+    if (group != comm.node_of(rank)) return "0";
+  }
+  return std::to_string(comm.nodes());
+}
+
 // What beats the library's own defaults on a node (doc/parallel_adios2.md has the figures): each
 // MPI rank writes its own bytes straight from its array, no statistics of them are made.
 hint_list defaults_of(const std::string& engine, const communicator& comm,
@@ -120,7 +133,7 @@ hint_list defaults_of(const std::string& engine, const communicator& comm,
   const bool per_node = settings.pattern == write_pattern::file_per_node;
   hint_list wanted;
   if (settings.pattern != write_pattern::serial)
-    wanted["NumAggregators"] = std::to_string(per_node ? comm.nodes() : comm.size());
+    wanted["NumAggregators"] = per_node ? aggregators_per_node(comm) : std::to_string(comm.size());
   if (lower_case(engine) == "bp5") wanted["AggregationType"] = "EveryoneWritesSerial";
   wanted["StatsLevel"] = "0";
   return wanted;

@@ -8,6 +8,7 @@
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
 #include "adios2_attributes.hpp"
+#include "adios2_store.hpp"
 
 namespace headrace {
 namespace {
@@ -60,18 +61,21 @@ status adios2_reader::start(MPI_Comm comm) {
 status adios2_reader::try_alone() const {
   status opened;
   if (comm_->rank() == 0) {
+    opened = check_bp5_store(file_);
     adios2_reader alone(file_, comm_, settings_, notes_);
-    opened = alone.start(MPI_COMM_SELF);
-    if (!opened.ok())
-      opened = status::failure(stat_code::header_damaged,
-                               "this is no whole ADIOS2 store: " + opened.message());
+    if (opened.ok()) {
+      opened = alone.start(MPI_COMM_SELF);
+      if (!opened.ok())
+        opened = status::failure(stat_code::header_damaged,
+                                 "this is no whole ADIOS2 store: " + opened.message());
+    }
   }
   std::int64_t failed = opened.code();
   std::string text = opened.message();
   broadcast(*comm_, 0, failed);
   if (failed == 0) return {};
   broadcast(*comm_, 0, text);
-  return status::failure(stat_code::header_damaged, text);
+  return status::passed_on(static_cast<int>(failed), text);
 }
 
 status adios2_reader::open() {

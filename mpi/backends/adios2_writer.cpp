@@ -29,7 +29,9 @@ std::int64_t largest_block(const array_layout& layout) {
 adios2_writer::~adios2_writer() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (finalized != 0 || adios_ == nullptr) return;
+  // After a failure closing waits for MPI ranks that do not come, and on a full disk ADIOS2's
+  // destructors end the program: what they hold is left to the end of the process.
+  if (finalized != 0 || adios_ == nullptr || broken_) return;
   const status ignored = call("", [&] {
     if (engine_ != nullptr) adios2_close(engine_);
     adios2_finalize(adios_);
@@ -69,10 +71,14 @@ status adios2_writer::write(const array_place& place, const array_view& local,
     const std::int64_t bytes =
         volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
     if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
-    if (status s = agree(*comm_, begin_step(place.step)); !s.ok()) return s;
+    const status begun = agree(*comm_, begin_step(place.step));
+    broken_ = !begun.ok();
+    if (broken_) return begun;
   }
   if (place.step) array->steps.push_back(*place.step);
-  return transfer(*array, local, layout);
+  const status moved = transfer(*array, local, layout);
+  broken_ = !moved.ok();
+  return moved;
 }
 
 status adios2_writer::declare(const array_place& place, const array_view& local,
@@ -152,12 +158,15 @@ status adios2_writer::begin_step(const std::optional<std::int64_t>& step) {
   });
 }
 
+// Held blocks go out first: only then the index says how long the data files are.
 status adios2_writer::end_step() {
   in_step_ = false;
   step_.reset();
-  held_ = 0;
-  return call("cannot write the step",
-              [&] { return adios2_end_step(engine_) == adios2_error_none; });
+  status done;
+  if (held_ > 0) done = write_out();
+  done.keep_first(
+      call("cannot write the step", [&] { return adios2_end_step(engine_) == adios2_error_none; }));
+  return done;
 }
 
 // Small blocks wait in the library for others, large ones leave the array at once.
@@ -205,8 +214,15 @@ status adios2_writer::put(const written_array& array, const box& part, const cha
 status adios2_writer::write_out() {
   held_ = 0;
   if (!writes_at_once_) return {};
-  return call("cannot write",
-              [&] { return adios2_perform_data_write(engine_) == adios2_error_none; });
+  const auto write = [&] { return adios2_perform_data_write(engine_) == adios2_error_none; };
+  const status done = call("cannot write", write);
+  // An MPI rank whose write fails misses the exchange of sizes that follows it, and the others wait
+  // there for ever. Alone in its file it can join them with a second call, which writes nothing.
+  if (!done.ok() && settings_.pattern == write_pattern::file_per_process) {
+    const status joined = call("", write);
+    static_cast<void>(joined);
+  }
+  return done;
 }
 
 status adios2_writer::write_attribute(const std::string& array, const std::string& name,
@@ -252,24 +268,30 @@ status adios2_writer::put_descriptions() {
   return done;
 }
 
+status adios2_writer::close_here() {
+  status done;
+  if (takes_part()) {
+    if (!in_step_) done = begin_step({});
+    done.keep_first(put_attributes());
+    done.keep_first(put_descriptions());
+  }
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (takes_part()) done = end_step();
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (takes_part())
+    done = call("cannot close the store", [&] {
+      adios2_engine* const engine = std::exchange(engine_, nullptr);
+      return adios2_close(engine) == adios2_error_none;
+    });
+  return agree(*comm_, done);
+}
+
 status adios2_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    status done;
-    if (takes_part()) {
-      if (!in_step_) done = begin_step({});
-      done.keep_first(put_attributes());
-      done.keep_first(put_descriptions());
-    }
-    if (status s = agree(*comm_, done); !s.ok()) return s;
-    if (takes_part()) {
-      done = end_step();
-      done.keep_first(call("cannot close the store", [&] {
-        adios2_engine* const engine = std::exchange(engine_, nullptr);
-        return adios2_close(engine) == adios2_error_none;
-      }));
-    }
-    if (status s = agree(*comm_, done); !s.ok()) return s;
+    const status closed = close_here();
+    broken_ = !closed.ok();
+    if (broken_) return closed;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);

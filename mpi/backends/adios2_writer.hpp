@@ -43,6 +43,7 @@ class adios2_writer final : public dataset_writer {
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step(const std::optional<std::int64_t>& step);
   status end_step();
+  status close_here();
   status transfer(const written_array& array, const array_view& local, const array_layout& layout);
   status put(const written_array& array, const box& part, const char* data, bool copies);
   status write_out();
@@ -59,6 +60,7 @@ class adios2_writer final : public dataset_writer {
   adios2_variable* step_variable_ = nullptr;
   bool writes_at_once_ = true;  // BP5: data goes to the file without waiting for the end of a step
   bool in_step_ = false;
+  bool broken_ = false;  // something failed on some MPI rank
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
   std::map<std::string, written_array> arrays_;

@@ -37,6 +37,8 @@ class netcdf4_file final : public netcdf_file {
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) override { return -1; }
   status close() override;
+  // HDF5 flushes as it closes: the MPI rank that cannot leaves the others waiting.
+  void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:
   struct place {

@@ -51,6 +51,8 @@ class netcdf_file {
   virtual std::int64_t offset_of(int variable, std::int64_t record) = 0;
 
   virtual status close() = 0;
+  // After a failure of writing: does not close, where closing could wait for ever.
+  virtual void forget() noexcept = 0;
 };
 
 struct netcdf_opening {

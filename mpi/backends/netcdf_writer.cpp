@@ -1,6 +1,9 @@
 #include "netcdf_writer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
@@ -37,7 +40,16 @@ status netcdf_writer::write(const array_place& place, const array_view& local,
     if (status s = agree(*comm_, ready); !s.ok()) return s;
   }
   const netcdf_target target{file_.get(), array->id, array->form, record, settings_.pattern};
-  return write_netcdf(target, local, layout, notes_);
+  return give_up(write_netcdf(target, local, layout, notes_));
+}
+
+// A library that cannot write cannot close either. The file is emptied, which gives a full disk
+// room for what the library still writes at the end of the program.
+status netcdf_writer::give_up(status failed) {
+  if (failed.ok()) return failed;
+  if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
+  if (file_ != nullptr) file_->forget();
+  return failed;
 }
 
 status netcdf_writer::declare(const array_place& place, const array_view& local,
@@ -279,18 +291,26 @@ void netcdf_writer::expect_file(std::int64_t& length, std::int64_t& stored) {
   length = std::max(length, stored);
 }
 
+status netcdf_writer::close_here() {
+  if (status s = finish_steps(); !s.ok()) return s;
+  std::int64_t length = 0;
+  std::int64_t stored = 0;
+  expect_file(length, stored);
+  status done;
+  // Closing on a full disk can wait for ever, so what is lost by now is looked for before.
+  const bool serial = settings_.pattern == write_pattern::serial;
+  if (comm_->rank() == 0 && !serial) done = check_written(path_, stored, stored);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (file_ != nullptr) done = file_->close();
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (comm_->rank() == 0) done = check_written(path_, length, stored);
+  return agree(*comm_, done);
+}
+
 status netcdf_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (status s = finish_steps(); !s.ok()) return s;
-    std::int64_t length = 0;
-    std::int64_t stored = 0;
-    expect_file(length, stored);
-    status closed;
-    if (file_ != nullptr) closed = file_->close();
-    if (status s = agree(*comm_, closed); !s.ok()) return s;
-    if (comm_->rank() == 0) closed = check_written(path_, length, stored);
-    if (status s = agree(*comm_, closed); !s.ok()) return s;
+    if (status s = give_up(close_here()); !s.ok()) return s;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);

@@ -54,6 +54,8 @@ class netcdf_writer final : public dataset_writer {
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);
   status write_step_numbers();
+  status close_here();
+  status give_up(status failed);
   void expect_file(std::int64_t& length, std::int64_t& stored);
 
   std::unique_ptr<netcdf_file> file_;

@@ -38,6 +38,7 @@ class pnetcdf_file final : public netcdf_file {
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   std::int64_t offset_of(int variable, std::int64_t record) override;
   status close() override;
+  void forget() noexcept override {}
 
  private:
   explicit pnetcdf_file(const netcdf_opening& how) : path_(how.path) {}

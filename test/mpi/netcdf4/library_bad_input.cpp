@@ -68,6 +68,7 @@ class bad_input {
   // the same everywhere.
   void damaged(const std::string& victim) {
     const std::string whole = bytes_of(victim);
+    MPI_Barrier(MPI_COMM_WORLD);
     const auto size = static_cast<long>(whole.size());
     int failures = 0;
     for (const long length : {0L, 3L, 60L, 100L, size / 2, size - 8}) {
@@ -76,7 +77,9 @@ class bad_input {
                             "cut to " + std::to_string(length));
     }
     check_.that(failures >= 3, victim + ": cut files are errors");
-    for (std::size_t at = 0; at < std::min<std::size_t>(whole.size(), 1024); at += 64) {
+    // ADIOS2 has no checksums: what only its own decoder could doubt is not tried.
+    const std::size_t end = format_.is_netcdf() ? 1024 : victim == file_ + "/md.idx" ? 32 : 0;
+    for (std::size_t at = 0; at < std::min(whole.size(), end); at += 16) {
       std::string broken = whole;
       broken[at] = static_cast<char>(~broken[at]);
       answer_to(victim, broken, "byte " + std::to_string(at) + " broken");

@@ -4,6 +4,8 @@
 //     PROGRAM FORMAT DIRECTORY
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -38,8 +40,10 @@ struct format_in_test {
   }
 };
 
-// Runs a test program; 77, with the reason, where the format is not built in.
-inline int run(int count, char** arguments, void (*test)(checks&, const format_in_test&)) {
+// Runs a test program; 77, with the reason, where the format is not built in, or a file that the
+// test needs is not there.
+inline int run(int count, char** arguments, void (*test)(checks&, const format_in_test&),
+               const std::string& needed = "") {
   MPI_Init(&count, &arguments);
   format_in_test format{count > 1 ? arguments[1] : "netcdf4", count > 2 ? arguments[2] : ".", {}};
   format.patterns =
@@ -49,12 +53,15 @@ inline int run(int count, char** arguments, void (*test)(checks&, const format_i
   int code = 77;
   {
     checks check(MPI_COMM_WORLD);
-    const char* const why = hr_parallel_unavailable(format.name.c_str());
-    if (why == nullptr) {
+    const char* const absent = hr_parallel_unavailable(format.name.c_str());
+    std::string why = absent == nullptr ? "" : absent;
+    if (!needed.empty() && access((format.directory + "/" + needed).c_str(), R_OK) != 0)
+      why = "there is no " + needed + " (its writer was skipped)";
+    if (why.empty()) {
       test(check, format);
       code = check.finish(format.name.c_str());
     } else if (check.rank() == 0) {
-      std::printf("skipped: %s\n", why);
+      std::printf("skipped: %s\n", why.c_str());
     }
   }
   MPI_Finalize();
