@@ -190,6 +190,7 @@ def test_a_reply_that_is_none_fails_its_method(headrace: Command, trick: str) ->
         (("--dir", "missing"), "", "directory missing does not exist"),
         (("--json", "missing/r.json"), "", "does not exist"),
         (("--size", "999TiB"), "", "are needed"),
+        (("--preset", "pop"), "", "--preset pop sets --size itself"),
         (("--ranks", "0,2"), "", "no list of numbers of MPI ranks"),
     ],
 )
@@ -320,3 +321,20 @@ def test_a_job_hands_on_what_was_asked(headrace: Command, tmp_path: Path) -> Non
 def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:
     done = headrace("bench", "parallel", "--write-job", "slurm", *options)
     assert done.returncode == 2 and said in done.stderr
+
+
+def test_several_directories_and_conditions_each_have_their_group(headrace: Command, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    conditions = ("--condition", "cached", "--condition", "synced", "--condition", "warm")
+    options = ("--ranks", "1,2", "--method", "headrace:zarr:file_per_process", "--dir", "a", "--dir", "b", *conditions)
+    done = headrace(*BASE, *SMALL[:-3], "--quiet", *options, "--json", "r.json")
+    assert done.returncode == 0, done.stderr
+    run = load(tmp_path / "r.json")
+    assert {(g.ranks, g.directory, g.write_condition) for g in run.groups} == {
+        (ranks, name, condition) for ranks in (1, 2) for name in ("a", "b") for condition in ("cached", "synced")
+    }
+    first = next(group for group in run.groups if group.ranks == 2)
+    assert (first.directory, first.write_condition) == ("a", "cached")
+    assert run.intervals["2"] == first.intervals and set(run.ratios) == {"1", "2"}
+    assert not list((tmp_path / "a").iterdir()) and not list((tmp_path / "b").iterdir())

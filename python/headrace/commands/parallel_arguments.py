@@ -118,6 +118,9 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
     """Which methods. Raises HeadraceError for names that there are not."""
     preset = PRESETS.get(arguments.preset or "")
     if preset is not None:
+        for option in ("size", "pattern", "backend", "collective", "method", "all"):
+            if getattr(arguments, option):
+                raise HeadraceError(f"--preset {arguments.preset} sets --{option} itself", f"leave out --{option}")
         return Choice(methods=preset.methods)
     patterns, backends = _words(arguments.pattern), _words(arguments.backend)
     for option, words, known in (("--pattern", patterns, PATTERNS), ("--backend", backends, BACKENDS)):

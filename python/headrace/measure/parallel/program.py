@@ -13,6 +13,7 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.build import cache_directory
 from headrace.measure.compilers import find_compilers
+from headrace.measure.process import end
 
 NAME = "headrace-parallel-worker"
 BUILD_LIMIT = 1800  # seconds
@@ -128,7 +129,12 @@ def _run(command: list[str], what: str, step: Step) -> None:
     step(f"{what} the worker")
     with tempfile.TemporaryFile("w+") as kept:
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
         )
         try:
             assert process.stdout is not None
@@ -137,10 +143,8 @@ def _run(command: list[str], what: str, step: Step) -> None:
                 if line.startswith("["):
                     step(line.strip())
             code = process.wait(BUILD_LIMIT)
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
+        finally:
+            end(process)  # with all compilers that it has started
         if code == 0:
             return
         kept.seek(0)

@@ -15,7 +15,7 @@ from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
 from headrace.measure.parallel.ratios import Modules, make_pairs
 from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started, save
-from headrace.measure.parallel.scaling import add_models
+from headrace.measure.parallel.scaling import MODELLED, add_models
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import Extents, Scaling, extents, payload
 from headrace.measure.parallel.ways import (
@@ -119,6 +119,12 @@ def run(options: Options) -> ParallelRun:
         found.complete = False
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
     _conclude(found, bench)
+    try:
+        with progress.stage("scaling model", 2 * len(MODELLED)) as step:
+            add_models(found, step)
+    except KeyboardInterrupt:
+        found.complete = False
+        found.notes.append("The scaling model was interrupted: what had been fitted by then is shown.")
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
     return found
@@ -211,11 +217,11 @@ def _settings(bench: Bench) -> ParallelSettings:
 
 
 def _require_room(bench: Bench, directory: Path) -> None:
-    """One file at a time, twice while it is replaced; arrays to write and to read, and what libraries copy."""
+    """One file at a time, twice while it is replaced; each worker's arrays to write and to read, and what is copied."""
     largest = max(payload(bench.extents(ranks)) for ranks in bench.ranks)
     require_space(directory, 2 * largest)
     is_memory = describe_directory(directory).file_system in ("tmpfs", "ramfs")
-    needed = (5 if is_memory else 3) * largest
+    needed = (2 * len(bench.workers) + 1 + (2 if is_memory else 0)) * largest
     available = memory("MemAvailable")
     if bench.hello.nodes == 1 and available and available < needed:
         raise HeadraceError(
@@ -296,7 +302,7 @@ def _measure(found: ParallelRun, bench: Bench, task: Task, scratch: Path, progre
 
 
 def _conclude(found: ParallelRun, bench: Bench) -> None:
-    """Ratios of the first directory and condition, remarks, published figures, models."""
+    """Ratios of the first directory and condition, remarks, published figures."""
     for group in found.groups:
         ranks = str(group.ranks)
         if ranks not in found.intervals:
@@ -307,4 +313,3 @@ def _conclude(found: ParallelRun, bench: Bench) -> None:
     preset = presets.PRESETS.get(bench.options.preset)
     if preset is not None:
         found.published = preset.beside(found)
-    add_models(found)

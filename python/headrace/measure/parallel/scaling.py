@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from headrace.errors import HeadraceError
+from headrace.measure.campaign import Step
 from headrace.measure.parallel.methods import LIMIT, NPY, ZARR
 from headrace.measure.parallel.results import ModelFound, ParallelRow, ParallelRun, Predicted
 from headrace.measure.parallel.ways import BASE
@@ -16,14 +17,15 @@ FURTHER = (2, 4, 16)  # times the most MPI ranks that were measured
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
 
 
-def add_models(run: ParallelRun) -> None:
-    """Fit what can be fitted, of the first directory and condition."""
+def add_models(run: ParallelRun, step: Step) -> None:
+    """Fit what can be fitted, of the first directory and condition; a fit takes a second."""
     if len({row.ranks for row in run.rows}) < 2:
         return
     for operation in _OPERATIONS:
         for method in MODELLED:
             rows = rows_of(run, method, operation)
             if rows:
+                step(f"{method}, {operation}")
                 run.scaling.append(_model(run, method, operation, rows))
 
 
