@@ -8,12 +8,12 @@
 namespace headrace {
 namespace {
 
-// Writers of one file: cb_nodes, or one MPI rank of each node.
+// Writers of one file: so many as cb_nodes says, spread over the nodes; otherwise all.
 std::vector<int> shared_writers(const communicator& comm, const parallel_settings& settings) {
   const auto found = settings.hints.find("cb_nodes");
   const long long asked = found == settings.hints.end() ? 0 : std::atoll(found->second.c_str());
   const auto wanted = static_cast<std::size_t>(
-      std::clamp<long long>(asked > 0 ? asked : comm.nodes(), 1, comm.size()));
+      std::clamp<long long>(asked > 0 ? asked : comm.size(), 1, comm.size()));
   std::vector<int> writers;  // the first of each node, then the second of each ...
   for (int place = 0; writers.size() < wanted; ++place)
     for (int rank = 0; rank < comm.size() && writers.size() < wanted; ++rank)
@@ -83,10 +83,11 @@ void plan_nodes(const communicator& comm, const parallel_settings& settings, boo
 void plan_shared(const communicator& comm, const parallel_settings& settings,
                  zarr_write_plan& plan) {
   const bool collective = settings.pattern == write_pattern::shared_collective;
-  if (!collective && !settings.compress) return;
   std::vector<int> writers = shared_writers(comm, settings);
   if (settings.compress) writers.resize(1);
   if (collective) plan.in_force["cb_nodes"] = std::to_string(writers.size());
+  const bool all_write = !collective || writers.size() == static_cast<std::size_t>(comm.size());
+  if (all_write && !settings.compress) return;  // the owners that are near
   for (std::size_t i = 0; i < plan.owners.size(); ++i)
     plan.owners[i] = writers[i * writers.size() / plan.owners.size()];
 }

@@ -1,0 +1,264 @@
+// Stores of many arrays with attributes and steps, whole or wrongly used.
+//
+//     datasets DIRECTORY    leaves state.zarr there for check_stores.py
+#include <cmath>
+
+#include "spread.hpp"
+
+namespace {
+
+using namespace zarr_tests;
+
+std::string directory;
+
+// A store that is open for one purpose, and what its calls say.
+class store {
+ public:
+  store(checks& check, const std::string& file, const char* action,
+        const hr_parallel_options& how = options(nullptr))
+      : check_(check) {
+    check_.ok(hr_open_dataset(&state_, file.c_str(), MPI_COMM_WORLD, action, &how, &error_), error_,
+              std::string("open to ") + action);
+  }
+  ~store() {
+    if (state_ != 0) hr_abandon_dataset(&state_, nullptr);
+  }
+  store(const store&) = delete;
+  store& operator=(const store&) = delete;
+
+  int write(const char* name, const spread& from, const char* dimensions = nullptr,
+            const long long* step = nullptr) {
+    return hr_write_dataset_array(state_, name, from.array(), from.layout(), dimensions, step,
+                                  &error_);
+  }
+  int read(const char* name, spread& to, const long long* step = nullptr) {
+    to.clear();
+    return hr_read_dataset_array(state_, name, to.array(), to.layout(), step, &error_);
+  }
+  int attribute(bool writes, const char* array, const char* name, const hr_array& value) {
+    return writes ? hr_write_attribute(state_, array, name, &value, &error_)
+                  : hr_read_attribute(state_, array, name, &value, &error_);
+  }
+  int close() { return hr_close_dataset(&state_, &error_); }
+  hr_dataset handle() const { return state_; }
+  const hr_error& error() const { return error_; }
+  void ok(int code, const std::string& what) { check_.ok(code, error_, what); }
+  void fails(int code, int expected, const std::vector<std::string>& words,
+             const std::string& what) {
+    check_.fails(code, error_, expected, words, what);
+  }
+
+ private:
+  checks& check_;
+  hr_dataset state_ = 0;
+  hr_error error_{};
+};
+
+template <class Value>
+hr_array scalar(Value& value, int type) {
+  return {&value, sizeof value, type, 0, {}, {}};
+}
+
+template <class Value, std::size_t Count>
+hr_array list(Value (&values)[Count], int type) {
+  return {values, sizeof values[0], type, 1, {Count}, {sizeof values[0]}};
+}
+
+hr_array text(char* characters, std::size_t bytes) {
+  return {characters, bytes, HR_TYPE_CHARACTER, 0, {}, {}};
+}
+
+const long long first_step = 10;
+const long long second_step = 12;
+const long long third_step = -7;
+
+// Two arrays with the same steps, one with others, one without; the second step from another cut.
+void write_state(checks& check, const hr_parallel_options& how) {
+  store state(check, directory + "/state.zarr", "write", how);
+  const kind& real = kind_named("real64");
+  spread density(MPI_COMM_WORLD, real, {13, 6}, cut::equal);
+  spread again(MPI_COMM_WORLD, real, {13, 6}, cut::bisected, form::halo);
+  spread count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::balanced);
+  spread mask(MPI_COMM_WORLD, kind_named("logical4"), {13, 6}, cut::first);
+  spread other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::last);
+  density.fill(0);
+  state.ok(state.write("/rho", density, "x,y", &first_step), "rho, first step");
+  again.fill(1000);
+  state.ok(state.write("rho", again, "x,y", &second_step), "rho, second step");
+  for (const long long* step : {&first_step, &second_step}) {
+    count.fill(*step);
+    state.ok(state.write("count", count, "y", step), "count");
+  }
+  other.fill(5);
+  state.ok(state.write("other", other, nullptr, &third_step), "other, seven dimensions and a step");
+  mask.fill();
+  state.ok(state.write("mask", mask, "x,y"), "mask, no steps");
+  std::int32_t integer = -5;
+  std::int64_t longs[] = {1, -9223372036854775807LL - 1, 9223372036854775807LL};
+  double real_value = 0.1;
+  float reals[] = {0.1F, -1e30F, 3.0F};
+  double special[] = {std::nan(""), HUGE_VAL, -HUGE_VAL};
+  char title[] = "a \"state\"\t\xc3\xa4  ";
+  char names[] = "ab c  ";
+  std::int32_t yes = 1;
+  state.ok(state.attribute(true, nullptr, "integer", scalar(integer, HR_TYPE_INTEGER)), "integer");
+  state.ok(state.attribute(true, nullptr, "longs", list(longs, HR_TYPE_INTEGER)), "longs");
+  state.ok(state.attribute(true, "rho", "factor", scalar(real_value, HR_TYPE_REAL)), "factor");
+  state.ok(state.attribute(true, "rho", "reals", list(reals, HR_TYPE_REAL)), "reals");
+  state.ok(state.attribute(true, "rho", "special", list(special, HR_TYPE_REAL)), "special");
+  state.ok(state.attribute(true, "", "title", text(title, sizeof title - 1)), "title");
+  state.ok(state.attribute(true, "/rho", "names", {names, 3, HR_TYPE_CHARACTER, 1, {2}, {3}}),
+           "names");
+  state.ok(state.attribute(true, "mask", "yes", scalar(yes, HR_TYPE_LOGICAL)), "yes");
+  state.ok(state.close(), "close");
+}
+
+void read_state(checks& check) {
+  store state(check, directory + "/state.zarr", "read");
+  const kind& real = kind_named("real64");
+  spread density(MPI_COMM_WORLD, real, {13, 6}, cut::last, form::every_second);
+  spread count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::equal);
+  spread mask(MPI_COMM_WORLD, kind_named("logical1"), {13, 6}, cut::balanced);
+  spread other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::first);
+  state.ok(state.read("rho", density, &second_step), "read rho, second step");
+  check.that(density.wrong(1000) == 0, "rho, second step");
+  state.ok(state.read("rho", density, &first_step), "read rho, first step");
+  check.that(density.wrong(0) == 0, "rho, first step");
+  state.ok(state.read("count", count, &second_step), "read count");
+  check.that(count.wrong(second_step) == 0, "count");
+  state.ok(state.read("mask", mask), "read mask");
+  check.that(mask.wrong() == 0, "mask");
+  state.ok(state.read("other", other, &third_step), "read other");
+  check.that(other.wrong(5) == 0, "other");
+  hr_array_info info{};
+  long long steps = -1;
+  long long step = 0;
+  hr_error error{};
+  check.ok(hr_describe_dataset_array(state.handle(), "rho", &info, &steps, &error), error,
+           "describe");
+  check.that(steps == 2 && info.array_rank == 2 && info.extent[0] == 13 && info.extent[1] == 6,
+             "shape and steps of rho");
+  check.ok(hr_dataset_step(state.handle(), "rho", 1, &step, &error), error, "step");
+  check.that(step == second_step, "the number of the second step");
+  check.ok(hr_describe_dataset_array(state.handle(), "mask", &info, &steps, &error), error, "mask");
+  check.that(steps == 0 && info.type == HR_TYPE_LOGICAL, "mask has no steps");
+}
+
+void read_attributes(checks& check) {
+  store state(check, directory + "/state.zarr", "read");
+  std::int64_t integer = 0;
+  std::int8_t small = 0;
+  std::int64_t longs[3] = {};
+  double factor = 0;
+  float reals[3] = {};
+  double special[3] = {};
+  char title[20];
+  char names[6];
+  char tight[5];
+  std::int8_t yes = 0;
+  const auto read = [&](const char* array, const char* name, const hr_array& value) {
+    state.ok(state.attribute(false, array, name, value), std::string("read ") + name);
+  };
+  read(nullptr, "integer", scalar(integer, HR_TYPE_INTEGER));
+  read(nullptr, "integer", scalar(small, HR_TYPE_INTEGER));
+  check.that(integer == -5 && small == -5, "integer");
+  read(nullptr, "longs", list(longs, HR_TYPE_INTEGER));
+  check.that(
+      longs[0] == 1 && longs[1] + 1 == -9223372036854775807LL && longs[2] == 9223372036854775807LL,
+      "longs");
+  read("rho", "factor", scalar(factor, HR_TYPE_REAL));
+  check.that(factor == 0.1, "factor");
+  read("rho", "reals", list(reals, HR_TYPE_REAL));
+  check.that(reals[0] == 0.1F && reals[1] == -1e30F && reals[2] == 3.0F, "reals");
+  read("rho", "special", list(special, HR_TYPE_REAL));
+  check.that(special[0] != special[0] && special[1] > 1e308 && special[2] < -1e308, "special");
+  read(nullptr, "title", text(title, sizeof title));
+  check.that(std::string(title, sizeof title) == "a \"state\"\t\xc3\xa4        ", "title");
+  read("rho", "names", {names, 3, HR_TYPE_CHARACTER, 1, {2}, {3}});
+  check.that(std::string(names, 6) == "ab c  ", "names");
+  read("mask", "yes", scalar(yes, HR_TYPE_LOGICAL));
+  check.that(yes == 1, "yes");
+  state.fails(state.attribute(false, nullptr, "longs", scalar(integer, HR_TYPE_INTEGER)),
+              HR_SHAPE_MISMATCH, {"list of 3", "scalar"}, "a list into a scalar");
+  state.fails(state.attribute(false, "rho", "factor", scalar(integer, HR_TYPE_INTEGER)),
+              HR_KIND_MISMATCH, {"real"}, "a real into an integer");
+  state.fails(state.attribute(false, nullptr, "title", text(tight, sizeof tight)), HR_KIND_MISMATCH,
+              {"at most 5 bytes"}, "a text that is too long");
+  state.fails(state.attribute(false, nullptr, "absent", scalar(integer, HR_TYPE_INTEGER)),
+              HR_ARRAY_MISSING, {"absent"}, "no such attribute");
+}
+
+void wrong_reads_are_refused(checks& check) {
+  store state(check, directory + "/state.zarr", "read");
+  spread density(MPI_COMM_WORLD, kind_named("real64"), {13, 6}, cut::last);
+  spread single(MPI_COMM_WORLD, kind_named("real32"), {13, 6}, cut::last);
+  spread turned(MPI_COMM_WORLD, kind_named("real64"), {6, 13}, cut::last);
+  const long long absent = 11;
+  state.fails(state.read("none", density), HR_ARRAY_MISSING, {"none", "it has count, mask, other"},
+              "an array that is not there");
+  state.fails(state.read("../state.zarr/rho", density), HR_ARRAY_MISSING, {}, "a way out");
+  state.fails(state.read("rho", density, &absent), HR_STEP_MISSING, {"11"}, "no such step");
+  state.fails(state.read("rho", single, &first_step), HR_KIND_MISMATCH, {"rho"}, "another kind");
+  state.fails(state.read("rho", turned, &first_step), HR_SHAPE_MISMATCH, {"(13, 6)"}, "a shape");
+}
+
+void wrong_writes_are_refused(checks& check) {
+  const kind& real = kind_named("real64");
+  spread one(MPI_COMM_WORLD, real, {8, 4}, cut::last);
+  spread two(MPI_COMM_WORLD, real, {4, 8}, cut::last);
+  spread wide(MPI_COMM_WORLD, {"real128", HR_TYPE_REAL, 16}, {8, 4}, cut::last);
+  one.fill();
+  two.fill();
+  const auto refuse = [&](int expected, const std::vector<std::string>& words,
+                          const std::string& what, auto act) {
+    store state(check, directory + "/refused.zarr", "write");
+    state.ok(state.write("a", one, "x,y", &first_step), what);
+    state.fails(act(state), expected, words, what);
+    check.that(state.close() != 0, what + ": a store with a failure is not kept");
+  };
+  refuse(HR_ARGUMENT_INVALID, {"\"x\"", "8", "4"}, "an extent that does not fit its dimension",
+         [&](store& state) { return state.write("b", two, "x,y"); });
+  refuse(HR_ARGUMENT_INVALID, {"\"a\"", "step"}, "an array with and without steps",
+         [&](store& state) { return state.write("a", one, "x,y"); });
+  refuse(HR_SHAPE_MISMATCH, {"\"a\""}, "a state of another shape",
+         [&](store& state) { return state.write("a", two, "p,q", &second_step); });
+  refuse(HR_KIND_UNSUPPORTED, {"16 bytes"}, "real128",
+         [&](store& state) { return state.write("b", wide, "x,y"); });
+  for (const char* name : {"a/b", "..", "zarr.json", "__x"})
+    refuse(HR_ARGUMENT_INVALID, {name}, "a name that is no directory",
+           [&](store& state) { return state.write(name, one, "x,y"); });
+  double value = 1;
+  double pair[] = {1, 2};
+  refuse(HR_ARRAY_MISSING, {"none"}, "an attribute of an array that is not there",
+         [&](store& state) {
+           return state.attribute(true, "none", "v", scalar(value, HR_TYPE_REAL));
+         });
+  refuse(HR_KIND_UNSUPPORTED, {"complex"}, "a complex attribute", [&](store& state) {
+    return state.attribute(true, "a", "v", {pair, 16, HR_TYPE_COMPLEX, 0, {}, {}});
+  });
+  char latin[] = "\xe4";
+  refuse(HR_ARGUMENT_INVALID, {"UTF-8"}, "a text that is no UTF-8",
+         [&](store& state) { return state.attribute(true, "a", "v", text(latin, 1)); });
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  MPI_Init(&count, &arguments);
+  int code = 2;
+  if (count == 2) {
+    checks check;
+    directory = arguments[1];
+    for (const char* pattern :
+         {"shared_collective", "serial", "file_per_node", "file_per_process"}) {
+      write_state(check, options(pattern, "crc32c", nullptr));
+      read_state(check);
+    }
+    read_attributes(check);
+    wrong_reads_are_refused(check);
+    wrong_writes_are_refused(check);
+    code = check.result();
+  }
+  MPI_Finalize();
+  return code;
+}
