@@ -31,6 +31,23 @@ status full(int error, const std::string& file, std::int64_t missing) {
       .in_file(file);
 }
 
+// Whether a file can grow, which quotas and network file systems tell only who tries.
+status try_to_grow(const std::string& file) {
+  struct stat before {};
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0 || ::fstat(descriptor, &before) != 0 || !S_ISREG(before.st_mode)) {
+    if (descriptor >= 0) ::close(descriptor);
+    return {};
+  }
+  static const std::array<char, 65536> nothing{};
+  const ssize_t done = ::pwrite(descriptor, nothing.data(), nothing.size(), before.st_size);
+  int error = done < 0 ? errno : 0;
+  if (done >= 0 && done < static_cast<ssize_t>(nothing.size())) error = ENOSPC;
+  if (::ftruncate(descriptor, before.st_size) != 0 && error == 0) error = errno;
+  ::close(descriptor);
+  return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);
+}
+
 // Writes null bytes where null bytes are read anyway.
 int error_of_writing(const std::string& file, off_t offset) noexcept {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -86,6 +103,7 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
                                          std::to_string(free) + " are free")
                   .in_file(file);
   }
+  if (comm.rank() == 0 && found.ok()) found = try_to_grow(file);
   std::int64_t code = found.code();
   broadcast(comm, 0, code);
   return code == 0 ? status() : agree(comm, found);

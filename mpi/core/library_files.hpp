@@ -17,8 +17,9 @@ status create_for_library(const communicator& comm, const std::string& file);
 status check_readable(const communicator& comm, const std::string& file);
 status check_writable_directory(const communicator& comm, const std::string& directory);
 
-// Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit: only on
-// file systems that neither compress nor have other stores behind them.
+// Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit (on file
+// systems that neither compress nor have other stores behind them), or with the error of growing
+// the file a little.
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes);
 
 // Not collective. The file is at least so long, and stored bytes of it are not holes that a full
