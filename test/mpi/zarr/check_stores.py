@@ -56,6 +56,36 @@ def check_round_trip(store: Path) -> None:
         assert int(dataset["data"].isnull().sum()) == 0, f"{store}: the fill value masks elements"
 
 
+def check_state(store: Path) -> None:
+    """What datasets.cpp wrote: steps, attributes, dimensions."""
+    with xr.open_zarr(store) as state:
+        assert dict(state.sizes) == {
+            **{"x": 13, "y": 6, "step": 2, "other_step": 1},
+            **{"d1": 4, "d2": 3, "d3": 2, "d4": 2, "d5": 2, "d6": 2, "d7": 3},
+        }, state.sizes
+        assert state["rho"].dims == ("x", "y", "step")
+        assert state["other"].dims[-1] == "other_step"
+        assert state["step"].values.tolist() == [10, 12]
+        assert state["other_step"].values.tolist() == [-7]
+        for step, first in ((10, 0), (12, 1000)):
+            np.testing.assert_array_equal(state["rho"].sel(step=step).values, expected("real64", (13, 6), first))
+            np.testing.assert_array_equal(state["count"].sel(step=step).values, expected("int32", (6,), step))
+        np.testing.assert_array_equal(state["mask"].values, expected("logical", (13, 6)))
+        assert state["mask"].dtype == np.bool_
+        assert state.attrs["integer"] == -5
+        assert state.attrs["longs"] == [1, -(2**63), 2**63 - 1]
+        assert state.attrs["title"] == 'a "state"\tä'
+        rho = state["rho"].attrs
+        assert rho["factor"] == 0.1
+        assert rho["reals"] == [0.1, -1e30, 3.0]
+        assert rho["special"] == ["NaN", "Infinity", "-Infinity"]
+        assert rho["names"] == ["ab", "c"]
+        assert state["mask"].attrs["yes"] is True
+    group = zarr.open(store, mode="r")
+    assert isinstance(group, zarr.Group)
+    assert sorted(group.array_keys()) == ["count", "mask", "other", "other_step", "rho", "step"]
+
+
 def main() -> int:
     """Check all stores of the directory."""
     # Characters have no accepted specification yet; zarr-python says so each time.
@@ -64,6 +94,9 @@ def main() -> int:
     stores = sorted(directory.glob("*-*-*.zarr"))
     for store in stores:
         check_round_trip(store)
+    if (directory / "state.zarr").exists():
+        stores.append(directory / "state.zarr")
+        check_state(stores[-1])
     if not stores:
         print(f"no stores in {directory}")
         return 1

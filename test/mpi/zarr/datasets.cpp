@@ -250,7 +250,7 @@ int main(int count, char** arguments) {
     checks check;
     directory = arguments[1];
     for (const char* pattern :
-         {"shared_collective", "serial", "file_per_node", "file_per_process"}) {
+         {"shared_collective", "serial", "file_per_process", "file_per_node"}) {
       write_state(check, options(pattern, "crc32c", nullptr));
       read_state(check);
     }
