@@ -107,9 +107,9 @@ end subroutine section
 
 !> What the statements cannot do is refused, what they say is passed on.
 subroutine refusals()
-   real(real64) :: found(12, 5, first() + 1:last())
+   real(real64), allocatable :: found(:, :, :)
    character(len=400) :: message
-   found = 0
+   allocate (found(12, 5, first() + 1:last()), source=0.0_real64)
    message = ""
    call write_array(file, found, slabs, format="statements", pattern="serial", iostat=stat, &
       iomsg=message)
