@@ -163,7 +163,7 @@ class TestWhatIsMeasured:
     @pytest.mark.parametrize("modules", [Modules("mpi", "romio321", "romio321"), Modules(None, "mpi", "")])
     def test_every_ratio_has_its_ways(self, modules: Modules) -> None:
         ways = {way.key for way in base_ways(list(DEFAULT), "", True)}
-        ways |= {way.key for way in romio_ways(DEFAULT, modules.romio or "", modules.romio_label, 8, True)}
+        ways |= {way.key for way in romio_ways(DEFAULT, modules.romio or "", modules.romio_label, 8)}
         for pair in (*make_pairs(modules, 8)[0], *make_pairs(modules, 8)[1]):
             if not pair.keys[0].startswith(("ior", "benchio")):
                 assert set(pair.keys) <= ways, pair.name

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.reporters.html import write_page
 from headrace.reporters.html.numbers import NONE, interval, number
 from headrace.reporters.html.page import render_page
@@ -45,7 +46,7 @@ def write_parallel_report(run: ParallelRun, path: Path) -> None:
 
 def _title(group: Group) -> str:
     size = f"{group.payload_bytes / 2**20:,.3g} MiB"
-    return f"{group.ranks} MPI ranks, {group.directory}, {' × '.join(map(str, group.extents))} real64, {size}"
+    return f"{mpi_ranks(group.ranks)}, {group.directory}, {' × '.join(map(str, group.extents))} real64, {size}"
 
 
 def _ordered(rows: list[ParallelRow]) -> list[ParallelRow]:

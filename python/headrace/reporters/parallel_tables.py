@@ -7,11 +7,13 @@ from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, SPECIAL
 from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.ratios import GOALS
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
+MOST_NAMES = 3  # that have failed for the same reason
 _NAME = 35
 _HEADS = (("GB/s", 6), ("interval", 14), ("raw %", 6), ("late", 6), ("mem", 6))
 _SHORT = {"exchange": "exch", "transfer": "trans"}
@@ -49,7 +51,7 @@ def conclusions(run: ParallelRun) -> list[str]:
             least = min(best, key=lambda ratio: ratio.median)
             parts.append(f"{_sure(least)} times as fast as the fastest collective library ({least.meaning})")
         if parts:
-            said.append(f"On {ranks} MPI ranks headrace writes one Zarr store {' and '.join(parts)}.")
+            said.append(f"On {mpi_ranks(int(ranks))} headrace writes one Zarr store {' and '.join(parts)}.")
     met = [ratio.met for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
     if met:
         said.append(f"{sum(met)} of {len(met)} goals are met, over all numbers of MPI ranks.")
@@ -76,7 +78,7 @@ def _fastest(run: ParallelRun) -> list[str]:
         return []
     best = max(found, key=lambda row: row.statistics.median if row.statistics else 0)
     assert best.statistics is not None
-    return [f"On {most.ranks} MPI ranks {best.way} writes fastest: {number(best.statistics.median / 1e3)} GB/s."]
+    return [f"On {mpi_ranks(most.ranks)} {best.way} writes fastest: {number(best.statistics.median / 1e3)} GB/s."]
 
 
 def _print_workers(run: ParallelRun, out: Console) -> None:
@@ -93,7 +95,7 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
     size = f"{group.payload_bytes / 2**20:,.0f} MiB" if group.payload_bytes >= 2**20 else f"{group.payload_bytes:,} B"
     shape = " x ".join(map(str, group.extents))
     out.print(
-        f"\n[bold]{group.ranks} MPI ranks, {escape(group.directory)}: {shape} real64, {size}[/bold]",
+        f"\n[bold]{mpi_ranks(group.ranks)}, {escape(group.directory)}: {shape} real64, {size}[/bold]",
         no_wrap=True,
         overflow="ellipsis",
     )
@@ -221,12 +223,18 @@ def _print_models(run: ParallelRun, out: Console) -> None:
 def _print_troubles(run: ParallelRun, out: Console) -> None:
     for method, why in run.unavailable.items():
         out.print(f"unavailable here: {escape(method)}: {escape(why)}")
+    troubles: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     for row in run.rows:
-        what = f"{row.ranks} MPI ranks, {escape(named(row))}, {row.operation}: {escape(row.message)}"
-        if row.outcome in ("wrong", "failed", "timed-out"):
-            out.print(f"[red]{row.outcome}[/red]: {what}")
-        elif row.outcome == "measured" and not row.samples:
-            out.print(f"not measured: {what}")
+        outcome: str = "not measured" if row.outcome == "measured" and not row.samples else row.outcome
+        if outcome not in ("measured", "skipped"):
+            place = (outcome, mpi_ranks(row.ranks), row.message)
+            troubles.setdefault(place, {}).setdefault(named(row), []).append(row.operation)
+    for (outcome, ranks, message), names in troubles.items():
+        colour = "default" if outcome == "not measured" else "red"
+        listed = [f"{name}, {' and '.join(operations)}" for name, operations in names.items()]
+        if len(listed) > MOST_NAMES:
+            listed = [*listed[:MOST_NAMES], f"and {len(listed) - MOST_NAMES} more"]
+        out.print(f"[{colour}]{outcome}[/{colour}]: {ranks}, {escape('; '.join(listed))}: {escape(message)}")
 
 
 def _print_hints(run: ParallelRun, out: Console) -> None:
@@ -240,7 +248,7 @@ def _print_hints(run: ParallelRun, out: Console) -> None:
     asked = any(row.hints_asked for row in run.rows)
     for row in run.rows if asked or run.settings.vary else []:
         if row.way == "mpiio:collective" and row.tool == BASE and row.operation == "write" and row.hints_in_force:
-            out.print(f"[dim]hints in force ({row.ranks} MPI ranks, {row.way}): {escape(row.hints_in_force)}[/dim]")
+            out.print(f"[dim]hints in force ({mpi_ranks(row.ranks)}, {row.way}): {escape(row.hints_in_force)}[/dim]")
             break
 
 

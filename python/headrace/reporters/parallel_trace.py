@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.measure.parallel.results import ParallelRow, ParallelRun
+from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import write_whole
 
 GAP = 5_000.0  # microseconds between transfers
@@ -27,7 +28,7 @@ def trace(run: ParallelRun) -> dict[str, Any]:
         rows = [row for row in run.of(group) if row.rank_times]
         if not rows:
             continue
-        events.append(_name("process_name", number, 0, f"{group.ranks} MPI ranks, {group.directory}"))
+        events.append(_name("process_name", number, 0, f"{mpi_ranks(group.ranks)}, {group.directory}"))
         for rank in range(group.ranks):
             events.append(_name("thread_name", number, rank, f"MPI rank {rank}"))
         begin = 0.0

@@ -13,7 +13,7 @@ from headrace.measure.parallel.methods import ending_of
 from headrace.measure.parallel.peers import Peer
 from headrace.measure.parallel.protocol import PHASES, Layout, Reply, Request
 from headrace.measure.parallel.sessions import ParallelWorker, start_worker
-from headrace.measure.parallel.shapes import Extents, payload
+from headrace.measure.parallel.shapes import Extents, mpi_ranks, payload
 from headrace.measure.parallel.ways import Environment, Way
 from headrace.measure.results import Condition
 from headrace.measure.rounds import State
@@ -59,7 +59,7 @@ class ParallelCampaign(Campaign[Way]):
         case = Case(task.name, rows=payload(task.extents) // 8, columns=1)
         box = Toolbox()
         for key, environment in workers.items():
-            title = f"{task.ranks} MPI ranks{', ' + environment.label if environment.label else ''}"
+            title = f"{mpi_ranks(task.ranks)}{', ' + environment.label if environment.label else ''}"
             box.tools[key] = Tool(key, title, lambda c, v, s: ([], {}))
         for key, peer in peers.items():
             box.tools[key] = Tool(key, peer.title, lambda c, v, s: ([], {}))

@@ -7,7 +7,7 @@ from headrace.measure.conclusions import published_lines
 from headrace.measure.parallel.methods import HDF5, LIMIT, NPY, ZARR
 from headrace.measure.parallel.protocol import Layout
 from headrace.measure.parallel.results import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
-from headrace.measure.parallel.shapes import Extents
+from headrace.measure.parallel.shapes import Extents, mpi_ranks
 from headrace.measure.statistics import describe
 
 _POP = "POP best practice"
@@ -57,8 +57,7 @@ def pop(run: ParallelRun) -> Published:
         differs=[
             "Published: 48 processes on one node of MareNostrum4, GPFS behind one 10 GBit link, the length of the "
             "timelines shown; the ASCII figure is from its text.",
-            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {_file_system(run)}, medians from open to "
-            "close.",
+            f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, medians.",
             "So the orders within each column can be compared, the columns cannot.",
         ],
         tables=[PublishedTable(title="write and read", unit="ms", columns=["published", here], rows=rows)],
@@ -88,7 +87,7 @@ def archer2(run: ParallelRun) -> Published:
         differs=[
             "Published: 2,048 processes on 16 nodes, Lustre (NVMe and HDD), 64 GiB in all, many days; single shared "
             "file with its recommended stripes and hints.",
-            f"Here: {_ranks(run)} MPI ranks on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
+            f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
             "command.",
             "That was a machine, this is a node: compare the spread and the order of the patterns, not the rates.",
         ],

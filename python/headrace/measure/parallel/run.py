@@ -17,7 +17,7 @@ from headrace.measure.parallel.ratios import Modules, make_pairs
 from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started, save
 from headrace.measure.parallel.scaling import MODELLED, add_models
 from headrace.measure.parallel.sessions import start_worker
-from headrace.measure.parallel.shapes import Extents, Scaling, extents, payload
+from headrace.measure.parallel.shapes import Extents, Scaling, extents, mpi_ranks, payload
 from headrace.measure.parallel.ways import (
     BASE,
     Environment,
@@ -225,7 +225,7 @@ def _require_room(bench: Bench, directory: Path) -> None:
     available = memory("MemAvailable")
     if bench.hello.nodes == 1 and available and available < needed:
         raise HeadraceError(
-            f"arrays of {largest / 1e9:.2f} GB on {max(bench.ranks)} MPI ranks need {needed / 1e9:.1f} GB of memory"
+            f"arrays of {largest / 1e9:.2f} GB on {mpi_ranks(max(bench.ranks))} need {needed / 1e9:.1f} GB of memory"
             f"{', files included' if is_memory else ''}; {available / 1e9:.1f} GB are free",
             "choose a smaller --size, fewer --ranks, or --quick",
         )
@@ -239,7 +239,7 @@ def _tasks(bench: Bench, directories: list[Path]) -> list[Task]:
             for ranks in bench.ranks:
                 tasks.append(
                     Task(
-                        name=f"{ranks} MPI ranks, {directory}, {pair.write}/{pair.read}",
+                        name=f"{mpi_ranks(ranks)}, {directory}, {pair.write}/{pair.read}",
                         ranks=ranks,
                         directory=directory,
                         extents=bench.extents(ranks),
@@ -258,10 +258,10 @@ def _tasks(bench: Bench, directories: list[Path]) -> list[Task]:
 def _ways(bench: Bench, ranks: int) -> list[Way]:
     options = bench.options
     ways = base_ways(bench.methods, options.hints, with_crc=not options.preset)
-    if bench.modules.romio is not None and not options.preset:
-        wanted = options.choice.is_empty
-        if wanted or bench.modules.romio == BASE:
-            ways += romio_ways(bench.methods, bench.modules.romio, bench.modules.romio_label, ranks, wanted)
+    chosen = options.preset or options.choice.methods
+    varied = any(name == "OMPI_MCA_io" for variant in bench.variants for name, _ in variant.variables)
+    if bench.modules.romio is not None and not chosen and not varied:
+        ways += romio_ways(bench.methods, bench.modules.romio, bench.modules.romio_label, ranks)
     ways += varied_ways(bench.methods, bench.variants, options.hints)
     for peer in bench.peers.values():
         ways += peer.ways()

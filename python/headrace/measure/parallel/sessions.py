@@ -10,6 +10,7 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.protocol import Hello, Reply, Request, read_hello, read_reply
+from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.workers import LineProcess, WorkerError, how_it_ended
 
 STARTING = 120.0  # seconds
@@ -65,7 +66,7 @@ class ParallelWorker(LineProcess):
         hello = read_hello(self.line_that_begins("{", STARTING))
         if hello.ranks != self.ranks:
             raise WorkerError(
-                f"the launcher started programs of {hello.ranks} MPI rank{'s' * (hello.ranks > 1)}, "
+                f"the launcher started programs of {mpi_ranks(hello.ranks)}, "
                 f"expected were {self.ranks}: it belongs to another MPI than the worker ({hello.mpi or 'unknown'})"
             )
         return hello
@@ -82,7 +83,7 @@ def start_worker(
         raise HeadraceError(f"{command[0]} cannot be started: {error.strerror}", launcher.hint("")) from error
     except WorkerError as error:
         raise HeadraceError(
-            f"no worker on {ranks} MPI ranks\n  command: {' '.join(command)}\n  {error}", launcher.hint(str(error))
+            f"no worker on {mpi_ranks(ranks)}\n  command: {' '.join(command)}\n  {error}", launcher.hint(str(error))
         ) from error
 
 

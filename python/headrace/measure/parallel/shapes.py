@@ -23,3 +23,8 @@ def extents(bytes_a_rank: int, ranks: int, most_ranks: int, scaling: Scaling) ->
 def payload(shape: Extents) -> int:
     """Bytes."""
     return 8 * math.prod(shape)
+
+
+def mpi_ranks(count: int) -> str:
+    """In words: 1 MPI rank, 2 MPI ranks."""
+    return f"{count} MPI rank{'' if count == 1 else 's'}"

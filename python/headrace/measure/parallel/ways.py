@@ -114,14 +114,14 @@ def base_ways(methods: Sequence[str], hints: str, with_crc: bool) -> list[Way]:
     return ways
 
 
-def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int, is_ratio: bool) -> list[Way]:
-    """Collective calls under ROMIO, for the ratios that name it; MPI-IO with several sets of hints."""
+def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int) -> list[Way]:
+    """Collective calls under ROMIO; MPI-IO with several sets of hints."""
     ways: list[Way] = []
     libraries = [pair[0] for name, pair in DIRECT.items() if name != "adios2"]
     for method in (name for name in libraries if name in methods):
         if tool != BASE:
             ways += _pair(tool, method, label)
-        if method == "mpiio:collective" and is_ratio:
+        if method == "mpiio:collective":
             for asked in ROMIO_HINTS:
                 hints = asked.replace("{ranks}", str(ranks))
                 ways += _pair(tool, method, hints if not label else f"{label},{hints}", hints=hints)

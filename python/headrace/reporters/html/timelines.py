@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from headrace.measure.parallel.protocol import PHASES, RankTimes
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.reporters.html.numbers import number
 
 WIDTH, LEFT, LANE, TOP, BOTTOM = 1000.0, 90.0, 16.0, 6.0, 30.0
@@ -80,7 +81,7 @@ def timeline(row: ParallelRow, group: Group, common: float, opened: bool) -> Tim
     lanes = [_lane(rank, row.rank_times[rank], TOP + LANE * index, span) for index, rank in enumerate(shown)]
     used = [phase for phase in PHASES if any(getattr(rank, phase) > 0 for rank in row.rank_times)]
     speed = f"{number(row.statistics.median / 1e3)} GB/s" if row.statistics else ""
-    note = f"{number(1e3 * end)} ms{', ' + speed if speed else ''}; {group.ranks} MPI ranks"
+    note = f"{number(1e3 * end)} ms{', ' + speed if speed else ''}; {mpi_ranks(group.ranks)}"
     if end > common:
         note += "; a time axis of its own"
     if len(shown) < len(row.rank_times):
