@@ -143,7 +143,7 @@ def test_wrong_values_are_found_and_said(headrace: Command, tmp_path: Path) -> N
     options = ("--ranks", "2", "--method", "hdf5:collective,mpiio:collective", "--json", "r.json")
     done = headrace(*BASE, *SMALL, *options, FAKE_TRICK="wrong")
     assert done.returncode == 1
-    said = "wrong: 2 MPI ranks, hdf5:collective, read: 7 of 16,384 values were read back wrongly"
+    said = "wrong: 2 MPI ranks, hdf5:collective, write and read: 7 of 16,384 values were read back wrongly"
     assert said in " ".join(done.stdout.split())
     rows = {(row.way, row.operation): row for row in load(tmp_path / "r.json").rows}
     assert rows["hdf5:collective", "read"].outcome == "wrong"
