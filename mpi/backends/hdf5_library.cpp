@@ -26,7 +26,7 @@ class library_call {
     if (H5Dwrite(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
                  data) >= 0)
       return {};
-    return hdf5_failure("cannot write an array through HDF5");
+    return failure("cannot write an array through HDF5");
   }
   status read(const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
@@ -35,10 +35,17 @@ class library_call {
     if (H5Dread(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
                 data) >= 0)
       return {};
-    return hdf5_failure("cannot read an array through HDF5");
+    return failure("cannot read an array through HDF5");
   }
 
  private:
+  status failure(const char* what) const {
+    status failed = hdf5_failure(what);
+    std::vector<char> file(4096, '\0');
+    H5Fget_name(dataset_, file.data(), file.size());
+    return std::move(failed).in_file(file.data());
+  }
+
   hid_t dataset_;
   std::int64_t step_;
   parallel_notes& notes_;

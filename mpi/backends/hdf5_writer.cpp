@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "../core/element_form.hpp"
@@ -24,6 +25,21 @@ std::int64_t chunk_bytes(const hint_list& hints) {
   const auto found = hints.find("hdf5_chunk_bytes");
   const long long asked = found == hints.end() ? 0 : std::atoll(found->second.c_str());
   return asked > 0 ? asked : largest_hdf5_chunk;
+}
+
+constexpr std::int64_t room_for_descriptions = std::int64_t{64} << 10;
+
+// Open MPI's MPI-IO loses what does not fit on a full disk and reports success, and HDF5 crashes
+// later when it cannot close a file. So all space is taken before, where the file system can.
+status take_space(const std::string& path, std::int64_t end) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
+  const bool done = ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, end) == 0;
+  const int error = done ? 0 : errno;
+  ::close(descriptor);
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    return status::system(error, "there is no space for all of the file");
+  return {};
 }
 
 // MPI-IO writes what describes the arrays when a file is closed, and finds room for it then.
@@ -143,7 +159,8 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
   if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
   const std::int64_t bytes = volume(array.global) * elem_len;
   stored_ += bytes;
-  if (settings_.transfer == transfer_way::library) return check_room(*comm_, path_, bytes);
+  if (settings_.transfer == transfer_way::library)
+    return check_room(*comm_, path_, bytes + room_for_descriptions);
   broadcast_segments(*comm_, segments);
   return {};
 }
@@ -217,10 +234,16 @@ status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;
   if (is_here()) result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
+  const bool in_memory = settings_.transfer != transfer_way::library;
+  if (!in_memory) {
+    if (result.ok() && comm_->rank() == 0)
+      result = take_space(path_, end_of_elements() + room_for_descriptions);
+    result = agree(*comm_, std::move(result).in_file_once(path_));
+    if (!result.ok()) return result;
+  }
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
       result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
-  const bool in_memory = settings_.transfer != transfer_way::library;
   if (!(in_memory ? hdf5_close_in_memory(file_) : file_.close()))
     result.keep_first(hdf5_failure("cannot close the file"));
   if (in_memory && is_here() && result.ok()) result = memory_.bring_to_disk(elements_);
@@ -228,11 +251,15 @@ status hdf5_writer::close_file() {
   return agree(*comm_, std::move(result).in_file_once(path_));
 }
 
-// HDF5 compares the size with what the file says of itself when it opens it.
-status hdf5_writer::check_file() const {
+std::int64_t hdf5_writer::end_of_elements() const {
   std::int64_t end = 0;
   for (const hdf5_byte_range& part : elements_) end = std::max(end, part.end);
-  if (status s = check_written(path_, end, stored_); !s.ok()) return s;
+  return end;
+}
+
+// HDF5 compares the size with what the file says of itself when it opens it.
+status hdf5_writer::check_file() const {
+  if (status s = check_written(path_, end_of_elements(), stored_); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }

@@ -35,6 +35,7 @@ class hdf5_writer : public dataset_writer {
                        std::vector<hdf5_segment>& segments);
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
   status close_file();
+  std::int64_t end_of_elements() const;
   status check_file() const;
 
   std::string path_;
