@@ -15,7 +15,7 @@ from headrace.reporters.transfer_tables import print_ratios
 
 MOST_NAMES = 3  # that have failed for the same reason
 _NAME = 35
-_HEADS = (("GB/s", 6), ("interval", 14), ("raw %", 6), ("late", 6), ("mem", 6))
+_HEADS = (("GB/s", 6), ("interval", 15), ("raw %", 6), ("late", 5), ("mem", 6))
 _SHORT = {"exchange": "exch", "transfer": "trans"}
 
 
