@@ -40,4 +40,5 @@ def values(kind: str, extents: tuple[int, ...], offset: int = 0) -> "npt.NDArray
         made = place % 3 == 1
     else:
         made = np.array([f"t{one}" for one in place], dtype="S7")
-    return made.reshape(tuple(reversed(extents)))
+    shaped: npt.NDArray[Any] = made.reshape(tuple(reversed(extents)))
+    return shaped

@@ -26,7 +26,9 @@ with h5py.File("foreign.h5", "w") as file:
     long_names = np.empty(pair.shape, dtype=[("real", "f4"), ("imag", "f4")])
     long_names["real"], long_names["imag"] = pair.real, pair.imag
     file.create_dataset("long_names", data=long_names)
-    padded = np.zeros(pair.shape, dtype={"names": ["r", "i"], "formats": ["f4", "f4"], "offsets": [4, 12], "itemsize": 20})
+    padded = np.zeros(
+        pair.shape, dtype={"names": ["r", "i"], "formats": ["f4", "f4"], "offsets": [4, 12], "itemsize": 20}
+    )
     padded["r"], padded["i"] = pair.real, pair.imag
     file.create_dataset("padded", data=padded)
     file.create_dataset("texts", data=values("character7", SHAPE))
