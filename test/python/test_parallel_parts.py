@@ -9,6 +9,7 @@ import pytest
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel import launcher as launchers
+from headrace.measure.parallel import run
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, Choice, backend_of, choose, pattern_of, takes_hints
 from headrace.measure.parallel.peers import cube, read_benchio, read_ior
@@ -111,6 +112,19 @@ class TestLaunchers:
         with pytest.raises(HeadraceError) as caught:
             start_worker(Launcher([str(failing), "{ranks}"]), 2, ["w"], {}, tmp_path, 5)
         assert "exit code 3" in caught.value.message and "no daemon on node n7" in caught.value.message
+
+
+def test_several_nodes_do_not_write_to_the_memory_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NODEFILE"):
+        monkeypatch.delenv(name, raising=False)
+    assert not run._has_several_nodes()
+    (tmp_path / "nodes").write_text("n1\nn1\nn2\n")
+    monkeypatch.setenv("PBS_NODEFILE", str(tmp_path / "nodes"))
+    assert run._has_several_nodes()
+    monkeypatch.delenv("PBS_NODEFILE")
+    monkeypatch.setenv("SLURM_JOB_NUM_NODES", "2")
+    monkeypatch.chdir(tmp_path)
+    assert run._default_directory() == tmp_path
 
 
 class TestWhatIsMeasured:

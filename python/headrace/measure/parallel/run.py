@@ -140,9 +140,16 @@ def deliver(found: ParallelRun, options: Options) -> None:
 
 def _default_directory() -> Path:
     """A memory file system on one node: the subject is the software. Several nodes share the current directory."""
-    nodes = os.environ.get("SLURM_JOB_NUM_NODES") or os.environ.get("SLURM_NNODES") or "1"
     shared = Path("/dev/shm")
-    return shared if nodes == "1" and os.access(shared, os.W_OK) else Path.cwd()
+    return shared if not _has_several_nodes() and os.access(shared, os.W_OK) else Path.cwd()
+
+
+def _has_several_nodes() -> bool:
+    """Of the scheduler's job, whatever the first worker used."""
+    if any(os.environ.get(name, "1") != "1" for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES")):
+        return True
+    listed = os.environ.get("PBS_NODEFILE", "")
+    return bool(listed) and Path(listed).is_file() and len(set(Path(listed).read_text().split())) > 1
 
 
 def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Bench, Started]:
@@ -223,7 +230,7 @@ def _require_room(bench: Bench, directory: Path) -> None:
     is_memory = describe_directory(directory).file_system in ("tmpfs", "ramfs")
     needed = (2 * len(bench.workers) + 1 + (2 if is_memory else 0)) * largest
     available = memory("MemAvailable")
-    if bench.hello.nodes == 1 and available and available < needed:
+    if bench.hello.nodes == 1 and not _has_several_nodes() and available and available < needed:
         raise HeadraceError(
             f"arrays of {largest / 1e9:.2f} GB on {mpi_ranks(max(bench.ranks))} need {needed / 1e9:.1f} GB of memory"
             f"{', files included' if is_memory else ''}; {available / 1e9:.1f} GB are free",
