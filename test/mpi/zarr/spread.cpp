@@ -100,21 +100,34 @@ const kind& kind_named(const std::string& name) {
 }
 
 void put_value(const kind& of, std::int64_t place, char* element) {
-  const std::string name = of.name;
   const double number = static_cast<double>(place) + 0.25;
-  if (name == "int8") put(element, static_cast<std::int8_t>(place % 251 - 125));
-  if (name == "int16") put(element, static_cast<std::int16_t>(place % 65521 - 32000));
-  if (name == "int32") put(element, static_cast<std::int32_t>(place * 65537 % 2147483647));
-  if (name == "int64") put(element, std::int64_t{place * 4294967311});
-  if (name == "real32") put(element, static_cast<float>(number));
-  if (name == "real64") put(element, number);
-  if (name == "complex64") put(element, std::complex<float>(static_cast<float>(number), -1.5F));
-  if (name == "complex128") put(element, std::complex<double>(number, -number * 3));
   const bool yes = place % 3 == 1;
-  if (name == "logical1") put(element, static_cast<std::int8_t>(yes));
-  if (name == "logical4") put(element, static_cast<std::int32_t>(yes));
-  if (name == "logical8") put(element, static_cast<std::int64_t>(yes));
-  if (of.type != HR_TYPE_CHARACTER) return;
+  switch (of.type * 100 + static_cast<int>(of.bytes)) {
+    case HR_TYPE_INTEGER * 100 + 1:
+      return put(element, static_cast<std::int8_t>(place % 251 - 125));
+    case HR_TYPE_INTEGER * 100 + 2:
+      return put(element, static_cast<std::int16_t>(place % 65521 - 32000));
+    case HR_TYPE_INTEGER * 100 + 4:
+      return put(element, static_cast<std::int32_t>(place * 65537 % 2147483647));
+    case HR_TYPE_INTEGER * 100 + 8:
+      return put(element, std::int64_t{place * 4294967311});
+    case HR_TYPE_REAL * 100 + 4:
+      return put(element, static_cast<float>(number));
+    case HR_TYPE_REAL * 100 + 8:
+      return put(element, number);
+    case HR_TYPE_COMPLEX * 100 + 8:
+      return put(element, std::complex<float>(static_cast<float>(number), -1.5F));
+    case HR_TYPE_COMPLEX * 100 + 16:
+      return put(element, std::complex<double>(number, -number * 3));
+    case HR_TYPE_LOGICAL * 100 + 1:
+      return put(element, static_cast<std::int8_t>(yes));
+    case HR_TYPE_LOGICAL * 100 + 4:
+      return put(element, static_cast<std::int32_t>(yes));
+    case HR_TYPE_LOGICAL * 100 + 8:
+      return put(element, static_cast<std::int64_t>(yes));
+    default:
+      break;
+  }
   std::string text = "t" + std::to_string(place);
   text.resize(of.bytes, ' ');
   std::memcpy(element, text.data(), of.bytes);
