@@ -1,14 +1,12 @@
 #include "hello.hpp"
 
 #include <headrace_mpi.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "clocks.hpp"
 #include "fortran_unit.hpp"
 #include "json_writer.hpp"
 #include "method.hpp"
-#include "mpi_hints.hpp"
+#include "mpi_io_module.hpp"
 
 namespace headrace::bench {
 namespace {
@@ -23,29 +21,6 @@ std::string mpi_name() {
   std::string name;
   for (const char c : first) name += c == '\t' ? ' ' : c;
   return name;
-}
-
-// ROMIO has hints of its own in every file.
-std::string mpi_io_name(const std::string& mpi) {
-  const char* directory = getenv("TMPDIR");
-  const std::string name = std::string(directory == nullptr ? "/tmp" : directory) +
-                           "/headrace-parallel-worker-" + std::to_string(getpid());
-  MPI_File file = MPI_FILE_NULL;
-  const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
-  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), mode, MPI_INFO_NULL, &file) != MPI_SUCCESS) {
-    return "unknown";
-  }
-  MPI_Info info = MPI_INFO_NULL;
-  hint_map hints;
-  if (MPI_File_get_info(file, &info) == MPI_SUCCESS && info != MPI_INFO_NULL) {
-    hints = hints_of(info);
-    MPI_Info_free(&info);
-  }
-  MPI_File_close(&file);
-  for (const auto& each : hints) {
-    if (each.first.rfind("romio", 0) == 0) return "romio";
-  }
-  return mpi.rfind("Open MPI", 0) == 0 ? "ompio" : "unknown";
 }
 
 std::string compiler_name() {
@@ -91,7 +66,7 @@ std::string hello(const world& all) {
   json_object made;
   made.add("hello", 1).add("ranks", all.size).add("nodes", all.nodes);
   made.add("node_of", all.node_of).add("hosts", all.hosts);
-  made.add("mpi", mpi).add("mpi_io", mpi_io_name(mpi));
+  made.add("mpi", mpi).add("mpi_io", mpi_io_module());
   made.add("mpi_standard", std::to_string(version) + "." + std::to_string(subversion));
   made.add("compiler", compiler_name()).add("fortran", fortran_compiler());
   made.add("headrace", HEADRACE_VERSION);

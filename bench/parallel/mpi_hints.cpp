@@ -1,10 +1,25 @@
 #include "mpi_hints.hpp"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <vector>
 
 namespace headrace::bench {
 namespace {
+
+constexpr const char* echo_probe = "headrace_echo";
+
+// OMPIO of Open MPI 4 and 5 looks up these names; ROMIO those with these beginnings.
+constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collective_buffering",
+                                    "num_io_procs", "stripe_size",    "stripe_width"};
+constexpr std::array romio_beginnings = {"romio_", "cb_", "ind_", "striping_", "direct_", "start_"};
+
+bool is_looked_up(const std::string& name, bool romio) {
+  if (!romio) return std::find(ompio_names.begin(), ompio_names.end(), name) != ompio_names.end();
+  return std::any_of(romio_beginnings.begin(), romio_beginnings.end(),
+                     [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+}
 
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts(1);
@@ -65,6 +80,15 @@ hint_map hints_of(MPI_Info info) {
   return hints;
 }
 
+hint_map hints_in_force(const hint_map& reported, bool romio) {
+  if (reported.count(echo_probe) == 0) return reported;
+  hint_map found;
+  for (const auto& [name, value] : reported) {
+    if (is_looked_up(name, romio)) found[name] = value;
+  }
+  return found;
+}
+
 hint_map ignored_hints(const hint_map& asked, const hint_map& in_force) {
   hint_map ignored;
   for (const auto& [name, value] : asked) {
@@ -78,6 +102,7 @@ hint_info::hint_info(const std::string& text) {
   const hint_map hints = parse_hint_text(text);
   if (hints.empty()) return;
   MPI_Info_create(&info_);
+  MPI_Info_set(info_, echo_probe, "1");
   for (const auto& [name, value] : hints) MPI_Info_set(info_, name.c_str(), value.c_str());
 }
 

@@ -15,10 +15,14 @@ using hint_map = std::map<std::string, std::string>;
 hint_map parse_hint_text(const std::string& text);
 std::string text_of_hints(const hint_map& hints);
 hint_map hints_of(MPI_Info info);
+// What is in force of what MPI reports. Open MPI reports every hint that was asked for, whoever
+// looks it up or not: then those are left that its module of MPI-IO knows.
+hint_map hints_in_force(const hint_map& reported, bool romio);
 // Those that are not in force as asked.
 hint_map ignored_hints(const hint_map& asked, const hint_map& in_force);
 
-// An MPI_Info with hints; MPI_INFO_NULL without any.
+// An MPI_Info with hints, and one more that tells whether MPI repeats what it does not know;
+// MPI_INFO_NULL without any.
 class hint_info {
  public:
   explicit hint_info(const std::string& text);

@@ -1,6 +1,7 @@
 #include "reply.hpp"
 
 #include "json_writer.hpp"
+#include "mpi_io_module.hpp"
 #include "pmpi_counts.hpp"
 
 namespace headrace::bench {
@@ -66,7 +67,8 @@ void add_hints(json_object& made, const request& asked, const trial_notes& notes
     made.add("hints_in_force", notes.hints_in_force).add("hints_ignored", notes.hints_ignored);
     return;
   }
-  const hint_map& in_force = last_hints_in_force();
+  const bool romio = mpi_io_module().rfind("romio", 0) == 0;
+  const hint_map in_force = hints_in_force(last_hints_in_force(), romio);
   const hint_map asked_for = parse_hint_text(asked.hints);
   made.add("hints_in_force", text_of_hints(in_force));
   made.add("hints_ignored", text_of_hints(ignored_hints(asked_for, in_force)));
