@@ -61,7 +61,7 @@ def find_launcher(given: str | None, wrapper: str) -> Launcher:
     if given is not None:
         words = _words(given)
         return Launcher(words, flavour_of(words[0]), True, cores, is_root)
-    if "SLURM_JOB_ID" in os.environ and shutil.which("srun"):
+    if os.environ.get("SLURM_JOB_ID") and shutil.which("srun"):
         # Without --input=0 every task gets the requests.
         return Launcher(["srun", "--input=0", "-n", "{ranks}"], "slurm", False, cores, is_root)
     program = beside(wrapper, ("mpirun", "mpiexec")) or shutil.which("mpirun") or shutil.which("mpiexec")
