@@ -1,6 +1,9 @@
 #include "adios2_reader.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 
@@ -15,7 +18,16 @@ namespace {
 
 constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
 
-void end_adios2(adios2_adios*& adios, adios2_engine*& engine) {
+// BP5 leaves a profile of every reading process in /tmp, whatever its parameters say.
+void remove_profile(const std::string& file) {
+  char number[17] = "";
+  std::snprintf(number, sizeof number, "%x", static_cast<unsigned>(::getpid()));
+  const std::size_t slash = file.rfind('/');
+  const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
+  if (!name.empty()) ::unlink(("/tmp/" + name + "_" + number + "_profiling.json").c_str());
+}
+
+void end_adios2(adios2_adios*& adios, adios2_engine*& engine, const std::string& file) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized != 0 || adios == nullptr) return;
@@ -25,6 +37,7 @@ void end_adios2(adios2_adios*& adios, adios2_engine*& engine) {
     return true;
   });
   static_cast<void>(ignored);
+  remove_profile(file);
   adios = nullptr;
   engine = nullptr;
 }
@@ -45,7 +58,7 @@ std::vector<std::string> names_of(adios2_io* io) {
 }  // namespace
 
 adios2_reader::~adios2_reader() {
-  end_adios2(adios_, engine_);
+  end_adios2(adios_, engine_, file_);
 }
 
 status adios2_reader::start(MPI_Comm comm) {

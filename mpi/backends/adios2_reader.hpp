@@ -12,7 +12,9 @@ class adios2_reader final : public dataset_reader {
  public:
   adios2_reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
                 parallel_notes& notes)
-      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {
+    while (file_.size() > 1 && file_.back() == '/') file_.pop_back();
+  }
   ~adios2_reader() override;
 
   status open();
