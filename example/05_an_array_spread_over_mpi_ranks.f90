@@ -1,6 +1,6 @@
 program write_a_spread_array
    use headrace_mpi, only : array_layout, make_layout, read_array, write_array
-   use mpi_f08
+   use mpi_f08, only : MPI_COMM_WORLD, MPI_Comm_rank, MPI_Comm_size, MPI_Finalize, MPI_Init
    implicit none
    type(array_layout) :: layout
    real :: local(100, 50), back(100, 50)
@@ -13,8 +13,8 @@ program write_a_spread_array
    call make_layout(layout, MPI_COMM_WORLD, global=[100, 50*ranks], &
       & start=[1, 50*me + 1], count=[100, 50])
 
-   call write_array("restart.zarr", local, layout)   ! one logical array: read it with any layout,
-   call read_array("restart.zarr", back, layout)     ! on any number of MPI ranks
+   call write_array("restart.zarr", local, layout)   ! one logical array: any number of
+   call read_array("restart.zarr", back, layout)     ! MPI ranks reads it with any layout
    if (all(back == local)) print "(a, i0, a)", "MPI rank ", me, ": equal"
    call MPI_Finalize()
 end program write_a_spread_array

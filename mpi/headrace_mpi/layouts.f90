@@ -46,7 +46,8 @@ module headrace_mpi_layouts
 
    !> Free a layout; nothing happens to one that was never made
    interface free_layout
-      subroutine hr_fortran_free_layout(layout, iostat, iomsg) bind(c, name="hr_fortran_free_layout")
+      subroutine hr_fortran_free_layout(layout, iostat, iomsg) &
+            & bind(c, name="hr_fortran_free_layout")
          import :: array_layout, c_char, c_int
          implicit none
          !> The layout

@@ -6,7 +6,7 @@
 namespace headrace {
 namespace {
 
-using finder = void(const char*, std::size_t, const field_bytes&, field_map&) noexcept;
+using finder = void(const char*, std::size_t, const style_bytes&, field_map&) noexcept;
 
 #if defined(__x86_64__)
 finder& finder_of_tier() noexcept {
@@ -25,7 +25,7 @@ finder& finder_of_tier() noexcept {
 void find_fields(const char* text, std::size_t bytes, const field_style& style,
                  const char special[2], field_map& map) noexcept {
   const auto uses = [](char c) { return c == '\0' ? std::uint64_t{0} : ~std::uint64_t{0}; };
-  const field_bytes sought{
+  const style_bytes sought{
       style.delimiter, {special[0], special[1]}, {uses(special[0]), uses(special[1])}};
   map.fields = 0;
   map.lines = 0;

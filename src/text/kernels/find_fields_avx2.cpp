@@ -25,7 +25,7 @@ HEADRACE_AVX2 inline std::uint64_t equal(const two_halves& block, char c) noexce
   return mask_of(_mm256_cmpeq_epi8(block.low, byte), _mm256_cmpeq_epi8(block.high, byte));
 }
 
-HEADRACE_AVX2 inline block_masks read_block(const char* text, const field_bytes& style) noexcept {
+HEADRACE_AVX2 inline block_masks read_block(const char* text, const style_bytes& style) noexcept {
   const auto* const address = reinterpret_cast<const __m256i*>(text);
   const two_halves block{_mm256_loadu_si256(address), _mm256_loadu_si256(address + 1)};
   // The only blank with these low four bits; 0 stands for none (a NUL would need the bits 0).
@@ -40,7 +40,7 @@ HEADRACE_AVX2 inline block_masks read_block(const char* text, const field_bytes&
 }
 
 template <bool blank_separated>
-HEADRACE_AVX2 void find(const char* text, std::size_t bytes, const field_bytes& style,
+HEADRACE_AVX2 void find(const char* text, std::size_t bytes, const style_bytes& style,
                         field_map& result) noexcept {
   field_map map = result;  // a copy stays in registers
   block_carry carry;
@@ -58,7 +58,7 @@ HEADRACE_AVX2 void find(const char* text, std::size_t bytes, const field_bytes& 
 
 }  // namespace
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept {
   if (style.delimiter == ' ')
     find<true>(text, bytes, style, map);

@@ -24,7 +24,7 @@ struct special_watch {
   bool is_used;
 };
 
-HEADRACE_AVX512 inline special_watch watch_for(const field_bytes& style) noexcept {
+HEADRACE_AVX512 inline special_watch watch_for(const style_bytes& style) noexcept {
   // A character that does not count is watched twice instead.
   const char first = style.uses_special[0] != 0 ? style.special[0] : style.special[1];
   const char second = style.uses_special[1] != 0 ? style.special[1] : first;
@@ -83,7 +83,7 @@ HEADRACE_AVX512 inline std::uint64_t ends_of(__m512i block, std::uint64_t valid,
 }
 
 template <bool blank_separated>
-HEADRACE_AVX512 void find(const char* text, std::size_t bytes, const field_bytes& style,
+HEADRACE_AVX512 void find(const char* text, std::size_t bytes, const style_bytes& style,
                           field_map& result) noexcept {
   field_map map = result;  // a copy stays in registers
   block_carry carry;
@@ -104,7 +104,7 @@ HEADRACE_AVX512 void find(const char* text, std::size_t bytes, const field_bytes
 
 }  // namespace
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept {
   if (style.delimiter == ' ')
     find<true>(text, bytes, style, map);

@@ -44,7 +44,7 @@ std::uint64_t contains(const char* text, char c) noexcept {
   return found & high_bits;
 }
 
-std::uint64_t specials_of(const char* text, const field_bytes& style,
+std::uint64_t specials_of(const char* text, const style_bytes& style,
                           std::uint64_t valid) noexcept {
   std::uint64_t found = 0;
   for (int i = 0; i < 2; ++i) {
@@ -76,7 +76,7 @@ bool begins_low(const char* text, std::uint64_t begins) noexcept {
   return false;
 }
 
-std::uint64_t ends_of(const char* text, const field_bytes& style, std::uint64_t valid,
+std::uint64_t ends_of(const char* text, const style_bytes& style, std::uint64_t valid,
                       block_masks& masks, block_carry& carry) noexcept {
   if (style.delimiter == ' ') {
     masks.line_feed = mask_of(text, '\n');
@@ -95,7 +95,7 @@ std::uint64_t ends_of(const char* text, const field_bytes& style, std::uint64_t 
 
 }  // namespace
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& result) noexcept {
   field_map map = result;  // a copy stays in registers
   block_carry carry;

@@ -16,7 +16,7 @@ struct field_list {
 };
 
 // What one block of 64 bytes needs to know of the style.
-struct field_bytes {
+struct style_bytes {
   char delimiter;
   char special[2];
   std::uint64_t uses_special[2];  // all bits set: special[i] counts
@@ -39,7 +39,7 @@ struct column_block {
 
 namespace portable {
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
@@ -68,7 +68,7 @@ std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t
 
 namespace avx2 {
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
@@ -93,7 +93,7 @@ std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) n
 
 namespace avx512 {
 
-void find_fields(const char* text, std::size_t bytes, const field_bytes& style,
+void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;

@@ -5,10 +5,14 @@ program state_goes_round_with_mpi
    use headrace_mpi, only : array_layout, close_dataset, dataset, describe_array, free_layout, &
       & hr_stat, make_layout, open_dataset, read_array, read_attribute, write_array, &
       & write_attribute
-   use mpi
+   use mpi, only : MPI_COMM_WORLD
    implicit none
    integer :: comm
    include "state_goes_round.inc"
+
+contains
+
+include "go_round.inc"
 
 subroutine start(me, ranks)
    integer, intent(out) :: me, ranks

@@ -5,10 +5,14 @@ program state_goes_round_with_mpi_f08
    use headrace_mpi, only : array_layout, close_dataset, dataset, describe_array, free_layout, &
       & hr_stat, make_layout, open_dataset, read_array, read_attribute, write_array, &
       & write_attribute
-   use mpi_f08
+   use mpi_f08, only : MPI_Comm, MPI_Comm_rank, MPI_Comm_size, MPI_COMM_WORLD, MPI_Finalize, MPI_Init
    implicit none
    type(MPI_Comm) :: comm
    include "state_goes_round.inc"
+
+contains
+
+include "go_round.inc"
 
 subroutine start(me, ranks)
    integer, intent(out) :: me, ranks

@@ -10,6 +10,10 @@ program state_goes_round_with_mpif
    integer :: comm
    include "state_goes_round.inc"
 
+contains
+
+include "go_round.inc"
+
 subroutine start(me, ranks)
    integer, intent(out) :: me, ranks
    integer :: ierror
