@@ -3,6 +3,13 @@
 # sets headrace_mpi_absent_<...> to why not.
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(PkgConfig QUIET)
+# The Fortran wrapper of the same MPI, for programs that use its modules.
+if(NOT MPI_Fortran_COMPILER)
+  string(REPLACE "mpicxx" "mpifort" fortran_wrapper "${MPI_CXX_COMPILER}")
+  if(NOT fortran_wrapper STREQUAL MPI_CXX_COMPILER AND EXISTS "${fortran_wrapper}")
+    set(MPI_Fortran_COMPILER "${fortran_wrapper}" CACHE FILEPATH "MPI compiler for Fortran")
+  endif()
+endif()
 include(CheckCXXSourceCompiles)
 
 # "openmpi" or "mpich": Debian names packages after them, and libraries of one cannot serve the other.
