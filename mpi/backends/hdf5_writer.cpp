@@ -30,12 +30,23 @@ std::int64_t chunk_bytes(const hint_list& hints) {
 constexpr std::int64_t room_for_descriptions = std::int64_t{64} << 10;
 
 // Open MPI's MPI-IO loses what does not fit on a full disk and reports success, and HDF5 crashes
-// later when it cannot close a file. So all space is taken before, where the file system can.
-status take_space(const std::string& path, std::int64_t end) {
+// later when it cannot close a file. So the space between and behind the elements, which are there
+// already, is taken before, where the file system can.
+status take_space(const std::string& path, std::vector<hdf5_byte_range> elements) {
+  std::sort(elements.begin(), elements.end(),
+            [](const auto& left, const auto& right) { return left.begin < right.begin; });
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
-  const bool done = ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, end) == 0;
-  const int error = done ? 0 : errno;
+  const std::int64_t end = elements.empty() ? 0 : elements.back().end;
+  elements.push_back({end + room_for_descriptions, end + room_for_descriptions});
+  std::int64_t begin = 0;
+  int error = 0;
+  for (const hdf5_byte_range& part : elements) {
+    if (error == 0 && part.begin > begin &&
+        ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, part.begin - begin) != 0)
+      error = errno;
+    begin = std::max(begin, part.end);
+  }
   ::close(descriptor);
   if (error == ENOSPC || error == EDQUOT || error == EFBIG)
     return status::system(error, "there is no space for all of the file");
@@ -236,8 +247,9 @@ status hdf5_writer::close_file() {
   if (is_here()) result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
   const bool in_memory = settings_.transfer != transfer_way::library;
   if (!in_memory) {
-    if (result.ok() && comm_->rank() == 0)
-      result = take_space(path_, end_of_elements() + room_for_descriptions);
+    if (result.ok() && comm_->rank() == 0 && is_together())
+      result = check_written(path_, 0, stored_);
+    if (result.ok() && comm_->rank() == 0) result = take_space(path_, elements_);
     result = agree(*comm_, std::move(result).in_file_once(path_));
     if (!result.ok()) return result;
   }
