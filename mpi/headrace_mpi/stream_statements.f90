@@ -1,8 +1,8 @@
 !> Fortran's own stream statements, for format="statements": OPEN, WRITE, READ and CLOSE of blocks
 !> of bytes, called by mpi/backends/statements.cpp. IOSTAT and IOMSG are passed on as they are.
 module headrace_mpi_stream_statements
-   use, intrinsic :: iso_c_binding, only : c_char, c_f_pointer, c_funloc, c_funptr, c_int, &
-      c_int8_t, c_long_long, c_ptr
+   use, intrinsic :: iso_c_binding, only : c_char, c_funloc, c_funptr, c_int, c_int8_t, &
+      c_long_long
    implicit none
    private
 
@@ -60,17 +60,15 @@ function write_stream(unit, offset, data, bytes, message, length) result(stat) &
    bind(c, name="hr_fortran_write_stream")
    integer(c_int), value, intent(in) :: unit
    integer(c_long_long), value, intent(in) :: offset
-   type(c_ptr), value, intent(in) :: data
    integer(c_long_long), value, intent(in) :: bytes
+   integer(c_int8_t), intent(in) :: data(bytes) ! explicit shape: pointers go item by item
    integer(c_int), value, intent(in) :: length
    character(kind=c_char), intent(inout) :: message(length)
    integer(c_int) :: stat
-   integer(c_int8_t), pointer, contiguous :: block(:)
    character(len=length) :: text
 
    text = ""
-   call c_f_pointer(data, block, [bytes])
-   write (unit, pos=offset + 1, iostat=stat, iomsg=text) block
+   write (unit, pos=offset + 1, iostat=stat, iomsg=text) data
    if (stat /= 0) call pass_on(text, message)
 end function write_stream
 
@@ -79,17 +77,15 @@ function read_stream(unit, offset, data, bytes, message, length) result(stat) &
    bind(c, name="hr_fortran_read_stream")
    integer(c_int), value, intent(in) :: unit
    integer(c_long_long), value, intent(in) :: offset
-   type(c_ptr), value, intent(in) :: data
    integer(c_long_long), value, intent(in) :: bytes
+   integer(c_int8_t), intent(out) :: data(bytes) ! explicit shape: pointers go item by item
    integer(c_int), value, intent(in) :: length
    character(kind=c_char), intent(inout) :: message(length)
    integer(c_int) :: stat
-   integer(c_int8_t), pointer, contiguous :: block(:)
    character(len=length) :: text
 
    text = ""
-   call c_f_pointer(data, block, [bytes])
-   read (unit, pos=offset + 1, iostat=stat, iomsg=text) block
+   read (unit, pos=offset + 1, iostat=stat, iomsg=text) data
    if (stat /= 0) call pass_on(text, message)
 end function read_stream
 
