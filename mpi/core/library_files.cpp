@@ -117,7 +117,9 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
     if (descriptor >= 0) ::close(descriptor);
     return status::system(error, "cannot check the file").in_file(file);
   }
-  const off_t hole = ::lseek(descriptor, 0, SEEK_HOLE);
+  const std::int64_t missing = stored - std::int64_t{found.st_blocks} * 512;
+  // Looking for the hole takes milliseconds in a large file.
+  const off_t hole = missing > 0 ? ::lseek(descriptor, 0, SEEK_HOLE) : -1;
   ::close(descriptor);
   if (found.st_size < length)
     return status::failure(stat_code::file_size_mismatch,
@@ -126,7 +128,6 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
                   bytes_text(static_cast<std::uint64_t>(found.st_size)))
         .in_file(file)
         .advise("is the file system full?");
-  const std::int64_t missing = stored - std::int64_t{found.st_blocks} * 512;
   if (missing <= 0 || hole < 0 || hole >= found.st_size) return {};
   if (stores_as_written(file)) return full(ENOSPC, file, missing);
   // Elsewhere null bytes may have become a hole: ask the file system itself.

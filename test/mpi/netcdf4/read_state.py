@@ -52,7 +52,8 @@ def check_netcdf(file: Path, classic: bool) -> None:
             part = {"complex": ["complex"], "charact": ["string7"]}.get(kind[:7], [])
             assert list(variable.dimensions) == names + part, (file, name, variable.dimensions)
             if kind == "character7":
-                found = np.array([bytes(text).rstrip() for text in netCDF4.chartostring(variable[...], encoding="bytes")])
+                texts = netCDF4.chartostring(variable[...], encoding="bytes")
+                found = np.array([bytes(text).rstrip() for text in texts])
             else:
                 found = elements(kind, variable[...])
             if own_axis:
@@ -82,7 +83,8 @@ def check_xarray(file: Path) -> bool:
         np.testing.assert_array_equal(state["u"].sel(step=20).values, values("real32", (6, 5, 4), 6200))
         np.testing.assert_array_equal(state["gap"].sel(step=30).values, values("int16", (6, 5), 7300))
         assert np.isnan(state["gap"].sel(step=20).values).all()
-        np.testing.assert_array_equal(state["rho"].sel(x=values("real64", (6,), 4000)[2]), values("real64", (6, 5, 4))[..., 2])
+        third = values("real64", (6,), 4000)[2]
+        np.testing.assert_array_equal(state["rho"].sel(x=third), values("real64", (6, 5, 4))[..., 2])
         assert "step" in state.coords and "x" in state.coords
     return True
 

@@ -11,12 +11,14 @@ def fill(state: netCDF4.Dataset) -> None:
         state.createDimension(name, extent)
     state.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
     state.createVariable("time", "f8", ("time",))[:] = [0.5, 1.5]
-    state.createVariable("u", "f4", ("time", "y", "x"))[:] = np.stack([values("real32", (13, 7), 100 * k) for k in (1, 2)])
+    states = [values("real32", (13, 7), 100 * number) for number in (1, 2)]
+    state.createVariable("u", "f4", ("time", "y", "x"))[:] = np.stack(states)
     packed = state.createVariable("packed", "i2", ("z", "y", "x"))
     packed.set_auto_scale(False)
     packed[:] = values("int16", SHAPE)
     packed.scale_factor = 0.5
-    state.createVariable("names", "S1", ("z", "letters"))[:] = netCDF4.stringtochar(np.array([f"t{k}     " for k in range(5)], "S7"))
+    names = np.array([f"t{number}     " for number in range(5)], "S7")
+    state.createVariable("names", "S1", ("z", "letters"))[:] = netCDF4.stringtochar(names)
     state["rho"].units = "kg/m3"
     state["rho"].level = np.int32(7)
     state.title = "not ours"
@@ -31,7 +33,7 @@ with netCDF4.Dataset("foreign_4.nc", "w") as state:
     inner = state.createGroup("inner")
     inner.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
     state["rho"].label = "grams per litre \N{MICRO SIGN}"
-for form, file in (("NETCDF3_CLASSIC", "foreign_1.nc"), ("NETCDF3_64BIT_OFFSET", "foreign_2.nc"), ("NETCDF3_64BIT_DATA", "foreign_5.nc")):
-    with netCDF4.Dataset(file, "w", format=form) as state:
+for form, version in (("NETCDF3_CLASSIC", 1), ("NETCDF3_64BIT_OFFSET", 2), ("NETCDF3_64BIT_DATA", 5)):
+    with netCDF4.Dataset(f"foreign_{version}.nc", "w", format=form) as state:
         fill(state)
 print("written")
