@@ -54,8 +54,8 @@ TEST(Status, NamesAreDifferentAndErrnoHasNone) {
     names.insert(name);
     ++count;
   }
-  EXPECT_EQ(count, 42);
-  EXPECT_EQ(names.size(), 42U);
+  EXPECT_EQ(count, 49);
+  EXPECT_EQ(names.size(), 49U);
   EXPECT_EQ(hr_stat_name(ENOSPC), nullptr);
 }
 
