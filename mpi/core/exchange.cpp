@@ -1,5 +1,7 @@
 #include "exchange.hpp"
 
+#include <sched.h>
+
 #include <cstring>
 
 #include "messages.hpp"
@@ -52,9 +54,15 @@ class exchange_work {
   char* direct(const piece& part) const;
   bool all_pieces_are_own() const;
   status pass_own(const piece_function& act, bool writes);
+  status prepare();
   void clear_padding(std::int64_t cycle);
   void copy_out(std::int64_t cycle);
   void copy_in(std::int64_t cycle);
+  std::int64_t near_parts(const piece& mine) const;
+  void tell_done(std::int64_t cycle);
+  void wait_for_parts(std::int64_t cycle, std::int64_t expected);
+  template <class Ready>
+  void wait_until(Ready ready);
   status act_on(const piece_function& act, const piece& part, char* data);
 
   const array_layout& layout_;
@@ -138,39 +146,101 @@ void exchange_work::clear_padding(std::int64_t cycle) {
     std::memset(buffer_of(comm_.rank(), cycle), 0, piece_bytes_);
 }
 
+// Buffers, with zeros where the first pieces reach beyond the array.
+status exchange_work::prepare() {
+  const auto during = line_.during(HR_PHASE_EXCHANGE);
+  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  clear_padding(0);
+  clear_padding(1);
+  MPI_Barrier(comm_.node());
+  return {};
+}
+
+// Other MPI ranks wait for this one to be scheduled where there are more of them than cores.
+template <class Ready>
+void exchange_work::wait_until(Ready ready) {
+  for (int turns = 0; !ready(); ++turns) {
+    messages_.progress();
+    if (turns > 100) ::sched_yield();
+  }
+}
+
+// How many other MPI ranks of the node have elements in a piece of this one.
+std::int64_t exchange_work::near_parts(const piece& mine) const {
+  if (mine.first >= mine.last || !buffers_.is_shared()) return 0;
+  std::int64_t parts = 0;
+  for (int other = 0; other < comm_.size(); ++other)
+    if (other != comm_.rank() && is_near(other) &&
+        piece_messages::common_elements(mine, layout_.block(other)) > 0)
+      ++parts;
+  return parts;
+}
+
+void exchange_work::tell_done(std::int64_t cycle) {
+  if (is_owner_ && buffers_.is_shared())
+    buffers_.counters(comm_.node_rank()).cycles.store(cycle + 1, std::memory_order_release);
+}
+
+void exchange_work::wait_for_parts(std::int64_t cycle, std::int64_t expected) {
+  if (expected == 0) return;
+  wait_until([&, &parts = buffers_.counters(comm_.node_rank()).parts[cycle & 1]] {
+    return parts.load(std::memory_order_acquire) >= expected;
+  });
+}
+
 void exchange_work::copy_out(std::int64_t cycle) {
   const box& own = layout_.own();
   for (const int owner : plan_.owners()) {
-    if (!is_near(owner)) continue;
+    const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
+    if (piece_messages::common_elements(part, own) == 0) continue;
+    const bool other = owner != comm_.rank();
+    // Its buffer is free when it has written what was in it two cycles ago.
+    if (other)
+      wait_until([&, &done = buffers_.counters(comm_.place_in_node(owner)).cycles] {
+        return done.load(std::memory_order_acquire) >= cycle - 1;
+      });
     char* const to = buffer_of(owner, cycle);
-    for_each_common_line(plan_.at(owner, cycle), own, mergeable_, [&](const piece_line& line) {
+    for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
       form_.store(address_of(local_, own, line.begin), stride_,
                   to + static_cast<std::size_t>(line.at) * form_.file_bytes,
                   static_cast<std::size_t>(line.count));
     });
+    if (other)
+      buffers_.counters(comm_.place_in_node(owner))
+          .parts[cycle & 1]
+          .fetch_add(1, std::memory_order_release);
   }
 }
 
 void exchange_work::copy_in(std::int64_t cycle) {
   const box& own = layout_.own();
   for (const int owner : plan_.owners()) {
-    if (!is_near(owner)) continue;
+    const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
+    if (piece_messages::common_elements(part, own) == 0) continue;
+    const bool other = owner != comm_.rank();
+    if (other)
+      wait_until([&, &done = buffers_.counters(comm_.place_in_node(owner)).cycles] {
+        return done.load(std::memory_order_acquire) > cycle;
+      });
     const char* const from = buffer_of(owner, cycle);
-    for_each_common_line(plan_.at(owner, cycle), own, mergeable_, [&](const piece_line& line) {
+    for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
       form_.load(address_of(local_, own, line.begin), stride_,
                  from + static_cast<std::size_t>(line.at) * form_.file_bytes,
                  static_cast<std::size_t>(line.count));
     });
+    if (other)
+      buffers_.counters(comm_.place_in_node(owner))
+          .parts[cycle & 1]
+          .fetch_add(1, std::memory_order_release);
   }
 }
 
 status exchange_work::out(const piece_function& take) {
   if (all_pieces_are_own()) return agree(comm_, pass_own(take, true));
-  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  if (status s = prepare(); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
-  clear_padding(0);
-  buffers_.barrier();
+  std::int64_t expected[2] = {0, 0};  // parts in each buffer
   for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
     const piece mine = own_piece(cycle);
     const bool has_piece = mine.first < mine.last;
@@ -184,30 +254,38 @@ status exchange_work::out(const piece_function& take) {
       if (has_piece)
         result.keep_first(messages_.unpack_parts(mine, buffer_of(comm_.rank(), cycle)));
       result.keep_first(messages_.finish());
-      clear_padding(cycle + 1);  // its buffer was written to the file before this
-      buffers_.barrier();
+      expected[cycle & 1] += near_parts(mine);
+      wait_for_parts(cycle, expected[cycle & 1]);
     }
     // After a failure the exchange goes on, so that nobody waits; nothing more is written.
     if (has_piece && result.ok()) result = act_on(take, mine, buffer_of(comm_.rank(), cycle));
+    clear_padding(cycle + 2);
+    tell_done(cycle);
   }
   return agree(comm_, result);
 }
 
 status exchange_work::in(const piece_function& fill) {
   if (all_pieces_are_own()) return agree(comm_, pass_own(fill, false));
-  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  if (status s = prepare(); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
+  std::int64_t taken[2] = {0, 0};  // parts out of each buffer
   for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
     const piece mine = own_piece(cycle);
     const bool has_piece = mine.first < mine.last;
+    {
+      const auto during = line_.during(HR_PHASE_EXCHANGE);
+      wait_for_parts(cycle, taken[cycle & 1]);
+    }
     if (has_piece && result.ok()) result = act_on(fill, mine, buffer_of(comm_.rank(), cycle));
+    tell_done(cycle);
+    taken[cycle & 1] += near_parts(mine);
     const auto during = line_.during(HR_PHASE_EXCHANGE);
     for (const int owner : plan_.owners())
       if (!is_near(owner)) messages_.expect_part(plan_.at(owner, cycle), owner);
     if (has_piece)
       result.keep_first(messages_.send_pieces(mine, buffer_of(comm_.rank(), cycle), near));
-    buffers_.barrier();
     copy_in(cycle);
     result.keep_first(messages_.unpack_pieces(local_));
     result.keep_first(messages_.finish());

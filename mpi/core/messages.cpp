@@ -100,6 +100,16 @@ status piece_messages::unpack_pieces(const array_view& local) {
   return result;
 }
 
+void piece_messages::progress() noexcept {
+  int done = 0;
+  for (std::vector<parcel>* const list : {&sent_, &expected_})
+    for (parcel& one : *list)
+      if (one.request != MPI_REQUEST_NULL) {
+        MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+        return;  // a test of one request drives them all
+      }
+}
+
 status piece_messages::finish() {
   status result;
   for (parcel& packed : sent_) result.keep_first(wait_for(packed.request));

@@ -30,6 +30,8 @@ class piece_messages {
   status unpack_pieces(const array_view& local);
 
   status finish();  // all sends of this cycle
+  // Lets MPI go on with what is under way, for those that wait for something else.
+  void progress() noexcept;
 
  private:
   struct parcel {

@@ -18,14 +18,13 @@ node_buffers::~node_buffers() {
 
 status node_buffers::allocate(const communicator& comm, bool is_owner, std::size_t bytes) {
   bytes_ = (bytes + page - 1) / page * page;
-  node_ = comm.node();
-  int works = allocate_shared(comm, is_owner ? 2 * bytes_ : 0) ? 1 : 0;
+  int works = allocate_shared(comm, header_bytes + (is_owner ? 2 * bytes_ : 0)) ? 1 : 0;
   int all_work = 0;
   MPI_Allreduce(&works, &all_work, 1, MPI_INT, MPI_MIN, comm.handle());
   shared_ = all_work != 0;
   if (shared_ || !is_owner) return {};
   try {
-    memory_.resize(2 * bytes_);
+    memory_.reserve(header_bytes + 2 * bytes_);
   } catch (const std::bad_alloc&) {
     return status::system(ENOMEM, "no memory left for the buffers of the exchange");
   }
@@ -36,12 +35,13 @@ status node_buffers::allocate(const communicator& comm, bool is_owner, std::size
 bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) {
   if (comm.node_size() == 1) {  // nobody to share with
     try {
-      memory_.resize(bytes);
+      memory_.reserve(bytes);
     } catch (const std::bad_alloc&) {
       return false;
     }
     own_ = memory_.data();
     bases_.assign(1, own_);
+    new (aligned(own_)) exchange_counters{};
     return true;
   }
   MPI_Info info = MPI_INFO_NULL;
@@ -50,7 +50,7 @@ bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) 
   MPI_Info_set(info, "alloc_shared_noncontig", "true");
   void* base = nullptr;
   const int code =
-      MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, node_, &base, &window_);
+      MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, comm.node(), &base, &window_);
   MPI_Info_free(&info);
   if (code != MPI_SUCCESS) {
     window_ = MPI_WIN_NULL;
@@ -66,13 +66,11 @@ bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) 
     bases_[static_cast<std::size_t>(place)] = static_cast<char*>(address);
   }
   MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
+  new (aligned(own_)) exchange_counters{};
+  MPI_Win_sync(window_);
+  MPI_Barrier(comm.node());  // nobody counts before all counters are 0
+  MPI_Win_sync(window_);
   return true;
-}
-
-void node_buffers::barrier() const {
-  if (window_ != MPI_WIN_NULL) MPI_Win_sync(window_);
-  MPI_Barrier(node_);
-  if (window_ != MPI_WIN_NULL) MPI_Win_sync(window_);
 }
 
 }  // namespace headrace
