@@ -1,7 +1,8 @@
 #include "dataset.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cerrno>
+#include <new>
 
 #include "../../src/abi/choices.hpp"
 #include "../../src/abi/views.hpp"
@@ -125,9 +126,22 @@ status parallel_dataset::check_new(const std::string& name, const long long* ste
       .advise("give every array, and every step of it, once");
 }
 
+// Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
+template <class Part>
+status parallel_dataset::keep(Part part) {
+  try {
+    failed_.keep_first(part());
+  } catch (const std::bad_alloc&) {
+    failed_.keep_first(status::system(ENOMEM, "no memory left for a buffer").in_file(file_));
+  }
+  return failed_;
+}
+
 status parallel_dataset::write(const std::string& given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
+  if (!failed_.ok())
+    return failed_;  // on all MPI ranks: nothing more goes into a file that is lost
   const std::string name = plain_name(given);
   array_view local;
   array_place place{name, {}, {}};
@@ -142,11 +156,11 @@ status parallel_dataset::write(const std::string& given, const hr_array* describ
   result = agree(*comm_, std::move(result).in_file_once(file_));
   if (result.ok())
     result = same_everywhere(*comm_, "arrays",
-                             name + ": " + kind_text(local.type, local.elem_len) + ", step " +
-                                 (step == nullptr ? "none" : std::to_string(*step)));
-  if (result.ok()) result = writer_->write(place, local, *layout);
-  failed_.keep_first(result);
-  return result;
+                             name + ": " + kind_text(local.type, local.elem_len) + " " +
+                                 text_of(layout->global()) + ", step " +
+                                 (step == nullptr ? "none" : std::to_string(*step)) +
+                                 ", dimensions " + (dimensions == nullptr ? "" : dimensions));
+  return keep([&] { return result.ok() ? writer_->write(place, local, *layout) : result; });
 }
 
 status parallel_dataset::find_step(const stored_array& stored, const long long* step,
@@ -182,7 +196,8 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
   if (result.ok()) result = check_block(described, *layout, local);
   if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
   if (status s = same_everywhere(*comm_, "arrays",
-                                 name + ", step " + (step == nullptr ? "" : std::to_string(*step)));
+                                 name + " " + text_of(layout->global()) + ", step " +
+                                     (step == nullptr ? "" : std::to_string(*step)));
       !s.ok())
     return s;
   stored_array stored;
@@ -195,6 +210,11 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
 }
 
 namespace {
+
+std::string value_text(const array_view& value) {
+  return kind_text(value.type, value.elem_len) + ", " +
+         (value.array_rank == 0 ? "a scalar" : std::to_string(value.extent[0]) + " elements");
+}
 
 status attribute_value(const hr_array* value, array_view& view) {
   if (value == nullptr)
@@ -210,14 +230,18 @@ status attribute_value(const hr_array* value, array_view& view) {
 
 status parallel_dataset::write_attribute(const std::string& array, const std::string& name,
                                          const hr_array* value) {
+  if (!failed_.ok()) return failed_;
   array_view view;
   status result = check_open(true);
   if (result.ok()) result = attribute_value(value, view);
   result = agree(*comm_, std::move(result).in_file_once(file_));
   if (result.ok())
-    result = writer_->write_attribute(array.empty() ? "" : plain_name(array), name, view);
-  failed_.keep_first(result);
-  return result;
+    result = same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
+  return keep([&] {
+    return result.ok()
+               ? writer_->write_attribute(array.empty() ? "" : plain_name(array), name, view)
+               : result;
+  });
 }
 
 status parallel_dataset::read_attribute(const std::string& array, const std::string& name,
@@ -226,11 +250,16 @@ status parallel_dataset::read_attribute(const std::string& array, const std::str
   status result = check_open(false);
   if (result.ok()) result = attribute_value(value, view);
   if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
+  if (status s =
+          same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
+      !s.ok())
+    return s;
   return reader_->read_attribute(array.empty() ? "" : plain_name(array), name, view);
 }
 
 status parallel_dataset::describe(const std::string& name, stored_array& found) {
   if (status s = agree(*comm_, check_open(false)); !s.ok()) return s;
+  if (status s = same_everywhere(*comm_, "arrays", name); !s.ok()) return s;
   return reader_->describe(plain_name(name), found);
 }
 

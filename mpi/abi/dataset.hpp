@@ -29,6 +29,8 @@ class parallel_dataset {
   void fill(hr_parallel_report& report) const;
 
  private:
+  template <class Part>
+  status keep(Part part);
   status check_open(bool writes) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
   status check_new(const std::string& name, const long long* step);

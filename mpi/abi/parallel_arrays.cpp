@@ -7,14 +7,15 @@
 namespace headrace {
 namespace {
 
+// Never destroyed: closing what is open is collective, and a program that stops does it alone.
 handle_registry<const array_layout>& layouts() {
-  static handle_registry<const array_layout> registry;
-  return registry;
+  static auto* const registry = new handle_registry<const array_layout>;
+  return *registry;
 }
 
 handle_registry<parallel_dataset>& datasets() {
-  static handle_registry<parallel_dataset> registry;
-  return registry;
+  static auto* const registry = new handle_registry<parallel_dataset>;
+  return *registry;
 }
 
 status null_pointer(const char* what) {
@@ -42,12 +43,20 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
   });
 }
 
+// Duplicating waits for all MPI ranks too: the roll comes first.
+status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
+  int begun = 0;
+  MPI_Initialized(&begun);
+  if (begun != 0 && users != MPI_COMM_NULL)
+    if (status s = check_attendance(users, call); !s.ok()) return s;
+  return communicator::duplicate(users, own);
+}
+
 status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* global,
             const long long* start, const long long* count) {
   if (layout == nullptr) return null_pointer("layout");
   communicator_ptr own;
-  if (status s = communicator::duplicate(comm, own); !s.ok()) return s;
-  if (status s = check_attendance(*own, "make_layout"); !s.ok()) return s;
+  if (status s = duplicate(comm, "make_layout", own); !s.ok()) return s;
   status result;
   if (global == nullptr || start == nullptr || count == nullptr)
     result = null_pointer("global, start or count");
@@ -138,8 +147,7 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
   return guarded(error, [&]() -> status {
     if (dataset == nullptr) return null_pointer("dataset");
     communicator_ptr own;
-    if (status s = communicator::duplicate(comm, own); !s.ok()) return s;
-    if (status s = check_attendance(*own, "open_dataset"); !s.ok()) return s;
+    if (status s = duplicate(comm, "open_dataset", own); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
     if (status s = parallel_dataset::open(string_from(file, ""), own, string_from(action, "read"),

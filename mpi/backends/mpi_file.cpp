@@ -72,6 +72,21 @@ status mpi_file::open(const communicator& comm, const std::string& file, int mod
   return mpi_failure(code, "MPI cannot open the file").in_file(file);
 }
 
+status mpi_file::create_striped(const std::string& file, const hint_list& hints,
+                                hints_found& found) {
+  mpi_file made;
+  made.name_ = file;
+  const info_of_hints info(hints);
+  const int code = MPI_File_open(MPI_COMM_SELF, file.c_str(), MPI_MODE_WRONLY | MPI_MODE_CREATE,
+                                 info.get(), &made.file_);
+  if (code != MPI_SUCCESS) {
+    made.file_ = MPI_FILE_NULL;
+    return mpi_failure(code, "MPI cannot create the file").in_file(file);
+  }
+  made.learn(hints, found);
+  return made.close();
+}
+
 void mpi_file::learn(const hint_list& asked, hints_found& found) const {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) return;
@@ -83,6 +98,12 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
                           const element_form& form, char* data, bool collective, bool writes) {
   const auto element = static_cast<std::int64_t>(form.file_bytes);
   const std::int64_t bytes = volume(part) * element;
+  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d)
+    if (part.count[d] > INT_MAX)
+      return status::failure(stat_code::array_too_large,
+                             "MPI-IO takes 2147483647 indices along a dimension at most")
+          .in_file(name_)
+          .advise("use transfer=\"headrace\"");
   const box& global = layout.global();
   MPI_Datatype where = bytes > 0 ? view_type(part, global, element) : bytes_type(1);
   const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element) : 0);

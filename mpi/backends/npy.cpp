@@ -51,7 +51,7 @@ class npy_writer : public dataset_writer {
     if (comm_->rank() == 0) {
       positioned_file closed;
       result = closed.open_to_read(path_);
-      if (result.ok()) result = closed.check_size(begin_ + bytes_);
+      if (result.ok()) result = closed.check_written(begin_ + bytes_);
     }
     return agree(*comm_, result);
   }
@@ -72,7 +72,10 @@ class npy_writer : public dataset_writer {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     status result;
     if (comm_->rank() == 0) {
-      result = file_.create(path_);
+      const bool striped = settings_.hints.count("striping_factor") != 0 ||
+                           settings_.hints.count("striping_unit") != 0;
+      if (striped) result = mpi_file::create_striped(path_, settings_.hints, notes_.hints);
+      if (result.ok()) result = striped ? file_.open_to_write(path_) : file_.create(path_);
       if (result.ok())
         result = file_.write_at(0, header.data(), static_cast<std::int64_t>(header.size()));
     }
@@ -85,12 +88,13 @@ class npy_writer : public dataset_writer {
   status write_by_mpi(const std::string& header, const array_view& local,
                       const array_layout& layout) {
     status result;
-    if (comm_->rank() == 0) result = begin_file(header);
-    if (status s = agree(*comm_, result); !s.ok()) return s;
     mpi_file file;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
-      result = agree(*comm_, file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints));
+      result = agree(*comm_,
+                     file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
+      if (result.ok() && comm_->rank() == 0) result = begin_file(header);
+      result = agree(*comm_, result);
     }
     if (!result.ok()) return result;
     file.learn(settings_.hints, notes_.hints);
@@ -111,7 +115,7 @@ class npy_writer : public dataset_writer {
 
   status begin_file(const std::string& header) {
     positioned_file file;
-    if (status s = file.create(path_); !s.ok()) return s;
+    if (status s = file.open_to_write(path_); !s.ok()) return s;
     if (status s = file.write_at(0, header.data(), begin_); !s.ok()) return s;
     return file.close();
   }
@@ -200,6 +204,10 @@ class npy_reader : public dataset_reader {
 status create_npy(const std::string& file, const communicator_ptr& comm,
                   const parallel_settings& settings, parallel_notes& notes,
                   std::unique_ptr<dataset_writer>& made) {
+  if (settings.pattern == write_pattern::serial && settings.transfer == transfer_way::library)
+    return status::failure(stat_code::option_unknown,
+                           "npy files know no transfer=\"library\" with pattern=\"serial\"")
+        .advise("leave one of them out");
   made = std::make_unique<npy_writer>(file, comm, settings, notes);
   return {};
 }

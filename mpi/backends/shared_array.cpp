@@ -32,7 +32,7 @@ std::unique_ptr<piece_plan> make_plan(const array_layout& layout, const element_
       serial ? 1 : std::min<std::int64_t>(size, number_of(settings.hints, "cb_nodes", size));
   const std::int64_t bytes =
       std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
-                               4096, std::int64_t{16} << 20);
+                               4096, std::int64_t{8} << 20);
   notes.writers = static_cast<int>(writers);
   notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(writers)},
                                      {"cb_buffer_size", std::to_string(bytes)}});

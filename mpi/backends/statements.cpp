@@ -35,7 +35,11 @@ class statement_file final : public zarr_file {
   status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override;
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) override;
   status size(std::int64_t& bytes) override;
-  status sync() override { return {}; }  // after CLOSE: Fortran has no statement for it
+  // Fortran has no statement for it: after CLOSE, by the system.
+  status sync() override {
+    syncs_ = true;
+    return {};
+  }
   status close() override;
 
  private:
@@ -48,6 +52,7 @@ class statement_file final : public zarr_file {
   int unit_ = 0;
   bool is_open_ = false;
   bool writes_ = false;
+  bool syncs_ = false;
   std::int64_t end_ = 0;
   std::array<char, 256> message_{};
 };
@@ -105,7 +110,10 @@ status statement_file::size(std::int64_t& bytes) {
 status statement_file::close() {
   is_open_ = false;
   if (status s = done(statements.close.load()(unit_, room(), length()), "CLOSE"); !s.ok()) return s;
-  return writes_ ? check_file_size(file_, end_) : status();
+  if (status s = writes_ ? check_file_size(file_, end_) : status(); !s.ok() || !syncs_) return s;
+  positioned_file closed;
+  if (status s = closed.open_to_write(file_); !s.ok()) return s;
+  return closed.sync();
 }
 
 status check_available(const std::string& file) {

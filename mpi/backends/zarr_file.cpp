@@ -32,7 +32,7 @@ status write_small_file(const std::string& file, const std::string& text, bool s
   if (status s = writer.create(file); !s.ok()) return s;
   const auto bytes = static_cast<std::int64_t>(text.size());
   if (status s = writer.write_at(0, text.data(), bytes); !s.ok()) return s;
-  if (status s = writer.check_size(bytes); !s.ok()) return s;
+  if (status s = writer.check_written(bytes); !s.ok()) return s;
   if (sync)
     if (status s = writer.sync(); !s.ok()) return s;
   return writer.close();

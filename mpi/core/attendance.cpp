@@ -45,13 +45,13 @@ std::string list_of(const std::vector<int>& ranks) {
 }
 
 // MPI rank 0: what the others are told. Empty: all is well.
-std::string take_roll(const communicator& comm, const char* call, std::vector<bool>& came) {
-  const auto others = static_cast<std::size_t>(comm.size() - 1);
+std::string take_roll(MPI_Comm comm, int size, const char* call, std::vector<bool>& came) {
+  const auto others = static_cast<std::size_t>(size - 1);
   std::vector<name_text> names(others);
   std::vector<MPI_Request> requests(others, MPI_REQUEST_NULL);
   for (std::size_t i = 0; i < others; ++i)
     MPI_Irecv(names[i].data(), static_cast<int>(names[i].size()), MPI_CHAR, static_cast<int>(i) + 1,
-              here_tag, comm.handle(), &requests[i]);
+              here_tag, comm, &requests[i]);
   wait_until(requests, seconds_allowed());
   std::vector<int> missing;
   std::string other_call;
@@ -83,25 +83,29 @@ status failure_of(const std::string& text) {
 
 }  // namespace
 
-status check_attendance(const communicator& comm, const char* call) {
+status check_attendance(MPI_Comm comm, const char* call) {
   const char* const wanted = std::getenv("HEADRACE_CHECK");
-  if (wanted == nullptr || std::strcmp(wanted, "1") != 0 || comm.size() == 1) return {};
+  if (wanted == nullptr || std::strcmp(wanted, "1") != 0) return {};
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  if (size == 1) return {};
   answer_text answer{};
-  if (comm.rank() == 0) {
-    std::vector<bool> came(static_cast<std::size_t>(comm.size() - 1));
-    const std::string text = take_roll(comm, call, came);
+  if (rank == 0) {
+    std::vector<bool> came(static_cast<std::size_t>(size - 1));
+    const std::string text = take_roll(comm, size, call, came);
     text.copy(answer.data(), answer.size() - 1);
-    for (int other = 1; other < comm.size(); ++other)
+    for (int other = 1; other < size; ++other)
       if (came[static_cast<std::size_t>(other - 1)])
-        MPI_Send(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, other, answer_tag,
-                 comm.handle());
+        MPI_Send(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, other, answer_tag, comm);
   } else {
     name_text name{};
     std::string(call).copy(name.data(), name.size() - 1);
     std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
-    MPI_Irecv(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, 0, answer_tag,
-              comm.handle(), &requests[0]);
-    MPI_Isend(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, here_tag, comm.handle(),
+    MPI_Irecv(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, 0, answer_tag, comm,
+              &requests[0]);
+    MPI_Isend(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, here_tag, comm,
               &requests[1]);
     if (!wait_until(requests, seconds_allowed() + 5)) {
       MPI_Cancel(&requests[0]);

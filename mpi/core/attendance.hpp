@@ -9,6 +9,9 @@ namespace headrace {
 // HEADRACE_CHECK_SECONDS (30). Then those that came get the failure rank_missing, which names the
 // others, or ranks_disagree when some made another call. After such a failure the program should
 // end: a late MPI rank waits for answers that never come.
-status check_attendance(const communicator& comm, const char* call);
+status check_attendance(MPI_Comm comm, const char* call);
+inline status check_attendance(const communicator& comm, const char* call) {
+  return check_attendance(comm.handle(), call);
+}
 
 }  // namespace headrace

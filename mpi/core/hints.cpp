@@ -18,7 +18,7 @@ struct profile {
 
 // archer2: the guide of ARCHER2 for one shared file with collective calls, Cray MPICH
 // (docs.archer2.ac.uk, "I/O performance and tuning"). romio, ompio: what measured best on one node,
-// doc/parallel.md.
+// doc/bench_parallel.md.
 constexpr std::array profiles = {
     profile{"archer2", "cray_cb_write_lock_mode=2,cray_cb_nodes_multiplier=4,striping_factor=-1"},
     profile{"romio",
@@ -73,8 +73,11 @@ status parse_hints(const std::string& text, hint_list& hints) {
     const std::size_t equals = part.find('=');
     if (equals != std::string::npos) {
       const std::string name = trimmed(part.substr(0, equals));
-      if (name.empty() || name.size() > MPI_MAX_INFO_KEY) return refused(part);
-      hints[name] = trimmed(part.substr(equals + 1));
+      const std::string value = trimmed(part.substr(equals + 1));
+      // MPI ends the program for these.
+      const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
+      if (name.empty() || value.empty() || too_long) return refused(part);
+      hints[name] = value;
       continue;
     }
     const auto known = std::find_if(profiles.begin(), profiles.end(),

@@ -7,7 +7,7 @@
 
 namespace headrace {
 
-inline constexpr std::int64_t default_piece_bytes = std::int64_t{2} << 20;
+inline constexpr std::int64_t default_piece_bytes = std::int64_t{1} << 20;
 
 // One file in global element order: each of the owners has a contiguous part of it, aligned to
 // piece_bytes; the owner of a part is an MPI rank that holds elements of it where that is possible.

@@ -104,13 +104,18 @@ status positioned_file::check_holes() const {
 status positioned_file::check_size(std::int64_t expected) const {
   std::int64_t found = 0;
   if (status s = size(found); !s.ok()) return s;
-  if (found == expected) return check_holes();
+  if (found == expected) return {};
   return status::failure(stat_code::file_size_mismatch,
                          "the file has not the size that was written")
       .in_file(file_)
       .expected(bytes_text(static_cast<std::uint64_t>(expected)),
                 bytes_text(static_cast<std::uint64_t>(found)))
       .advise("check that the disk is not full and that nothing else writes to it");
+}
+
+status positioned_file::check_written(std::int64_t expected) const {
+  status result = check_size(expected);
+  return result.ok() ? check_holes() : result;
 }
 
 status positioned_file::sync() const {

@@ -25,9 +25,11 @@ class positioned_file {
   // A file that ends before is the failure end_of_file.
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) const;
   status size(std::int64_t& bytes) const;
-  // The file has exactly so many bytes, file_size_mismatch otherwise; and none of them is a hole
-  // for which the disk has no room left (ENOSPC): OMPIO reports success on a full disk.
+  // The file has exactly so many bytes, file_size_mismatch otherwise.
   status check_size(std::int64_t expected) const;
+  // The same, and none of them is a hole for which the disk has no room left (ENOSPC): OMPIO
+  // reports success on a full disk. For files that were just written.
+  status check_written(std::int64_t expected) const;
   status sync() const;
   status close();  // a failure of close(2) is one of writing
   const std::string& name() const noexcept { return file_; }

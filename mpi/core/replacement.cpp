@@ -24,6 +24,25 @@ void remove_tree(const std::string& path) noexcept {
   fs::remove_all(path, ignored);
 }
 
+// Nothing but an old store, or an empty directory, gives its place to a store.
+status refuse_other_directories(const std::string& target, const std::string& file) {
+  std::error_code failed;
+  fs::directory_iterator entries(target, failed);
+  if (failed) {
+    if (failed.value() == ENOENT) return {};
+    return status::system(failed.value(), "cannot look into the directory").in_file(file);
+  }
+  if (entries == fs::directory_iterator()) return {};
+  for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"})
+    if (fs::exists(fs::path(target) / mark, failed)) {
+      if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) == 0) return {};
+      return status::system(errno, "cannot replace the store").in_file(file);
+    }
+  return status::system(ENOTEMPTY, "the directory holds other files than a store")
+      .in_file(file)
+      .advise("choose a name that is free: a store would replace all of it");
+}
+
 // What a name stands for, symbolic links followed; refuses what cannot be replaced.
 status find_place(const std::string& file, bool directory, std::string& target) {
   if (!directory) {
@@ -42,7 +61,8 @@ status find_place(const std::string& file, bool directory, std::string& target) 
   std::free(real);
   while (target.size() > 1 && target.back() == '/') target.pop_back();
   struct stat found {};
-  if (::stat(target.c_str(), &found) != 0 || S_ISDIR(found.st_mode)) return {};
+  if (::stat(target.c_str(), &found) != 0) return {};
+  if (S_ISDIR(found.st_mode)) return refuse_other_directories(target, file);
   return status::system(ENOTDIR, "the store takes the place of a directory, and this is none")
       .in_file(file);
 }

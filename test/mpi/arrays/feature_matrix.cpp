@@ -23,7 +23,7 @@ constexpr const char* patterns[] = {"serial", "file_per_process", "file_per_node
                                     "shared_independent", "shared_collective"};
 constexpr row matrix[] = {
     {"npy", ".npy", "headrace", {true, false, false, true, true}},
-    {"npy", ".npy", "library", {true, false, false, true, true}},
+    {"npy", ".npy", "library", {false, false, false, true, true}},
     {"hdf5", ".h5", "headrace", {true, false, false, true, true}},
     {"hdf5", ".h5", "library", {true, false, false, true, true}},
     {"netcdf4", ".nc", "library", {true, false, false, true, true}},
