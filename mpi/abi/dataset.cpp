@@ -126,22 +126,30 @@ status parallel_dataset::check_new(const std::string& name, const long long* ste
       .advise("give every array, and every step of it, once");
 }
 
+// After a failure of the system or a library nothing more goes into the file: what a library does
+// with it then is not known. All MPI ranks have the same failure.
+bool parallel_dataset::is_lost() const noexcept {
+  const int code = failed_.code();
+  return (code > 0 && code < 1000) || code == static_cast<int>(stat_code::library_failed);
+}
+
 // Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
+  status result;
   try {
-    failed_.keep_first(part());
+    result = part();
   } catch (const std::bad_alloc&) {
-    failed_.keep_first(status::system(ENOMEM, "no memory left for a buffer").in_file(file_));
+    result = status::system(ENOMEM, "no memory left for a buffer").in_file(file_);
   }
-  return failed_;
+  failed_.keep_first(result);
+  return result;
 }
 
 status parallel_dataset::write(const std::string& given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
-  if (!failed_.ok())
-    return failed_;  // on all MPI ranks: nothing more goes into a file that is lost
+  if (is_lost()) return failed_;
   const std::string name = plain_name(given);
   array_view local;
   array_place place{name, {}, {}};
@@ -230,7 +238,7 @@ status attribute_value(const hr_array* value, array_view& view) {
 
 status parallel_dataset::write_attribute(const std::string& array, const std::string& name,
                                          const hr_array* value) {
-  if (!failed_.ok()) return failed_;
+  if (is_lost()) return failed_;
   array_view view;
   status result = check_open(true);
   if (result.ok()) result = attribute_value(value, view);

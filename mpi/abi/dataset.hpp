@@ -29,6 +29,7 @@ class parallel_dataset {
   void fill(hr_parallel_report& report) const;
 
  private:
+  bool is_lost() const noexcept;
   template <class Part>
   status keep(Part part);
   status check_open(bool writes) const;

@@ -33,11 +33,16 @@ status refuse_other_directories(const std::string& target, const std::string& fi
     return status::system(failed.value(), "cannot look into the directory").in_file(file);
   }
   if (entries == fs::directory_iterator()) return {};
-  for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"})
-    if (fs::exists(fs::path(target) / mark, failed)) {
-      if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) == 0) return {};
-      return status::system(errno, "cannot replace the store").in_file(file);
-    }
+  bool is_store = false;
+  for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"}) {
+    is_store = is_store || fs::exists(fs::path(target) / mark, failed);
+    for (const fs::directory_entry& below : fs::directory_iterator(target, failed))
+      is_store = is_store || fs::exists(below.path() / mark, failed);  // a store in part
+  }
+  if (is_store) {
+    if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) == 0) return {};
+    return status::system(errno, "cannot replace the store").in_file(file);
+  }
   return status::system(ENOTEMPTY, "the directory holds other files than a store")
       .in_file(file)
       .advise("choose a name that is free: a store would replace all of it");
