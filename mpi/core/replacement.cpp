@@ -135,7 +135,10 @@ status replace_directory(const std::string& from, const std::string& to) {
 status replace_file(const std::string& from, const std::string& to) {
   struct stat old {};
   if (::stat(to.c_str(), &old) == 0) {
-    if (::chown(from.c_str(), old.st_uid, old.st_gid) != 0) errno = 0;
+    // Only the superuser gives files away; a member of the group may still keep the group.
+    if (::chown(from.c_str(), old.st_uid, old.st_gid) != 0 &&
+        ::chown(from.c_str(), static_cast<uid_t>(-1), old.st_gid) != 0)
+      old.st_mode &= ~static_cast<mode_t>(S_ISUID | S_ISGID);
     if (::chmod(from.c_str(), old.st_mode & 07777U) != 0)
       return status::system(errno, "cannot keep the mode of the file to replace").in_file(to);
   }
