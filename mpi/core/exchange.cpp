@@ -2,7 +2,9 @@
 
 #include <sched.h>
 
+#include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "messages.hpp"
 #include "node_buffers.hpp"
@@ -104,7 +106,11 @@ bool exchange_work::all_pieces_are_own() const {
 
 status exchange_work::act_on(const piece_function& act, const piece& part, char* data) {
   const auto during = line_.during(HR_PHASE_TRANSFER);
-  return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
+  try {
+    return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
+  } catch (const std::bad_alloc&) {  // remembered like any failure: the others are still waiting
+    return status::system(ENOMEM, "no memory left for a buffer");
+  }
 }
 
 // Without an exchange: every MPI rank has what it writes, or reads what it wants.

@@ -1,6 +1,8 @@
 #include "slabs.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <new>
 
 #include "../../src/core/buffer.hpp"
 #include "lines.hpp"
@@ -80,7 +82,13 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
       result.keep_first(act(part, bytes == 0 ? nullptr : local.base));
       continue;
     }
-    block.reserve(static_cast<std::size_t>(bytes));
+    try {
+      block.reserve(static_cast<std::size_t>(bytes));
+    } catch (const std::bad_alloc&) {
+      result.keep_first(status::system(ENOMEM, "no memory left for a buffer"));
+      result.keep_first(act(slabs.at(mine), nullptr));  // an empty part: the call is collective
+      continue;
+    }
     const array_view elements = view_of_box(local, layout.own(), part);
     if (writes) store_elements(elements, form, block.data());
     const status passed = act(part, block.data());
