@@ -1,7 +1,6 @@
 #include "dataset.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <new>
 
 #include "../../src/abi/choices.hpp"
@@ -140,7 +139,7 @@ status parallel_dataset::keep(Part part) {
   try {
     result = part();
   } catch (const std::bad_alloc&) {
-    result = status::system(ENOMEM, "no memory left for a buffer").in_file(file_);
+    result = no_memory().in_file(file_);
   }
   failed_.keep_first(result);
   return result;

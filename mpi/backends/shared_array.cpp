@@ -166,7 +166,8 @@ status write_shared(const shared_array& stored, const array_view& local, const a
   if (settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
-    return agree(layout.comm(), write_lines(stored, local, layout, form, notes.line));
+    return agree_on(layout.comm(),
+                    [&] { return write_lines(stored, local, layout, form, notes.line); });
   }
   const auto plan = make_plan(layout, form, settings, notes);
   return exchange_out(layout, local, form, *plan, notes.line,
@@ -183,7 +184,8 @@ status read_shared(const shared_array& stored, const array_view& local, const ar
   if (settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
-    return agree(layout.comm(), read_lines(stored, local, layout, form, notes.line));
+    return agree_on(layout.comm(),
+                    [&] { return read_lines(stored, local, layout, form, notes.line); });
   }
   const auto plan = make_plan(layout, form, settings, notes);
   return exchange_in(layout, local, form, *plan, notes.line,

@@ -236,7 +236,7 @@ status zarr_reader::read(const std::string& name, std::int64_t step_index, const
   if (status s = find(name, array); !s.ok()) return s;
   zarr_block_reader reader(array->directory, array->stored, step_index, make_file_, notes_.line);
   notes_.writers = comm_->size();
-  return agree(layout.comm(), reader.read(local, layout.own()));
+  return agree_on(layout.comm(), [&] { return reader.read(local, layout.own()); });
 }
 
 status zarr_reader::read_attribute(const std::string& array, const std::string& name,

@@ -85,7 +85,9 @@ std::vector<std::int64_t> order_of_writing(const chunk_grid& grid) {
 status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan,
                          const array_view& local, const array_layout& layout, timeline& line,
                          std::vector<written_file>& written) {
-  if (plan.direct) return agree(layout.comm(), write_own_chunk(to, local, layout, line, written));
+  if (plan.direct)
+    return agree_on(layout.comm(),
+                    [&] { return write_own_chunk(to, local, layout, line, written); });
   const std::vector<std::int64_t> order = order_of_writing(plan.grid);
   std::vector<box> boxes;
   std::vector<int> owners;
@@ -106,7 +108,7 @@ status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan
   status result = exchange_out(layout, local, form, *pieces, line, take);
   if (!result.ok()) return result;
   const auto during = line.during(HR_PHASE_CLOSE);
-  return agree(layout.comm(), output.close());
+  return agree_on(layout.comm(), [&] { return output.close(); });
 }
 
 }  // namespace headrace

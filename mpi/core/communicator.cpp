@@ -1,5 +1,6 @@
 #include "communicator.hpp"
 
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -89,6 +90,10 @@ bool communicator::same_ranks(const communicator& other) const {
   int result = MPI_UNEQUAL;
   MPI_Comm_compare(handle_, other.handle_, &result);
   return result == MPI_IDENT || result == MPI_CONGRUENT;
+}
+
+status no_memory() {
+  return status::system(ENOMEM, "no memory left for a buffer");
 }
 
 status mpi_failure(int code, const std::string& what) {

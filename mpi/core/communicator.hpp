@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../src/core/status.hpp"
@@ -63,6 +65,22 @@ using communicator_ptr = std::shared_ptr<const communicator>;
 // ("MPI rank 3: ..."). The same code and text everywhere. A failure that agree() gave already is
 // passed on as it is when all have it.
 status agree(const communicator& comm, status mine);
+
+// The failure of an MPI rank that could not get memory.
+status no_memory();
+
+// Collective: runs what each MPI rank does alone, and agrees on it. A lack of memory is a failure
+// like any other: the others would wait for ever for one that left.
+template <class Part>
+status agree_on(const communicator& comm, Part part) {
+  status mine;
+  try {
+    mine = part();
+  } catch (const std::bad_alloc&) {
+    mine = no_memory();
+  }
+  return agree(comm, std::move(mine));
+}
 
 // Collective: a failure on all when the texts differ (argument_invalid); what: "file names".
 status same_everywhere(const communicator& comm, const char* what, const std::string& text);

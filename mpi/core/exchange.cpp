@@ -2,7 +2,7 @@
 
 #include <sched.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -11,6 +11,9 @@
 
 namespace headrace {
 namespace {
+
+// Beyond that much, an MPI rank waits for its messages before it makes or takes more.
+constexpr std::size_t most_under_way = std::size_t{24} << 20;
 
 bool reaches_beyond(const box& part, const box& whole) {
   return !(intersection(part, whole) == part);
@@ -31,7 +34,7 @@ class exchange_work {
         stride_(local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len)
                                       : local.stride[0]),
         piece_bytes_(static_cast<std::size_t>(plan.largest_piece()) * form.file_bytes),
-        messages_(layout, form, piece_bytes_) {
+        messages_(layout, form) {
     for (const int owner : plan.owners()) is_owner_ = is_owner_ || owner == comm_.rank();
   }
 
@@ -56,7 +59,11 @@ class exchange_work {
   char* direct(const piece& part) const;
   bool all_pieces_are_own() const;
   status pass_own(const piece_function& act, bool writes);
-  status prepare();
+  enum class direction { out, in };
+  status prepare(direction way);
+  status reserve_messages(direction way);
+  std::size_t expect_pieces(std::int64_t cycle, std::size_t next);
+  status receive_pieces(std::int64_t cycle, std::size_t next);
   void clear_padding(std::int64_t cycle);
   void copy_out(std::int64_t cycle);
   void copy_in(std::int64_t cycle);
@@ -109,14 +116,14 @@ status exchange_work::act_on(const piece_function& act, const piece& part, char*
   try {
     return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
   } catch (const std::bad_alloc&) {  // remembered like any failure: the others are still waiting
-    return status::system(ENOMEM, "no memory left for a buffer");
+    return no_memory();
   }
 }
 
 // Without an exchange: every MPI rank has what it writes, or reads what it wants.
 status exchange_work::pass_own(const piece_function& act, bool writes) {
   status result;
-  std::vector<char> block;
+  buffer block;
   for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles(); ++cycle) {
     const piece part = own_piece(cycle);
     if (part.first >= part.last) continue;
@@ -124,7 +131,7 @@ status exchange_work::pass_own(const piece_function& act, bool writes) {
       result = act_on(act, part, data);
       continue;
     }
-    block.resize(piece_bytes_);
+    block.reserve(piece_bytes_);
     const auto each_line = [&](auto copy) {
       for_each_common_line(part, layout_.own(), mergeable_, [&](const piece_line& line) {
         copy(address_of(local_, layout_.own(), line.begin),
@@ -152,10 +159,32 @@ void exchange_work::clear_padding(std::int64_t cycle) {
     std::memset(buffer_of(comm_.rank(), cycle), 0, piece_bytes_);
 }
 
+// Memory for messages: an owner has parts of one piece under way, the others parts of many.
+status exchange_work::reserve_messages(direction way) {
+  bool has_far = false;
+  for (int other = 0; other < comm_.size(); ++other) has_far = has_far || !is_near(other);
+  if (!has_far) return {};
+  const std::size_t of_owner = is_owner_ ? piece_bytes_ : 0;
+  const std::size_t of_block =
+      std::min(static_cast<std::size_t>(volume(layout_.own())) * form_.file_bytes,
+               std::max(most_under_way, piece_bytes_));
+  try {
+    if (way == direction::out)
+      messages_.reserve(of_block, of_owner);
+    else
+      messages_.reserve(of_owner, of_block);
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  }
+  return {};
+}
+
 // Buffers, with zeros where the first pieces reach beyond the array.
-status exchange_work::prepare() {
+status exchange_work::prepare(direction way) {
   const auto during = line_.during(HR_PHASE_EXCHANGE);
-  if (status s = agree(comm_, buffers_.allocate(comm_, is_owner_, piece_bytes_)); !s.ok()) return s;
+  status ready = buffers_.allocate(comm_, is_owner_, piece_bytes_);
+  ready.keep_first(reserve_messages(way));
+  if (status s = agree(comm_, ready); !s.ok()) return s;
   clear_padding(0);
   clear_padding(1);
   MPI_Barrier(comm_.node());
@@ -241,9 +270,29 @@ void exchange_work::copy_in(std::int64_t cycle) {
   }
 }
 
+// Expects what far owners send, from one place in their list on, as far as there is room.
+std::size_t exchange_work::expect_pieces(std::int64_t cycle, std::size_t next) {
+  const std::vector<int>& owners = plan_.owners();
+  while (
+      next < owners.size() &&
+      (is_near(owners[next]) || messages_.expect_part(plan_.at(owners[next], cycle), owners[next])))
+    ++next;
+  return next;
+}
+
+// What was expected already, and then the rest.
+status exchange_work::receive_pieces(std::int64_t cycle, std::size_t next) {
+  status result = messages_.unpack_pieces(local_);
+  while (next < plan_.owners().size()) {
+    next = expect_pieces(cycle, next);
+    result.keep_first(messages_.unpack_pieces(local_));
+  }
+  return result;
+}
+
 status exchange_work::out(const piece_function& take) {
-  if (all_pieces_are_own()) return agree(comm_, pass_own(take, true));
-  if (status s = prepare(); !s.ok()) return s;
+  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
+  if (status s = prepare(direction::out); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
   std::int64_t expected[2] = {0, 0};  // parts in each buffer
@@ -272,8 +321,8 @@ status exchange_work::out(const piece_function& take) {
 }
 
 status exchange_work::in(const piece_function& fill) {
-  if (all_pieces_are_own()) return agree(comm_, pass_own(fill, false));
-  if (status s = prepare(); !s.ok()) return s;
+  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
+  if (status s = prepare(direction::in); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
   std::int64_t taken[2] = {0, 0};  // parts out of each buffer
@@ -288,12 +337,11 @@ status exchange_work::in(const piece_function& fill) {
     tell_done(cycle);
     taken[cycle & 1] += near_parts(mine);
     const auto during = line_.during(HR_PHASE_EXCHANGE);
-    for (const int owner : plan_.owners())
-      if (!is_near(owner)) messages_.expect_part(plan_.at(owner, cycle), owner);
+    const std::size_t next = expect_pieces(cycle, 0);
     if (has_piece)
       result.keep_first(messages_.send_pieces(mine, buffer_of(comm_.rank(), cycle), near));
     copy_in(cycle);
-    result.keep_first(messages_.unpack_pieces(local_));
+    result.keep_first(receive_pieces(cycle, next));
     result.keep_first(messages_.finish());
   }
   return agree(comm_, result);

@@ -1,7 +1,5 @@
 #include "messages.hpp"
 
-#include <cstring>
-
 namespace headrace {
 namespace {
 
@@ -22,50 +20,82 @@ std::int64_t piece_messages::common_elements(const piece& part, const box& block
   return elements;
 }
 
-void piece_messages::expect(int from, const piece& part, std::int64_t elements) {
-  if (elements == 0) return;
-  parcel empty;
-  empty.other = from;
-  empty.part = part;
-  empty.bytes.resize(static_cast<std::size_t>(elements) * form_.file_bytes);
-  expected_.push_back(std::move(empty));
-  parcel& last = expected_.back();
-  MPI_Irecv(last.bytes.data(), static_cast<int>(last.bytes.size()), MPI_BYTE, from, message_tag,
-            layout_.comm().handle(), &last.request);
+piece_messages::parcel& piece_messages::parcels::add(int other, const piece& part,
+                                                     std::size_t bytes) {
+  parcel fresh;
+  fresh.other = other;
+  fresh.part = part;
+  fresh.data = memory.data() + used;
+  fresh.bytes = bytes;
+  used += bytes;
+  list.push_back(fresh);
+  return list.back();
 }
 
-status piece_messages::post(parcel&& packed) {
+void piece_messages::parcels::clear() noexcept {
+  list.clear();
+  used = 0;
+}
+
+void piece_messages::reserve(std::size_t sent_bytes, std::size_t expected_bytes) {
+  const auto others = static_cast<std::size_t>(layout_.comm().size());
+  sent_.list.reserve(others);
+  expected_.list.reserve(others);
+  sent_.memory.reserve(sent_bytes);
+  expected_.memory.reserve(expected_bytes);
+}
+
+bool piece_messages::expect(int from, const piece& part, const box& block) {
+  const std::int64_t elements = common_elements(part, block);
+  if (elements == 0) return true;
+  const std::size_t bytes = static_cast<std::size_t>(elements) * form_.file_bytes;
+  if (!expected_.has_room(bytes)) return false;
+  parcel& coming = expected_.add(from, part, bytes);
+  MPI_Irecv(coming.data, static_cast<int>(bytes), MPI_BYTE, from, message_tag,
+            layout_.comm().handle(), &coming.request);
+  return true;
+}
+
+status piece_messages::make_room(int to, const piece& part, std::int64_t elements,
+                                 parcel*& packed) {
+  const std::size_t bytes = static_cast<std::size_t>(elements) * form_.file_bytes;
+  status result;
+  if (!sent_.has_room(bytes)) result = finish();
+  packed = &sent_.add(to, part, bytes);
+  return result;
+}
+
+status piece_messages::post(parcel& packed) {
   // A piece has at most some MiB, so an int is enough for the length.
-  sent_.push_back(std::move(packed));
-  parcel& last = sent_.back();
-  pending_ += last.bytes.size();
-  const int code = MPI_Isend(last.bytes.data(), static_cast<int>(last.bytes.size()), MPI_BYTE,
-                             last.other, message_tag, layout_.comm().handle(), &last.request);
-  if (code != MPI_SUCCESS) return mpi_failure(code, "an exchange between nodes failed");
-  return pending_ > most_pending ? finish() : status();
+  const int code = MPI_Isend(packed.data, static_cast<int>(packed.bytes), MPI_BYTE, packed.other,
+                             message_tag, layout_.comm().handle(), &packed.request);
+  return code == MPI_SUCCESS ? status() : mpi_failure(code, "an exchange between nodes failed");
 }
 
 status piece_messages::send_part(const array_view& local, const piece& part, int owner) {
   const box& own = layout_.own();
+  const std::int64_t elements = common_elements(part, own);
+  if (elements == 0) return {};
   const int mergeable = contiguous_dimensions(local);
   const std::ptrdiff_t stride =
       local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-  parcel packed;
-  packed.other = owner;
+  parcel* packed = nullptr;
+  status result = make_room(owner, part, elements, packed);
+  char* to = packed->data;
   for_each_common_line(part, own, mergeable, [&](const piece_line& line) {
-    const std::size_t at = packed.bytes.size();
-    packed.bytes.resize(at + static_cast<std::size_t>(line.count) * form_.file_bytes);
-    form_.store(address_of(local, own, line.begin), stride, packed.bytes.data() + at,
+    form_.store(address_of(local, own, line.begin), stride, to,
                 static_cast<std::size_t>(line.count));
+    to += static_cast<std::size_t>(line.count) * form_.file_bytes;
   });
-  return packed.bytes.empty() ? status() : post(std::move(packed));
+  result.keep_first(post(*packed));
+  return result;
 }
 
 status piece_messages::unpack_parts(const piece& part, char* data) {
   status result;
-  for (parcel& came : expected_) {
+  for (parcel& came : expected_.list) {
     result.keep_first(wait_for(came.request));
-    const char* from = came.bytes.data();
+    const char* from = came.data;
     for_each_common_line(
         part, layout_.block(came.other), max_parallel_rank, [&](const piece_line& line) {
           const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
@@ -77,8 +107,8 @@ status piece_messages::unpack_parts(const piece& part, char* data) {
   return result;
 }
 
-void piece_messages::expect_part(const piece& part, int owner) {
-  expect(owner, part, common_elements(part, layout_.own()));
+bool piece_messages::expect_part(const piece& part, int owner) {
+  return expect(owner, part, layout_.own());
 }
 
 status piece_messages::unpack_pieces(const array_view& local) {
@@ -87,9 +117,9 @@ status piece_messages::unpack_pieces(const array_view& local) {
   const int mergeable = contiguous_dimensions(local);
   const std::ptrdiff_t stride =
       local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-  for (parcel& came : expected_) {
+  for (parcel& came : expected_.list) {
     result.keep_first(wait_for(came.request));
-    const char* from = came.bytes.data();
+    const char* from = came.data;
     for_each_common_line(came.part, own, mergeable, [&](const piece_line& line) {
       form_.load(address_of(local, own, line.begin), stride, from,
                  static_cast<std::size_t>(line.count));
@@ -102,8 +132,8 @@ status piece_messages::unpack_pieces(const array_view& local) {
 
 void piece_messages::progress() noexcept {
   int done = 0;
-  for (std::vector<parcel>* const list : {&sent_, &expected_})
-    for (parcel& one : *list)
+  for (parcels* const direction : {&sent_, &expected_})
+    for (parcel& one : direction->list)
       if (one.request != MPI_REQUEST_NULL) {
         MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
         return;  // a test of one request drives them all
@@ -112,9 +142,8 @@ void piece_messages::progress() noexcept {
 
 status piece_messages::finish() {
   status result;
-  for (parcel& packed : sent_) result.keep_first(wait_for(packed.request));
+  for (parcel& packed : sent_.list) result.keep_first(wait_for(packed.request));
   sent_.clear();
-  pending_ = 0;
   return result;
 }
 

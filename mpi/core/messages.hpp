@@ -1,17 +1,24 @@
 // Parts of pieces that travel between nodes, packed, one message for each pair of MPI ranks and
-// cycle.
+// cycle. All memory is taken before the first cycle: an MPI rank that had none left in the middle
+// would keep the others waiting.
 #pragma once
 
+#include <cstring>
 #include <vector>
 
+#include "../../src/core/buffer.hpp"
 #include "lines.hpp"
 
 namespace headrace {
 
 class piece_messages {
  public:
-  piece_messages(const array_layout& layout, const element_form& form, std::size_t piece_bytes)
-      : layout_(layout), form_(form), piece_bytes_(piece_bytes) {}
+  piece_messages(const array_layout& layout, const element_form& form)
+      : layout_(layout), form_(form) {}
+
+  // Takes the memory for what is under way at a time: parts that are sent, and parts that come.
+  // Each must hold the largest part of a piece. Throws std::bad_alloc.
+  void reserve(std::size_t sent_bytes, std::size_t expected_bytes);
 
   // Elements that an MPI rank's block has in a piece.
   static std::int64_t common_elements(const piece& part, const box& block);
@@ -23,10 +30,11 @@ class piece_messages {
   void expect_parts(const piece& part, IsNear is_near);
   status unpack_parts(const piece& part, char* data);
 
-  // The other way: the owner sends, the others expect and unpack.
+  // The other way: the owner sends, the others expect and unpack. false: first unpack what was
+  // expected before, there is no room for more.
   template <class IsNear>
   status send_pieces(const piece& part, const char* data, IsNear is_near);
-  void expect_part(const piece& part, int owner);
+  bool expect_part(const piece& part, int owner);
   status unpack_pieces(const array_view& local);
 
   status finish();  // all sends of this cycle
@@ -37,45 +45,56 @@ class piece_messages {
   struct parcel {
     int other = 0;
     piece part;
-    std::vector<char> bytes;
+    char* data = nullptr;
+    std::size_t bytes = 0;
     MPI_Request request = MPI_REQUEST_NULL;
   };
-  // Beyond that much, sends are waited for before more are packed.
-  static constexpr std::size_t most_pending = std::size_t{24} << 20;
+  // Messages of one direction, in memory that is taken once.
+  struct parcels {
+    std::vector<parcel> list;
+    buffer memory;
+    std::size_t used = 0;
 
-  void expect(int from, const piece& part, std::int64_t elements);
-  status post(parcel&& packed);
+    bool has_room(std::size_t bytes) const noexcept { return used + bytes <= memory.capacity(); }
+    parcel& add(int other, const piece& part, std::size_t bytes);
+    void clear() noexcept;
+  };
+
+  bool expect(int from, const piece& part, const box& block);
+  // Room for a part; where there is none, sends are waited for.
+  status make_room(int to, const piece& part, std::int64_t elements, parcel*& packed);
+  status post(parcel& packed);
 
   const array_layout& layout_;
   const element_form& form_;
-  std::size_t piece_bytes_;
-  std::vector<parcel> sent_;
-  std::vector<parcel> expected_;
-  std::size_t pending_ = 0;
+  parcels sent_;
+  parcels expected_;
 };
 
 template <class IsNear>
 void piece_messages::expect_parts(const piece& part, IsNear is_near) {
   for (int other = 0; other < layout_.comm().size(); ++other)
-    if (!is_near(other)) expect(other, part, common_elements(part, layout_.block(other)));
+    if (!is_near(other)) expect(other, part, layout_.block(other));
 }
 
 template <class IsNear>
 status piece_messages::send_pieces(const piece& part, const char* data, IsNear is_near) {
+  status result;
   for (int other = 0; other < layout_.comm().size(); ++other) {
     const box& block = layout_.block(other);
-    if (is_near(other) || common_elements(part, block) == 0) continue;
-    parcel packed;
-    packed.other = other;
-    packed.bytes.reserve(piece_bytes_ / 4);
+    const std::int64_t elements = is_near(other) ? 0 : common_elements(part, block);
+    if (elements == 0) continue;
+    parcel* packed = nullptr;
+    result.keep_first(make_room(other, part, elements, packed));
+    char* to = packed->data;
     for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
-      const char* const from = data + static_cast<std::size_t>(line.at) * form_.file_bytes;
-      packed.bytes.insert(packed.bytes.end(), from,
-                          from + static_cast<std::size_t>(line.count) * form_.file_bytes);
+      const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
+      std::memcpy(to, data + static_cast<std::size_t>(line.at) * form_.file_bytes, bytes);
+      to += bytes;
     });
-    if (status s = post(std::move(packed)); !s.ok()) return s;
+    result.keep_first(post(*packed));
   }
-  return {};
+  return result;
 }
 
 }  // namespace headrace

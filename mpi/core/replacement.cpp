@@ -48,6 +48,18 @@ status refuse_other_directories(const std::string& target, const std::string& fi
       .advise("choose a name that is free: a store would replace all of it");
 }
 
+// The name behind symbolic links, also where nothing has it at the moment.
+std::string linked_name(std::string name) {
+  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  std::error_code failed;
+  for (int links = 0; links < 40 && fs::is_symlink(name, failed); ++links) {
+    const fs::path to = fs::read_symlink(name, failed);
+    if (failed) break;
+    name = (fs::path(name).parent_path() / to).string();  // an absolute one replaces the directory
+  }
+  return name;
+}
+
 // What a name stands for, symbolic links followed; refuses what cannot be replaced.
 status find_place(const std::string& file, bool directory, std::string& target) {
   if (!directory) {
@@ -62,7 +74,7 @@ status find_place(const std::string& file, bool directory, std::string& target) 
     return {};
   }
   char* const real = ::realpath(file.c_str(), nullptr);
-  target = real == nullptr ? file : real;
+  target = real == nullptr ? linked_name(file) : real;
   std::free(real);
   while (target.size() > 1 && target.back() == '/') target.pop_back();
   struct stat found {};
@@ -185,8 +197,7 @@ status replacement::commit(bool sync) {
 status recover_replaced(const communicator& comm, const std::string& file) {
   status result;
   if (comm.rank() == 0) {
-    std::string name = file;
-    while (name.size() > 1 && name.back() == '/') name.pop_back();
+    const std::string name = linked_name(file);
     const std::string aside = name + aside_ending;
     struct stat found {};
     const bool missing = ::stat(name.c_str(), &found) != 0 && errno == ENOENT;

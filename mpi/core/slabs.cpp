@@ -1,7 +1,6 @@
 #include "slabs.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <new>
 
 #include "../../src/core/buffer.hpp"
@@ -85,7 +84,7 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
     try {
       block.reserve(static_cast<std::size_t>(bytes));
     } catch (const std::bad_alloc&) {
-      result.keep_first(status::system(ENOMEM, "no memory left for a buffer"));
+      result.keep_first(no_memory());
       result.keep_first(act(slabs.at(mine), nullptr));  // an empty part: the call is collective
       continue;
     }
