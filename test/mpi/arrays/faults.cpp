@@ -12,16 +12,18 @@
 #include <sstream>
 #include <string>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using hdf5_tests::checks;
-using hdf5_tests::memory;
-using hdf5_tests::spread_array;
+using spread::checks;
+using spread::cut;
+using spread::memory;
+using spread::spread_array;
 
-const hdf5_tests::extents global = {80, 60, 200};  // four pieces of the exchange
+const spread::extents global = {80, 60, 200};  // four pieces of the exchange
 
 // Names and sizes and contents of a file or store.
 std::string contents(const std::string& path) {
@@ -51,8 +53,7 @@ int leftovers(const std::string& beside) {
 
 void write_old(checks& check, const std::string& file, const hr_parallel_options& options) {
   hr_error error{};
-  spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 1,
-                    memory::contiguous);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven);
   data.fill(100);
   const int code =
       hr_write_parallel(file.c_str(), data.array(), data.layout(), &options, nullptr, &error);
@@ -68,8 +69,7 @@ void keeps_the_old_file_on_a_full_disk(checks& check, const std::string& file,
   const int victim = check.size() - 1;
   const std::string what = file + " " + (options.pattern == nullptr ? "" : options.pattern);
   hr_error error{};
-  spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 2,
-                    memory::contiguous);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::skewed);
   data.fill(7);
   const bool serial = options.pattern != nullptr && std::string(options.pattern) == "serial";
   const int failing = serial ? 0 : victim;
@@ -89,10 +89,11 @@ void keeps_the_old_file_on_a_full_disk(checks& check, const std::string& file,
 void refuses_what_does_not_fit_the_file(checks& check) {
   hr_error error{};
   write_old(check, "kinds.npy", {});
-  spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real32"), global, 1, memory::halo);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real32"), global, cut::uneven,
+                    memory::halo);
   int code = hr_read_parallel("kinds.npy", data.array(), data.layout(), nullptr, nullptr, &error);
   check.fails(code, error, HR_KIND_MISMATCH, "expected real of 4 bytes", "another kind");
-  spread_array smaller(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {80, 60, 199}, 1,
+  spread_array smaller(MPI_COMM_WORLD, spread::kind_named("real64"), {80, 60, 199}, cut::uneven,
                        memory::halo);
   code = hr_read_parallel("kinds.npy", smaller.array(), smaller.layout(), nullptr, nullptr, &error);
   check.fails(code, error, HR_SHAPE_MISMATCH, "found (80, 60, 200)", "another shape");
@@ -100,7 +101,8 @@ void refuses_what_does_not_fit_the_file(checks& check) {
   check.fails(code, error, ENOENT, "gone.npy", "a file that is not there");
   if (check.rank() == 0) fs::resize_file("kinds.npy", 5000);
   MPI_Barrier(MPI_COMM_WORLD);
-  spread_array same(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 1, memory::halo);
+  spread_array same(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven,
+                    memory::halo);
   code = hr_read_parallel("kinds.npy", same.array(), same.layout(), nullptr, nullptr, &error);
   check.fails(code, error, HR_FILE_SIZE_MISMATCH, "kinds.npy", "a file that was cut");
   if (check.rank() == 0) std::ofstream("text.npy") << "no array";
@@ -113,7 +115,8 @@ void refuses_ranks_that_disagree(checks& check) {
   if (check.size() == 1) return;
   hr_error error{};
   const bool odd = check.rank() % 2 == 1;
-  spread_array real64(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 1, memory::halo);
+  spread_array real64(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven,
+                      memory::halo);
   hr_array array = *real64.array();
   if (odd) array.type = HR_TYPE_INTEGER;
   int code = hr_write_parallel("disagree.npy", &array, real64.layout(), nullptr, nullptr, &error);
@@ -134,7 +137,8 @@ void tells_who_may_not_write(checks& check) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   // Even blocks: MPI's own shared memory would be refused to it too, and kill the program.
-  spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 0, memory::halo);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::balanced,
+                    memory::halo);
   data.fill(1);
   const int victim = check.size() - 1;
   for (const char* file : {"closed/x.npy", "closed/x.h5", "closed/x.zarr"}) {
@@ -154,7 +158,8 @@ void tells_who_may_not_write(checks& check) {
 
 void datasets_are_replaced_when_closed(checks& check, const char* file) {
   hr_error error{};
-  spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), global, 1, memory::halo);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven,
+                    memory::halo);
   data.fill(1);
   hr_dataset state = 0;
   int code = hr_open_dataset(&state, file, MPI_COMM_WORLD, "write", nullptr, &error);
@@ -199,7 +204,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int result = 1;
   {
-    checks check(MPI_COMM_WORLD);
+    checks check;
     if (check.rank() == 0)
       for (const auto& entry : fs::directory_iterator(".")) fs::remove_all(entry.path());
     MPI_Barrier(MPI_COMM_WORLD);

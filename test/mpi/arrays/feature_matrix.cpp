@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "backends/statements.hpp"
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace {
 
-using hdf5_tests::checks;
-using hdf5_tests::spread_array;
+using spread::checks;
+using spread::cut;
+using spread::spread_array;
 
 struct row {
   const char* format;
@@ -42,19 +44,19 @@ hr_parallel_options options_of(const row& line, const char* pattern) {
 }
 
 bool goes_round(checks& check, const row& line, const char* pattern, const char* kind_name) {
-  const auto& kind = hdf5_tests::kind_named(kind_name);
-  const hdf5_tests::extents global = {13, 7, 6};
+  const auto& kind = spread::kind_named(kind_name);
+  const spread::extents global = {13, 7, 6};
   const std::string file = std::string("matrix_") + line.transfer + "_" + pattern + line.ending;
   const std::string what =
       std::string(line.format) + ", " + line.transfer + ", " + pattern + ", " + kind_name;
   const hr_parallel_options options = options_of(line, pattern);
   hr_error error{};
-  spread_array written(MPI_COMM_WORLD, kind, global, 1, hdf5_tests::memory::halo);
+  spread_array written(MPI_COMM_WORLD, kind, global, cut::uneven, spread::memory::halo);
   written.fill(3);
   int code =
       hr_write_parallel(file.c_str(), written.array(), written.layout(), &options, nullptr, &error);
   if (!check.ok(code, error, what + ", writing")) return false;
-  spread_array read(MPI_COMM_WORLD, kind, global, 2, hdf5_tests::memory::every_second);
+  spread_array read(MPI_COMM_WORLD, kind, global, cut::skewed, spread::memory::every_second);
   read.clear();
   hr_parallel_options plain{};
   plain.format = line.format;
@@ -64,10 +66,10 @@ bool goes_round(checks& check, const row& line, const char* pattern, const char*
 }
 
 bool is_refused(checks& check, const row& line, const char* pattern, int status) {
-  const auto& kind = hdf5_tests::kind_named("real64");
+  const auto& kind = spread::kind_named("real64");
   const hr_parallel_options options = options_of(line, pattern);
   hr_error error{};
-  spread_array written(MPI_COMM_WORLD, kind, {4, 4}, 0, hdf5_tests::memory::contiguous);
+  spread_array written(MPI_COMM_WORLD, kind, {4, 4}, cut::balanced);
   const int code = hr_write_parallel((std::string("refused") + line.ending).c_str(),
                                      written.array(), written.layout(), &options, nullptr, &error);
   return check.fails(code, error, status, line.format,
@@ -81,7 +83,7 @@ int main(int argc, char** argv) {
   hr_mpi_register_statements();  // as a Fortran program does
   int result = 1;
   {
-    checks check(MPI_COMM_WORLD);
+    checks check;
     if (check.rank() == 0)
       std::printf("%-22s %7s %12s %9s %12s %11s\n", "", "serial", "per process", "per node",
                   "independent", "collective");

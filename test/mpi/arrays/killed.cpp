@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace {
 
@@ -13,8 +14,8 @@ constexpr std::int64_t new_values = 2;
 
 int write_state(const char* file, std::int64_t offset) {
   hr_error error{};
-  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {64, 100, 200}, 1,
-                                hdf5_tests::memory::contiguous);
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {64, 100, 200},
+                            spread::cut::uneven);
   data.fill(offset);
   hr_parallel_options options{};
   return hr_write_parallel(file, data.array(), data.layout(), &options, nullptr, &error);
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   int code = 1;
   {
-    hdf5_tests::checks check(MPI_COMM_WORLD);
+    spread::checks check;
     const std::string what = argv[1];
     hr_error error{};
     if (what == "write") {
@@ -41,8 +42,8 @@ int main(int argc, char** argv) {
       write_state(argv[2], new_values);
       code = 0;  // nobody gets here: the launcher ends all
     } else {
-      hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"),
-                                    {64, 100, 200}, 2, hdf5_tests::memory::halo);
+      spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {64, 100, 200},
+                                spread::cut::skewed, spread::memory::halo);
       data.clear();
       const int found =
           hr_read_parallel(argv[2], data.array(), data.layout(), nullptr, nullptr, &error);

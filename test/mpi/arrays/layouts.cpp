@@ -2,12 +2,14 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace {
 
 using numbers = std::vector<long long>;
-using hdf5_tests::checks;
+using spread::checks;
+using spread::cut;
 
 int make(const numbers& global, const numbers& start, const numbers& count, hr_error& error,
          hr_layout* kept = nullptr) {
@@ -62,8 +64,7 @@ void takes_what_is_legal(checks& check) {
 
 void refuses_blocks_that_do_not_fit(checks& check) {
   hr_error error{};
-  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
-                                hdf5_tests::memory::contiguous);
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {12, 9}, cut::uneven);
   hr_array shorter = *data.array();
   if (check.rank() == check.size() - 1) --shorter.extent[0];
   int code = hr_write_parallel("x.npy", &shorter, data.layout(), nullptr, nullptr, &error);
@@ -81,8 +82,7 @@ void refuses_blocks_that_do_not_fit(checks& check) {
 
 void options_have_names(checks& check) {
   hr_error error{};
-  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
-                                hdf5_tests::memory::contiguous);
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {12, 9}, cut::uneven);
   const auto fails = [&](const char* file, hr_parallel_options options, int status,
                          const char* words) {
     const int code =
@@ -119,8 +119,7 @@ void options_have_names(checks& check) {
 
 void hints_in_force_are_told(checks& check) {
   hr_error error{};
-  hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {12, 9}, 1,
-                                hdf5_tests::memory::contiguous);
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {12, 9}, cut::uneven);
   hr_parallel_options options{};
   options.hints = "cb_nodes=1,no_such_hint=7,cb_buffer_size=8192";
   hr_parallel_report report{};
@@ -147,7 +146,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int result = 1;
   {
-    checks check(MPI_COMM_WORLD);
+    checks check;
     refuses_bad_decompositions(check);
     takes_what_is_legal(check);
     refuses_blocks_that_do_not_fit(check);

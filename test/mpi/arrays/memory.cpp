@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   }
   int result = 1;
   {
-    hdf5_tests::checks check(MPI_COMM_WORLD);
+    spread::checks check;
     section part;
     make(part, check.rank(), check.size());
     const struct {

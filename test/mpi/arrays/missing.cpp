@@ -3,15 +3,16 @@
 
 #include <cstring>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int code = 1;
   {
-    hdf5_tests::checks check(MPI_COMM_WORLD);
-    hdf5_tests::spread_array data(MPI_COMM_WORLD, hdf5_tests::kind_named("real64"), {8, 12}, 1,
-                                  hdf5_tests::memory::contiguous);
+    spread::checks check;
+    spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {8, 12},
+                              spread::cut::uneven);
     hr_error error{};
     const int missing = argc > 1 && std::strcmp(argv[1], "first") == 0 ? 0 : check.size() - 1;
     if (check.rank() != missing) {

@@ -3,14 +3,16 @@
 #include <cstdlib>
 #include <string>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace {
 
-using hdf5_tests::checks;
-using hdf5_tests::extents;
-using hdf5_tests::memory;
-using hdf5_tests::spread_array;
+using spread::checks;
+using spread::cut;
+using spread::extents;
+using spread::memory;
+using spread::spread_array;
 
 struct way {
   const char* pattern;
@@ -28,25 +30,24 @@ constexpr way ways[] = {
     {"shared_independent", "library", ""},
 };
 
-void goes_round(checks& check, const way& by, const char* kind_name, const extents& global, int cut,
+void goes_round(checks& check, const way& by, const char* kind_name, const extents& global, cut how,
                 memory form) {
-  const auto& kind = hdf5_tests::kind_named(kind_name);
+  const auto& kind = spread::kind_named(kind_name);
   std::string what = std::string(by.pattern) + " by " + by.transfer + " " + by.hints + ", " +
-                     kind_name + ", array rank " + std::to_string(global.size()) + ", cut " +
-                     std::to_string(cut);
+                     kind_name + ", array rank " + std::to_string(global.size()) + ", " +
+                     name_of(how);
   hr_parallel_options options{};
   options.pattern = by.pattern;
   options.transfer = by.transfer;
   options.hints = by.hints;
   hr_error error{};
-  spread_array written(MPI_COMM_WORLD, kind, global, cut, form);
+  spread_array written(MPI_COMM_WORLD, kind, global, how, form);
   written.fill(1);
   int code =
       hr_write_parallel("round.npy", written.array(), written.layout(), &options, nullptr, &error);
   if (!check.ok(code, error, what + ", writing")) return;
-  for (const int other : {cut, cut + 1}) {
-    spread_array read(MPI_COMM_WORLD, kind, global, other, form,
-                      other == cut ? 0 : (check.size() + 1) / 2);
+  for (const cut other : {how, cut::few_holders}) {
+    spread_array read(MPI_COMM_WORLD, kind, global, other, form);
     read.clear();
     code = hr_read_parallel("round.npy", read.array(), read.layout(), &options, nullptr, &error);
     if (check.ok(code, error, what + ", reading"))
@@ -60,18 +61,18 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int result = 1;
   {
-    checks check(MPI_COMM_WORLD);
+    checks check;
     const extents shapes[] = {
         {1501},          {61, 37},           {17, 9, 23},          {5, 4, 7, 6},
         {3, 4, 5, 2, 7}, {2, 3, 4, 3, 2, 5}, {2, 3, 2, 3, 2, 3, 2}};
     for (const way& by : ways) {
       for (const extents& shape : shapes)
         for (const memory form : {memory::contiguous, memory::halo})
-          goes_round(check, by, "real64", shape, 1, form);
+          goes_round(check, by, "real64", shape, cut::uneven, form);
       for (const memory form : {memory::every_second, memory::backwards})
-        goes_round(check, by, "int32", {17, 9, 23}, 0, form);
-      for (const auto& kind : hdf5_tests::kinds)
-        goes_round(check, by, kind.name, {61, 37}, 2, memory::halo);
+        goes_round(check, by, "int32", {17, 9, 23}, cut::balanced, form);
+      for (const auto& kind : spread::kinds)
+        goes_round(check, by, kind.name, {61, 37}, cut::skewed, memory::halo);
     }
     result = check.finish("round trips of npy files");
   }

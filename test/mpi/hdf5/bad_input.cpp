@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "spread_arrays.hpp"
+#include "ways.hpp"
 
 namespace {
 
@@ -42,7 +42,7 @@ int read(const char* file, const way& how, spread_array& to, hr_error& error) {
 }
 
 void refuse_files(checks& check) {
-  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
   array.fill(0);
   hr_error error{};
   check.ok(write("good.h5", ways[0], array, error), error, "a good file");
@@ -86,11 +86,11 @@ void refuse_arrays(checks& check, const way& how) {
   const long long next = 2;
   const long long other = 3;
   const extents small = {5, 4};
-  spread_array first(MPI_COMM_WORLD, kind_named("int32"), small, 1, memory::contiguous);
-  spread_array wider(MPI_COMM_WORLD, kind_named("int32"), {6, 4}, 1, memory::contiguous);
-  spread_array longer(MPI_COMM_WORLD, kind_named("int64"), small, 1, memory::contiguous);
-  spread_array sixteen(MPI_COMM_WORLD, {"", HR_TYPE_REAL, 16}, small, 1, memory::contiguous);
-  spread_array none(MPI_COMM_WORLD, {"", HR_TYPE_CHARACTER, 0}, small, 1, memory::contiguous);
+  spread_array first(MPI_COMM_WORLD, kind_named("int32"), small, cut::uneven);
+  spread_array wider(MPI_COMM_WORLD, kind_named("int32"), {6, 4}, cut::uneven);
+  spread_array longer(MPI_COMM_WORLD, kind_named("int64"), small, cut::uneven);
+  spread_array sixteen(MPI_COMM_WORLD, {"", HR_TYPE_REAL, 16}, small, cut::uneven);
+  spread_array none(MPI_COMM_WORLD, {"", HR_TYPE_CHARACTER, 0}, small, cut::uneven);
   const auto put = [&](const char* name, const spread_array& from, const long long* at,
                        const char* dimensions = nullptr) {
     return hr_write_dataset_array(state, name, from.array(), from.layout(), dimensions, at, &error);
@@ -119,7 +119,7 @@ void refuse_arrays(checks& check, const way& how) {
 
 // Files of one MPI rank may not grow beyond a limit, as on a full disk.
 void full_disk(checks& check, const way& how, int victim) {
-  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+  spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
   array.fill(0);
   hr_error error{};
   check.ok(write("old.h5", ways[0], array, error), error, "an old file");
@@ -138,7 +138,7 @@ void full_disk(checks& check, const way& how, int victim) {
   check.fails(code, error, EFBIG, "", what);
   MPI_Barrier(MPI_COMM_WORLD);
   check.that(content_of("old.h5") == before, what + ": the old file has changed");
-  spread_array again(MPI_COMM_WORLD, kind_named("real64"), shape, 2, memory::contiguous);
+  spread_array again(MPI_COMM_WORLD, kind_named("real64"), shape, cut::skewed);
   check.ok(read("old.h5", how, again, error), error, what + ", read the old file");
   check.that(again.wrong(0) == 0, what + ": wrong elements in the old file");
 }
@@ -163,10 +163,7 @@ void in_silence(checks& check, const char* name, Test test) {
 
 int main(int count, char** arguments) {
   std::signal(SIGXFSZ, SIG_IGN);
-  MPI_Init(&count, &arguments);
-  int code = 0;
-  {
-    checks check(MPI_COMM_WORLD);
+  return run(count, arguments, "bad HDF5 files", [](checks& check) {
     in_silence(check, "files", [&] { refuse_files(check); });
     in_silence(check, "arrays", [&] {
       for (const way& how : ways) refuse_arrays(check, how);
@@ -178,8 +175,5 @@ int main(int count, char** arguments) {
               (victim == 0 || std::string(how.pattern) != "serial"))
             full_disk(check, how, victim);
     });
-    code = check.finish("bad_input");
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "spread_arrays.hpp"
+#include "ways.hpp"
 
 namespace {
 
@@ -73,7 +73,8 @@ void write_state(checks& check, const way& how, const std::string& file) {
     for (std::size_t number = 0; number < members.size(); ++number) {
       const member& one = members[number];
       if (step >= std::max<std::size_t>(1, one.steps.size())) continue;
-      spread_array from(MPI_COMM_WORLD, kind_named(one.kind), one.global, 1, memory::halo);
+      spread_array from(MPI_COMM_WORLD, kind_named(one.kind), one.global, cut::uneven,
+                        memory::halo);
       from.fill(offset_of(number, step));
       check.ok(hr_write_dataset_array(state, one.name, from.array(), from.layout(), one.dimensions,
                                       one.steps.empty() ? nullptr : &one.steps[step], &error),
@@ -97,7 +98,7 @@ void read_member(checks& check, hr_dataset state, std::size_t number, const std:
                  std::equal(one.global.begin(), one.global.end(), info.extent),
              what + ": shape");
   for (std::size_t step = 0; step < std::max<std::size_t>(1, one.steps.size()); ++step) {
-    spread_array to(MPI_COMM_WORLD, of, one.global, 2, memory::contiguous);
+    spread_array to(MPI_COMM_WORLD, of, one.global, cut::skewed);
     check.ok(hr_read_dataset_array(state, one.name, to.array(), to.layout(),
                                    one.steps.empty() ? nullptr : &one.steps[step], &error),
              error, what);
@@ -160,7 +161,7 @@ void read_state(checks& check, const way& how, const std::string& file) {
   for (std::size_t number = 0; number < members.size(); ++number)
     read_member(check, state, number, file + ", " + members[number].name + " " + text_of(how));
   read_attributes(check, state);
-  spread_array to(MPI_COMM_WORLD, kind_named("int32"), {5, 4}, 1, memory::contiguous);
+  spread_array to(MPI_COMM_WORLD, kind_named("int32"), {5, 4}, cut::uneven);
   const long long none = 25;
   check.fails(hr_read_dataset_array(state, "t", to.array(), to.layout(), &none, &error), error,
               HR_STEP_MISSING, "no step 25", "a step that is not there");
@@ -170,17 +171,11 @@ void read_state(checks& check, const way& how, const std::string& file) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 0;
-  {
-    checks check(MPI_COMM_WORLD);
+  return run(count, arguments, "datasets of HDF5", [](checks& check) {
     for (std::size_t written = 0; written < ways.size(); ++written) {
       const std::string file = "state_" + std::to_string(written) + ".h5";
       write_state(check, ways[written], file);
       for (const way& how : ways) read_state(check, how, file);
     }
-    code = check.finish("datasets");
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "spread_arrays.hpp"
+#include "ways.hpp"
 
 namespace {
 
@@ -99,23 +99,16 @@ void step_beyond_a_chunk(checks& check, const way& how) {
 
 int main(int count, char** arguments) {
   const char* const wanted = std::getenv("HEADRACE_TEST_BIG");
-  MPI_Init(&count, &arguments);
-  int code = 0;
-  {
-    checks check(MPI_COMM_WORLD);
-    if (wanted == nullptr || std::strcmp(wanted, "1") != 0) {
-      if (check.rank() == 0) std::puts("skipped: set HEADRACE_TEST_BIG=1; it takes 12 GiB");
-      MPI_Finalize();
-      return 77;
-    }
+  if (wanted == nullptr || std::strcmp(wanted, "1") != 0) {
+    std::puts("skipped: set HEADRACE_TEST_BIG=1; it takes 12 GiB");
+    return 77;
+  }
+  return run(count, arguments, "large HDF5 files", [](checks& check) {
     go_round(check, ways[0], 5);
     go_round(check, ways[1], 6);
     go_round(check, ways[3], 7);
     step_beyond_a_chunk(check, ways[0]);
     step_beyond_a_chunk(check, ways[3]);
-    code = check.finish("large");
     if (check.rank() == 0) ::unlink("big.h5");
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

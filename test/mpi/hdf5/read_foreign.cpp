@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "spread_arrays.hpp"
+#include "ways.hpp"
 
 namespace {
 
@@ -58,7 +58,7 @@ void check_arrays(checks& check) {
     for (const way& how : ways)
       for (const memory form : {memory::contiguous, memory::halo}) {
         hr_error error{};
-        spread_array to(MPI_COMM_WORLD, kind_named(one.kind), shape, 2, form);
+        spread_array to(MPI_COMM_WORLD, kind_named(one.kind), shape, cut::skewed, form);
         const std::string what = std::string(one.file) + ", " + one.name + ", " + text_of(how);
         check.ok(read(one.file, one.name, how, to, error), error, what);
         check.that(to.wrong(0) == 0, what + ": wrong elements");
@@ -69,7 +69,7 @@ void check_arrays(checks& check) {
 void check_fill_value(checks& check) {
   for (const way& how : ways) {
     hr_error error{};
-    spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+    spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
     check.ok(read("foreign.h5", "never_written", how, to, error), error, "never written");
     const hr_array& array = *to.array();
     if (array.extent[0] * array.extent[1] * array.extent[2] == 0) continue;
@@ -99,7 +99,7 @@ void check_refusals(checks& check) {
   for (const refusal& one : refusals)
     for (const way& how : ways) {
       hr_error error{};
-      spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, 1, memory::contiguous);
+      spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
       const std::string what = std::string(one.name) + ", " + text_of(how);
       const int code = read("foreign.h5", one.name, how, to, error);
       check.fails(code, error, one.code, one.words, what);
@@ -107,7 +107,7 @@ void check_refusals(checks& check) {
                  what + ": the file is not named: " + error.message);
     }
   hr_error error{};
-  spread_array other(MPI_COMM_WORLD, kind_named("real64"), {7, 13, 5}, 1, memory::contiguous);
+  spread_array other(MPI_COMM_WORLD, kind_named("real64"), {7, 13, 5}, cut::uneven);
   check.fails(read("foreign.h5", "contiguous", ways[0], other, error), error, HR_SHAPE_MISMATCH,
               "expected (7, 13, 5) as the layout, found (13, 7, 5)", "shape");
 }
@@ -155,21 +155,14 @@ void check_attributes(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
   if (::access("foreign.h5", F_OK) != 0) {
-    std::puts("skipped: write_foreign.py has not written foreign.h5");
-    MPI_Finalize();
+    std::puts("skipped: there is no foreign.h5 (its writer was skipped)");
     return 77;
   }
-  int code = 0;
-  {
-    checks check(MPI_COMM_WORLD);
+  return run(count, arguments, "foreign HDF5 files", [](checks& check) {
     check_arrays(check);
     check_fill_value(check);
     check_refusals(check);
     check_attributes(check);
-    code = check.finish("read_foreign");
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -3,7 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from known_values import h5py, netCDF4, np, values
+from known_values import module, np, values
+
+h5py = module("h5py")
+netcdf4 = module("netCDF4")
 
 # As in datasets.cpp; dimensions as HDF5 shows them, slowest first.
 MEMBERS: list[tuple[str, str, tuple[int, ...], list[str], list[int]]] = [
@@ -50,7 +53,7 @@ def check_h5py(file: Path) -> None:
 
 
 def check_netcdf(file: Path) -> None:
-    with netCDF4.Dataset(file, auto_complex=True) as state:
+    with netcdf4.Dataset(file, auto_complex=True) as state:
         assert state.title == "a state" and state.version == 4
         assert sorted(state.dimensions) == ["d1", "d2", "other_x", "step", "v_step", "x", "y", "z"]
         assert state.dimensions["step"].isunlimited() and not state.dimensions["x"].isunlimited()

@@ -2,7 +2,7 @@
 // every way, with other decompositions and on other numbers of MPI ranks.
 #include <cstdio>
 
-#include "spread_arrays.hpp"
+#include "ways.hpp"
 
 namespace {
 
@@ -33,11 +33,11 @@ void read_one(checks& check, const way& how, spread_array& to, const std::string
 void all_ways(checks& check) {
   for (const kind& of : kinds)
     for (std::size_t w = 0; w < ways.size(); ++w) {
-      spread_array from(MPI_COMM_WORLD, of, {13, 7, 5}, 1, memory::contiguous);
+      spread_array from(MPI_COMM_WORLD, of, {13, 7, 5}, cut::uneven);
       from.fill(0);
       const std::string what = std::string(of.name) + ", " + text_of(ways[w]);
       write_one(check, ways[w], from, what);
-      spread_array to(MPI_COMM_WORLD, of, {13, 7, 5}, 2, memory::halo);
+      spread_array to(MPI_COMM_WORLD, of, {13, 7, 5}, cut::skewed, memory::halo);
       for (const way& how : ways) read_one(check, how, to, what + ", read " + text_of(how));
     }
 }
@@ -59,10 +59,10 @@ void all_array_ranks(checks& check) {
         const std::string what = "array rank " + std::to_string(shape.size()) + ", form " +
                                  std::to_string(static_cast<int>(form)) + ", " + of.name + ", " +
                                  text_of(ways[w]);
-        spread_array from(MPI_COMM_WORLD, of, shape, 2, form);
+        spread_array from(MPI_COMM_WORLD, of, shape, cut::skewed, form);
         from.fill(0);
         write_one(check, ways[w], from, what);
-        spread_array to(MPI_COMM_WORLD, of, shape, 1, form);
+        spread_array to(MPI_COMM_WORLD, of, shape, cut::uneven, form);
         read_one(check, ways[(w + 1) % ways.size()], to, what);
       }
 }
@@ -76,19 +76,19 @@ void other_numbers_of_ranks(checks& check) {
     const bool in_half = check.rank() < (check.size() + 1) / 2;
     MPI_Comm_split(MPI_COMM_WORLD, in_half ? 0 : MPI_UNDEFINED, -check.rank(), &half);
     {
-      spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, 1, memory::halo);
+      spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::uneven, memory::halo);
       from.fill(0);
       write_one(check, how, from, what);
     }
     if (in_half) {
-      spread_array to(half, of, {11, 12, 3}, 2, memory::contiguous);
+      spread_array to(half, of, {11, 12, 3}, cut::skewed);
       read_one(check, how, to, what);
-      spread_array again(half, of, {10, 3, 9}, 2, memory::halo);
+      spread_array again(half, of, {10, 3, 9}, cut::skewed, memory::halo);
       again.fill(0);
       write_one(check, how, again, what);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, 1, memory::contiguous);
+    spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::uneven);
     read_one(check, how, all, what);
     if (half != MPI_COMM_NULL) MPI_Comm_free(&half);
   }
@@ -98,13 +98,13 @@ void other_numbers_of_ranks(checks& check) {
 void empty_parts(checks& check) {
   const kind& of = kind_named("int32");
   for (const way& how : ways) {
-    spread_array from(MPI_COMM_WORLD, of, {9, 8}, 1, memory::contiguous, 1);
+    spread_array from(MPI_COMM_WORLD, of, {9, 8}, cut::one_holder);
     from.fill(0);
     write_one(check, how, from, "one holder, " + text_of(how));
-    spread_array to(MPI_COMM_WORLD, of, {9, 8}, 1, memory::halo);
+    spread_array to(MPI_COMM_WORLD, of, {9, 8}, cut::uneven, memory::halo);
     read_one(check, how, to, "one holder, " + text_of(how));
     for (const extents& shape : std::vector<extents>{{0, 5}, {1, 1}, {4, 0}}) {
-      spread_array small(MPI_COMM_WORLD, of, shape, 1, memory::contiguous);
+      spread_array small(MPI_COMM_WORLD, of, shape, cut::uneven);
       small.fill(0);
       write_one(check, how, small, "small, " + text_of(how));
       read_one(check, how, small, "small, " + text_of(how));
@@ -115,7 +115,7 @@ void empty_parts(checks& check) {
 // Hints change owners and pieces, not the result; they are reported.
 void hints(checks& check) {
   const kind& of = kind_named("real64");
-  spread_array from(MPI_COMM_WORLD, of, {64, 32, 20}, 1, memory::contiguous);
+  spread_array from(MPI_COMM_WORLD, of, {64, 32, 20}, cut::uneven);
   from.fill(0);
   for (const char* text :
        {"cb_nodes=2", "cb_buffer_size=65536", "cb_nodes=1,cb_buffer_size=8192"}) {
@@ -128,7 +128,7 @@ void hints(checks& check) {
         error, text);
     check.that(check.size() == 1 || std::string(report.hints_ignored).empty(),
                std::string(text) + " ignored: " + report.hints_ignored);
-    spread_array to(MPI_COMM_WORLD, of, {64, 32, 20}, 2, memory::contiguous);
+    spread_array to(MPI_COMM_WORLD, of, {64, 32, 20}, cut::skewed);
     read_one(check, ways[0], to, text);
   }
   hr_error error{};
@@ -144,19 +144,13 @@ void hints(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 0;
-  {
-    checks check(MPI_COMM_WORLD);
+  return run(count, arguments, "round trips of HDF5 files", [](checks& check) {
     file_name = "round_trips.h5";
     all_ways(check);
     all_array_ranks(check);
     other_numbers_of_ranks(check);
     empty_parts(check);
     hints(check);
-    code = check.finish("round_trips");
     if (check.rank() == 0) std::remove(file_name.c_str());
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from known_values import h5py, netCDF4, np, values
+from known_values import module, np, values
+
+h5py = module("h5py")
+netcdf4 = module("netCDF4")
 
 SHAPE = (13, 7, 5)  # Fortran's order; the dimensions of the datasets are the other way round
 real = values("real64", SHAPE)
@@ -76,7 +79,7 @@ with h5py.File("latest.h5", "w", libver="latest") as file:
     file["contiguous"] = real
     file.create_dataset("planes", data=real, chunks=(2, 7, 13), maxshape=(None, 7, 13))
 
-with netCDF4.Dataset("foreign.nc", "w") as state:
+with netcdf4.Dataset("foreign.nc", "w") as state:
     for name, extent in (("time", None), ("y", 7), ("x", 13)):
         state.createDimension(name, extent)
     state.createVariable("rho", "f8", ("time", "y", "x"), zlib=True)[:] = real

@@ -30,7 +30,7 @@ class bad_input {
 
   int read(const char* kind_name, const extents& global, hr_error& error, const char* pattern,
            const char* dataset) {
-    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, 2, memory::contiguous);
+    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, cut::skewed);
     hr_parallel_options chosen = format_.options(pattern);
     chosen.dataset = dataset;
     return hr_read_parallel(file_.c_str(), to.array(), to.layout(), &chosen, nullptr, &error);
@@ -38,7 +38,7 @@ class bad_input {
 
   void good_file() {
     hr_error error{};
-    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {40, 30, 20}, 1, memory::contiguous);
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {40, 30, 20}, cut::uneven);
     from.fill(0);
     check_.ok(write(from, error, file_), error, "a good file");
   }
@@ -58,7 +58,7 @@ class bad_input {
   void unsupported_kind() {
     hr_error error{};
     const kind quadruple = {"real128", HR_TYPE_REAL, 16};
-    spread_array from(MPI_COMM_WORLD, quadruple, {4, 3}, 1, memory::contiguous);
+    spread_array from(MPI_COMM_WORLD, quadruple, {4, 3}, cut::uneven);
     check_.fails(write(from, error, file_), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes",
                  "real128");
     check_.ok(read("real64", {40, 30, 20}, error, nullptr, "data"), error, "the old file is there");
@@ -104,7 +104,7 @@ class bad_input {
     hr_error error{};
     check_.fails(read("real64", {40, 30, 20}, error, nullptr, "data"), error, ENOENT, file_,
                  "a file that is not there");
-    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3}, 1, memory::contiguous);
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3}, cut::uneven);
     check_.fails(write(from, error, format_.directory + "/no/such/place"), error, ENOENT, "place",
                  "a directory that is not there");
   }

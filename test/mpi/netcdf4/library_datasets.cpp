@@ -8,8 +8,6 @@
 namespace {
 
 using namespace library_tests;
-using hdf5_tests::list;
-using hdf5_tests::scalar;
 
 struct member {
   const char* name;
@@ -109,7 +107,8 @@ void write_state(checks& check, const format_in_test& format, const char* patter
       const member& one = members[number];
       const bool has_it = std::find(one.steps.begin(), one.steps.end(), step) != one.steps.end();
       if (one.steps.empty() ? step != 10 : !has_it) continue;
-      spread_array from(MPI_COMM_WORLD, kind_named(one.kind), one.global, 1, memory::halo);
+      spread_array from(MPI_COMM_WORLD, kind_named(one.kind), one.global, cut::uneven,
+                        memory::halo);
       from.fill(offset_of(number, one.steps.empty() ? 0 : step));
       check.ok(hr_write_dataset_array(state, one.name, from.array(), from.layout(), one.dimensions,
                                       one.steps.empty() ? nullptr : &step, &error),
@@ -154,7 +153,8 @@ void read_state(checks& check, const format_in_test& format, const char* pattern
     std::reverse(steps.begin(), steps.end());
     if (steps.empty()) steps.push_back(0);
     for (const long long step : steps) {
-      spread_array to(MPI_COMM_WORLD, kind_named(one.kind), one.global, 2, memory::every_second);
+      spread_array to(MPI_COMM_WORLD, kind_named(one.kind), one.global, cut::skewed,
+                      memory::every_second);
       to.clear();
       check.ok(hr_read_dataset_array(state, one.name, to.array(), to.layout(),
                                      one.steps.empty() ? nullptr : &step, &error),
@@ -165,7 +165,7 @@ void read_state(checks& check, const format_in_test& format, const char* pattern
     }
   }
   read_attributes(check, format, state);
-  spread_array to(MPI_COMM_WORLD, kind_named("int16"), {6, 5}, 2, memory::contiguous);
+  spread_array to(MPI_COMM_WORLD, kind_named("int16"), {6, 5}, cut::skewed);
   const long long step = 20;
   check.fails(hr_read_dataset_array(state, "gap", to.array(), to.layout(), &step, &error), error,
               HR_STEP_MISSING, "10, 30", "a step that was left out");
@@ -180,8 +180,8 @@ void names_of_dimensions(checks& check, const format_in_test& format) {
   const hr_parallel_options chosen = format.options(nullptr);
   check.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "write", &chosen, &error), error,
            "open");
-  spread_array small(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, 1, memory::contiguous);
-  spread_array large(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, 1, memory::contiguous);
+  spread_array small(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, cut::uneven);
+  spread_array large(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, cut::uneven);
   small.fill(0);
   large.fill(0);
   check.ok(

@@ -24,7 +24,7 @@ class foreign_file {
   void holds(const char* name, const char* kind_name, const extents& global, std::int64_t offset,
              const long long* step) {
     hr_error error{};
-    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, 1, memory::halo);
+    spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, cut::uneven, memory::halo);
     to.clear();
     check_.ok(hr_read_dataset_array(state_, name, to.array(), to.layout(), step, &error), error,
               what_ + name);
@@ -42,11 +42,11 @@ class foreign_file {
   void has_attributes() {
     hr_error error{};
     char units[7] = "";
-    hr_array value = hdf5_tests::scalar(units, HR_TYPE_CHARACTER, 6);
+    hr_array value = scalar(units, HR_TYPE_CHARACTER, 6);
     check_.ok(hr_read_attribute(state_, "rho", "units", &value, &error), error, what_ + "units");
     check_.that(std::string(units) == "kg/m3 ", what_ + "units");
     std::int32_t level = 0;
-    value = hdf5_tests::scalar(&level, HR_TYPE_INTEGER, 4);
+    value = scalar(&level, HR_TYPE_INTEGER, 4);
     check_.ok(hr_read_attribute(state_, "rho", "level", &value, &error), error, what_ + "level");
     check_.that(level == 7, what_ + "level");
   }
@@ -54,7 +54,7 @@ class foreign_file {
   void has_a_string_attribute() {
     hr_error error{};
     char label[21] = "";
-    const hr_array value = hdf5_tests::scalar(label, HR_TYPE_CHARACTER, 20);
+    const hr_array value = scalar(label, HR_TYPE_CHARACTER, 20);
     check_.ok(hr_read_attribute(state_, "rho", "label", &value, &error), error, what_ + "label");
     check_.that(std::string(label) == "grams per litre \xc2\xb5  ", what_ + "label");
   }

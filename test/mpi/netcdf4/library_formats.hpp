@@ -11,17 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/spread_arrays.hpp"
+#include "checks.hpp"
+#include "spread_arrays.hpp"
 
 namespace library_tests {
 
-using hdf5_tests::checks;
-using hdf5_tests::extents;
-using hdf5_tests::kind;
-using hdf5_tests::kind_named;
-using hdf5_tests::kinds;
-using hdf5_tests::memory;
-using hdf5_tests::spread_array;
+using namespace spread;
 
 struct format_in_test {
   std::string name;
@@ -52,7 +47,7 @@ inline int run(int count, char** arguments, void (*test)(checks&, const format_i
           : std::vector<const char*>{"file_per_process", "file_per_node", "serial"};
   int code = 77;
   {
-    checks check(MPI_COMM_WORLD);
+    checks check;
     const char* const absent = hr_parallel_unavailable(format.name.c_str());
     std::string why = absent == nullptr ? "" : absent;
     if (!needed.empty() && access((format.directory + "/" + needed).c_str(), R_OK) != 0)

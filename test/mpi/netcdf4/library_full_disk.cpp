@@ -17,11 +17,11 @@ class full_disk {
     const std::string file = format_.file(std::string("full_disk_") + pattern);
     const hr_parallel_options chosen = format_.options(pattern);
     hr_error error{};
-    spread_array old(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, 1, memory::contiguous);
+    spread_array old(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, cut::uneven);
     old.fill(0);
     check_.ok(hr_write_parallel(file.c_str(), old.array(), old.layout(), &chosen, nullptr, &error),
               error, "an old file");
-    spread_array large(MPI_COMM_WORLD, kind_named("real64"), {100, 90, 80}, 1, memory::contiguous);
+    spread_array large(MPI_COMM_WORLD, kind_named("real64"), {100, 90, 80}, cut::uneven);
     large.fill(0);
     if (check_.rank() == victim) {
       // The whole path: Open MPI keeps files of similar names elsewhere.

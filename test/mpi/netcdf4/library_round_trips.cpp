@@ -35,11 +35,11 @@ class round_trips {
   void every_kind() {
     for (const kind& of : kinds)
       for (const char* pattern : format_.patterns) {
-        spread_array from(MPI_COMM_WORLD, of, {13, 7, 5}, 1, memory::contiguous);
+        spread_array from(MPI_COMM_WORLD, of, {13, 7, 5}, cut::uneven);
         from.fill(0);
         const std::string what = std::string(of.name) + ", " + pattern;
         write(pattern, from, what);
-        spread_array to(MPI_COMM_WORLD, of, {13, 7, 5}, 2, memory::halo);
+        spread_array to(MPI_COMM_WORLD, of, {13, 7, 5}, cut::skewed, memory::halo);
         for (const char* other : format_.patterns) read(other, to, what + ", read " + other);
       }
   }
@@ -62,10 +62,10 @@ class round_trips {
         const std::string what = "array rank " + std::to_string(shape.size()) + ", form " +
                                  std::to_string(static_cast<int>(form)) + ", " + of.name + ", " +
                                  pattern;
-        spread_array from(MPI_COMM_WORLD, of, shape, 2, form);
+        spread_array from(MPI_COMM_WORLD, of, shape, cut::skewed, form);
         from.fill(0);
         write(pattern, from, what);
-        spread_array to(MPI_COMM_WORLD, of, shape, 1, form);
+        spread_array to(MPI_COMM_WORLD, of, shape, cut::uneven, form);
         read(format_.patterns[++next % format_.patterns.size()], to, what);
       }
   }
@@ -79,19 +79,19 @@ class round_trips {
     for (const char* pattern : format_.patterns) {
       const std::string what = std::string("other numbers of MPI ranks, ") + pattern;
       {
-        spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, 1, memory::halo);
+        spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::uneven, memory::halo);
         from.fill(0);
         write(pattern, from, what);
       }
       if (in_half) {
-        spread_array to(half, of, {11, 12, 3}, 2, memory::contiguous);
+        spread_array to(half, of, {11, 12, 3}, cut::skewed);
         read(pattern, to, what);
-        spread_array again(half, of, {10, 3, 9}, 2, memory::halo);
+        spread_array again(half, of, {10, 3, 9}, cut::skewed, memory::halo);
         again.fill(0);
         write(pattern, again, what);
       }
       MPI_Barrier(MPI_COMM_WORLD);
-      spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, 1, memory::contiguous);
+      spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::uneven);
       read(pattern, all, what);
     }
     if (half != MPI_COMM_NULL) MPI_Comm_free(&half);
@@ -100,22 +100,22 @@ class round_trips {
   // Some MPI ranks have nothing; blocks larger than one cycle and one slab.
   void uneven_parts() {
     for (const char* pattern : format_.patterns) {
-      spread_array from(MPI_COMM_WORLD, kind_named("int32"), {9, 8}, 1, memory::contiguous, 1);
+      spread_array from(MPI_COMM_WORLD, kind_named("int32"), {9, 8}, cut::one_holder);
       from.fill(0);
       write(pattern, from, std::string("one holder, ") + pattern);
-      spread_array to(MPI_COMM_WORLD, kind_named("int32"), {9, 8}, 1, memory::halo);
+      spread_array to(MPI_COMM_WORLD, kind_named("int32"), {9, 8}, cut::uneven, memory::halo);
       read(pattern, to, std::string("one holder, ") + pattern);
-      spread_array large(MPI_COMM_WORLD, kind_named("real64"), {300, 200, 100}, 1, memory::halo);
+      spread_array large(MPI_COMM_WORLD, kind_named("real64"), {300, 200, 100}, cut::uneven,
+                         memory::halo);
       large.fill(0);
       write(pattern, large, std::string("48 MB, ") + pattern);
-      spread_array again(MPI_COMM_WORLD, kind_named("real64"), {300, 200, 100}, 2,
-                         memory::contiguous);
+      spread_array again(MPI_COMM_WORLD, kind_named("real64"), {300, 200, 100}, cut::skewed);
       read(pattern, again, std::string("48 MB, ") + pattern);
     }
   }
 
   void no_elements_are_refused() {
-    spread_array none(MPI_COMM_WORLD, kind_named("int32"), {0, 5}, 1, memory::contiguous);
+    spread_array none(MPI_COMM_WORLD, kind_named("int32"), {0, 5}, cut::uneven);
     hr_error error{};
     const hr_parallel_options chosen = format_.options(nullptr);
     check_.fails(

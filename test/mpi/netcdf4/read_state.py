@@ -4,7 +4,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from known_values import netCDF4, np, values
+from known_values import module, np, values
+
+netcdf4 = module("netCDF4")
 
 # As in library_datasets.cpp; dimensions as NetCDF shows them, slowest first.
 MEMBERS: list[tuple[str, str, tuple[int, ...], list[str], list[int]]] = [
@@ -40,7 +42,7 @@ def elements(kind: str, found: Any) -> Any:
 
 
 def check_netcdf(file: Path, classic: bool) -> None:
-    with netCDF4.Dataset(file) as state:
+    with netcdf4.Dataset(file) as state:
         assert state.data_model == ("NETCDF3_64BIT_DATA" if classic else "NETCDF4")
         assert state.title == "a state" and state.version == 4
         assert state.dimensions["step"].isunlimited() and not state.dimensions["x"].isunlimited()
@@ -52,7 +54,7 @@ def check_netcdf(file: Path, classic: bool) -> None:
             part = {"complex": ["complex"], "charact": ["string7"]}.get(kind[:7], [])
             assert list(variable.dimensions) == names + part, (file, name, variable.dimensions)
             if kind == "character7":
-                texts = netCDF4.chartostring(variable[...], encoding="bytes")
+                texts = netcdf4.chartostring(variable[...], encoding="bytes")
                 found = np.array([bytes(text).rstrip() for text in texts])
             else:
                 found = elements(kind, variable[...])

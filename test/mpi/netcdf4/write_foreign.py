@@ -1,12 +1,16 @@
 """Files of netCDF4 for library_foreign.cpp: write_foreign.py, in an empty directory."""
 
-from known_values import netCDF4, np, values
+from typing import Any
+
+from known_values import module, np, values
+
+netcdf4 = module("netCDF4")
 
 SHAPE = (13, 7, 5)  # Fortran's order
 REAL = values("real64", SHAPE)
 
 
-def fill(state: netCDF4.Dataset) -> None:
+def fill(state: Any) -> None:
     for name, extent in (("time", None), ("z", 5), ("y", 7), ("x", 13), ("letters", 7)):
         state.createDimension(name, extent)
     state.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
@@ -18,13 +22,13 @@ def fill(state: netCDF4.Dataset) -> None:
     packed[:] = values("int16", SHAPE)
     packed.scale_factor = 0.5
     names = np.array([f"t{number}     " for number in range(5)], "S7")
-    state.createVariable("names", "S1", ("z", "letters"))[:] = netCDF4.stringtochar(names)
+    state.createVariable("names", "S1", ("z", "letters"))[:] = netcdf4.stringtochar(names)
     state["rho"].units = "kg/m3"
     state["rho"].level = np.int32(7)
     state.title = "not ours"
 
 
-with netCDF4.Dataset("foreign_4.nc", "w") as state:
+with netcdf4.Dataset("foreign_4.nc", "w") as state:
     fill(state)
     for name, kind in (("u8", "u1"), ("u64", "u8"), ("free", str)):
         state.createVariable(name, kind, ("z",))
@@ -34,6 +38,6 @@ with netCDF4.Dataset("foreign_4.nc", "w") as state:
     inner.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
     state["rho"].label = "grams per litre \N{MICRO SIGN}"
 for form, version in (("NETCDF3_CLASSIC", 1), ("NETCDF3_64BIT_OFFSET", 2), ("NETCDF3_64BIT_DATA", 5)):
-    with netCDF4.Dataset(f"foreign_{version}.nc", "w", format=form) as state:
+    with netcdf4.Dataset(f"foreign_{version}.nc", "w", format=form) as state:
         fill(state)
 print("written")

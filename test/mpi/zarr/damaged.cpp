@@ -1,19 +1,17 @@
 // Stores that are damaged, foreign or incomplete give a clear error on every MPI rank.
-//
-//     damaged DIRECTORY
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "spread.hpp"
+#include "stores.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace zarr_tests;
 
-std::string store;
+const std::string store = "damaged.zarr";
 
 // Makes the store anew, damages it by MPI rank 0, and reads it.
 class damage {
@@ -24,12 +22,13 @@ class damage {
   void leads_to(int expected, const std::vector<std::string>& words, const std::string& what,
                 Act act) {
     const kind& of = kind_named("real64");
-    spread from(MPI_COMM_WORLD, of, {16, 24}, cut::last);
+    spread_array from(MPI_COMM_WORLD, of, {16, 24}, cut::last);
     from.fill();
     write_store(check_, store, from, how_, what);
+    MPI_Barrier(MPI_COMM_WORLD);
     if (check_.rank() == 0) act();
     MPI_Barrier(MPI_COMM_WORLD);
-    spread to(MPI_COMM_WORLD, of, {16, 24}, cut::first);
+    spread_array to(MPI_COMM_WORLD, of, {16, 24}, cut::first);
     hr_parallel_options how{};
     how.format = "zarr";
     hr_error error{};
@@ -162,16 +161,9 @@ void damaged_documents(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 2;
-  if (count == 2) {
-    checks check;
-    store = std::string(arguments[1]) + "/damaged.zarr";
+  return run(count, arguments, "damaged Zarr stores", [](checks& check) {
     damaged_chunks(check);
     damaged_shards(check);
     damaged_documents(check);
-    code = check.result();
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -1,15 +1,12 @@
-// Stores of many arrays with attributes and steps, whole or wrongly used.
-//
-//     datasets DIRECTORY    leaves state.zarr there for check_stores.py
+// Stores of many arrays with attributes and steps, whole or wrongly used. Leaves state.zarr for
+// check_stores.py.
 #include <cmath>
 
-#include "spread.hpp"
+#include "stores.hpp"
 
 namespace {
 
 using namespace zarr_tests;
-
-std::string directory;
 
 // A store that is open for one purpose, and what its calls say.
 class store {
@@ -26,12 +23,12 @@ class store {
   store(const store&) = delete;
   store& operator=(const store&) = delete;
 
-  int write(const char* name, const spread& from, const char* dimensions = nullptr,
+  int write(const char* name, const spread_array& from, const char* dimensions = nullptr,
             const long long* step = nullptr) {
     return hr_write_dataset_array(state_, name, from.array(), from.layout(), dimensions, step,
                                   &error_);
   }
-  int read(const char* name, spread& to, const long long* step = nullptr) {
+  int read(const char* name, spread_array& to, const long long* step = nullptr) {
     to.clear();
     return hr_read_dataset_array(state_, name, to.array(), to.layout(), step, &error_);
   }
@@ -72,15 +69,16 @@ const long long first_step = 10;
 const long long second_step = 12;
 const long long third_step = -7;
 
-// Two arrays with the same steps, one with others, one without; the second step from another cut.
+// Two arrays with the same steps, one with others, one without; the second step from another
+// cut.
 void write_state(checks& check, const hr_parallel_options& how) {
-  store state(check, directory + "/state.zarr", "write", how);
+  store state(check, "state.zarr", "write", how);
   const kind& real = kind_named("real64");
-  spread density(MPI_COMM_WORLD, real, {13, 6}, cut::equal);
-  spread again(MPI_COMM_WORLD, real, {13, 6}, cut::bisected, form::halo);
-  spread count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::balanced);
-  spread mask(MPI_COMM_WORLD, kind_named("logical4"), {13, 6}, cut::first);
-  spread other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::last);
+  spread_array density(MPI_COMM_WORLD, real, {13, 6}, cut::equal);
+  spread_array again(MPI_COMM_WORLD, real, {13, 6}, cut::bisected, memory::halo);
+  spread_array count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::balanced);
+  spread_array mask(MPI_COMM_WORLD, kind_named("logical4"), {13, 6}, cut::first);
+  spread_array other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::last);
   density.fill(0);
   state.ok(state.write("/rho", density, "x,y", &first_step), "rho, first step");
   again.fill(1000);
@@ -114,12 +112,12 @@ void write_state(checks& check, const hr_parallel_options& how) {
 }
 
 void read_state(checks& check) {
-  store state(check, directory + "/state.zarr", "read");
+  store state(check, "state.zarr", "read");
   const kind& real = kind_named("real64");
-  spread density(MPI_COMM_WORLD, real, {13, 6}, cut::last, form::every_second);
-  spread count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::equal);
-  spread mask(MPI_COMM_WORLD, kind_named("logical1"), {13, 6}, cut::balanced);
-  spread other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::first);
+  spread_array density(MPI_COMM_WORLD, real, {13, 6}, cut::last, memory::every_second);
+  spread_array count(MPI_COMM_WORLD, kind_named("int32"), {6}, cut::equal);
+  spread_array mask(MPI_COMM_WORLD, kind_named("logical1"), {13, 6}, cut::balanced);
+  spread_array other(MPI_COMM_WORLD, real, {4, 3, 2, 2, 2, 2, 3}, cut::first);
   state.ok(state.read("rho", density, &second_step), "read rho, second step");
   check.that(density.wrong(1000) == 0, "rho, second step");
   state.ok(state.read("rho", density, &first_step), "read rho, first step");
@@ -145,7 +143,7 @@ void read_state(checks& check) {
 }
 
 void read_attributes(checks& check) {
-  store state(check, directory + "/state.zarr", "read");
+  store state(check, "state.zarr", "read");
   std::int64_t integer = 0;
   std::int8_t small = 0;
   std::int64_t longs[3] = {};
@@ -189,10 +187,10 @@ void read_attributes(checks& check) {
 }
 
 void wrong_reads_are_refused(checks& check) {
-  store state(check, directory + "/state.zarr", "read");
-  spread density(MPI_COMM_WORLD, kind_named("real64"), {13, 6}, cut::last);
-  spread single(MPI_COMM_WORLD, kind_named("real32"), {13, 6}, cut::last);
-  spread turned(MPI_COMM_WORLD, kind_named("real64"), {6, 13}, cut::last);
+  store state(check, "state.zarr", "read");
+  spread_array density(MPI_COMM_WORLD, kind_named("real64"), {13, 6}, cut::last);
+  spread_array single(MPI_COMM_WORLD, kind_named("real32"), {13, 6}, cut::last);
+  spread_array turned(MPI_COMM_WORLD, kind_named("real64"), {6, 13}, cut::last);
   const long long absent = 11;
   state.fails(state.read("none", density), HR_ARRAY_MISSING, {"none", "it has count, mask, other"},
               "an array that is not there");
@@ -204,14 +202,14 @@ void wrong_reads_are_refused(checks& check) {
 
 void wrong_writes_are_refused(checks& check) {
   const kind& real = kind_named("real64");
-  spread one(MPI_COMM_WORLD, real, {8, 4}, cut::last);
-  spread two(MPI_COMM_WORLD, real, {4, 8}, cut::last);
-  spread wide(MPI_COMM_WORLD, {"real128", HR_TYPE_REAL, 16}, {8, 4}, cut::last);
+  spread_array one(MPI_COMM_WORLD, real, {8, 4}, cut::last);
+  spread_array two(MPI_COMM_WORLD, real, {4, 8}, cut::last);
+  spread_array wide(MPI_COMM_WORLD, {"real128", HR_TYPE_REAL, 16}, {8, 4}, cut::last);
   one.fill();
   two.fill();
   const auto refuse = [&](int expected, const std::vector<std::string>& words,
                           const std::string& what, auto act) {
-    store state(check, directory + "/refused.zarr", "write");
+    store state(check, "refused.zarr", "write");
     state.ok(state.write("a", one, "x,y", &first_step), what);
     state.fails(act(state), expected, words, what);
     check.that(state.close() != 0, what + ": a store with a failure is not kept");
@@ -244,11 +242,7 @@ void wrong_writes_are_refused(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 2;
-  if (count == 2) {
-    checks check;
-    directory = arguments[1];
+  return run(count, arguments, "datasets of Zarr", [](checks& check) {
     for (const char* pattern :
          {"shared_collective", "serial", "file_per_process", "file_per_node"}) {
       write_state(check, options(pattern, "crc32c", nullptr));
@@ -257,8 +251,5 @@ int main(int count, char** arguments) {
     read_attributes(check);
     wrong_reads_are_refused(check);
     wrong_writes_are_refused(check);
-    code = check.result();
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

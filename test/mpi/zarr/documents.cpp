@@ -5,12 +5,12 @@
 
 #include "../../../mpi/backends/zarr_attributes.hpp"
 #include "../../../mpi/backends/zarr_metadata.hpp"
-#include "spread.hpp"
+#include "checks.hpp"
 
 namespace {
 
 using namespace headrace;
-using zarr_tests::checks;
+using spread::checks;
 
 const char* const sharded = R"({"zarr_format": 3, "node_type": "array", "shape": [10, 7],
   "data_type": "float64", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [8, 4]}},
@@ -146,17 +146,11 @@ void mutilated_texts_do_no_harm(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 0;
-  {
-    checks check;
+  return spread::run(count, arguments, "zarr.json", [](checks& check) {
     texts_that_are_json(check);
     numbers_come_back(check);
     foreign_arrays_are_understood(check);
     own_arrays_are_understood(check);
     mutilated_texts_do_no_harm(check);
-    code = check.result();
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -1,11 +1,11 @@
 // Stores that zarr-python wrote: lines "STORE ARRAY KIND EXTENT EXTENT ..." of foreign.txt, and
 // "STORE ARRAY refused WORD" for those whose failure must name a word.
 //
-//     foreign DIRECTORY
+//     foreign [DIRECTORY]
 #include <fstream>
 #include <sstream>
 
-#include "spread.hpp"
+#include "stores.hpp"
 
 namespace {
 
@@ -22,7 +22,7 @@ void must_be_read(checks& check, const std::string& file, const std::string& nam
                   const std::string& of, const std::vector<long long>& shape) {
   const hr_parallel_options how = array_of(name);
   for (const cut wanted : cuts) {
-    spread to(MPI_COMM_WORLD, kind_named(of), shape, wanted, form::halo);
+    spread_array to(MPI_COMM_WORLD, kind_named(of), shape, wanted, memory::halo);
     to.clear();
     hr_error error{};
     const std::string what = file + " " + name + ", " + name_of(wanted);
@@ -35,7 +35,7 @@ void must_be_read(checks& check, const std::string& file, const std::string& nam
 void must_be_refused(checks& check, const std::string& file, const std::string& name,
                      const std::string& word) {
   const hr_parallel_options how = array_of(name);
-  spread to(MPI_COMM_WORLD, kind_named("real64"), {4}, cut::equal);
+  spread_array to(MPI_COMM_WORLD, kind_named("real64"), {4}, cut::equal);
   hr_error error{};
   const int code = hr_read_parallel(file.c_str(), to.array(), to.layout(), &how, nullptr, &error);
   check.that(code != 0 && std::string(error.message).find(word) != std::string::npos,
@@ -45,11 +45,8 @@ void must_be_refused(checks& check, const std::string& file, const std::string& 
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 2;
-  if (count == 2) {
-    checks check;
-    const std::string directory = arguments[1];
+  const std::string directory = count > 1 ? arguments[1] : ".";
+  return run(count, arguments, "Zarr stores of zarr-python", [&](checks& check) {
     std::ifstream list(directory + "/foreign.txt");
     for (std::string line; std::getline(list, line);) {
       std::istringstream words(line);
@@ -68,8 +65,5 @@ int main(int count, char** arguments) {
       for (long long extent; words >> extent;) shape.push_back(extent);
       must_be_read(check, file, name, of, shape);
     }
-    code = check.result();  // no check at all is a failure
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

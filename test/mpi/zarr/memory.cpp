@@ -1,10 +1,8 @@
 // No MPI rank holds more than its array and 64 MiB, whatever the pattern and the codecs.
-//
-//     memory DIRECTORY
 #include <fstream>
 #include <sstream>
 
-#include "spread.hpp"
+#include "stores.hpp"
 
 namespace {
 
@@ -50,17 +48,14 @@ const way ways[] = {{"file_per_process", nullptr, nullptr, cut::last},
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 2;
-  if (count == 2) {
-    checks check;
-    const std::string file = std::string(arguments[1]) + "/memory.zarr";
+  return run(count, arguments, "memory beside Zarr arrays", [](checks& check) {
+    const std::string file = "memory.zarr";
     const kind& of = kind_named("real64");
     // 96 MiB for each MPI rank: a copy of it would not fit the bound.
     const std::vector<long long> global = {256, 256, 192LL * check.size()};
     for (const way& how : ways) {
       const std::string what = std::string(how.pattern) + ", " + name_of(how.how);
-      spread from(MPI_COMM_WORLD, of, global, how.how);
+      spread_array from(MPI_COMM_WORLD, of, global, how.how);
       from.fill();
       const long long written = growth([&] {
         write_store(check, file, from, options(how.pattern, how.checksum, how.compression), what);
@@ -78,8 +73,5 @@ int main(int count, char** arguments) {
       check.that(read >= 0 && read < bound, std::to_string(read) + " bytes more to read " + what);
       check.that(from.wrong() == 0, what);
     }
-    code = check.result();
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -1,17 +1,13 @@
 // Arrays of every kind, array rank, cut and form in memory come back as they were, in every
-// pattern and with every codec, also with other cuts and on other numbers of MPI ranks.
-//
-//     round_trips DIRECTORY    leaves stores there for check_stores.py
+// pattern and with every codec, also with other cuts and on other numbers of MPI ranks. Leaves
+// stores for check_stores.py.
 #include <cstdio>
 
-#include "spread.hpp"
+#include "stores.hpp"
 
 namespace {
 
 using namespace zarr_tests;
-using extents = std::vector<long long>;
-
-std::string directory;
 
 struct way {
   const char* pattern;
@@ -45,35 +41,36 @@ void every_kind_in_every_way(checks& check) {
       const way& how = ways[w];
       const codecs& coded = all_codecs[(k + w) % all_codecs.size()];
       const std::string file =
-          directory + "/" + kinds[k].name + "-13x7x5-" + std::to_string(w) + ".zarr";
+          std::string(kinds[k].name) + "-13x7x5-" + std::to_string(w) + ".zarr";
       const std::string what = std::string(kinds[k].name) + ", " + text_of(how, coded);
       hr_parallel_options chosen =
           options(how.pattern, coded.checksum, coded.compression, how.hints);
       chosen.dimensions = "x,y,z";
-      spread from(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w) % cuts.size()]);
+      spread_array from(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w) % cuts.size()]);
       from.fill();
       hr_parallel_report report{};
       write_store(check, file, from, chosen, what, &report);
       check.that(std::string(report.pattern) == how.pattern && report.writers >= 1,
                  "report of " + what);
-      spread to(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w + 1) % cuts.size()], form::halo);
+      spread_array to(MPI_COMM_WORLD, kinds[k], {13, 7, 5}, cuts[(k + w + 1) % cuts.size()],
+                      memory::halo);
       read_store(check, file, to, what);
     }
 }
 
 void every_cut_with_every_other(checks& check) {
   const kind& of = kind_named("int32");
-  const std::string file = directory + "/cuts.zarr";
+  const std::string file = "cuts.zarr";
   for (const way& how : ways)
     for (const codecs& coded : {all_codecs[0], all_codecs[3]})
       for (const cut written : cuts) {
-        spread from(MPI_COMM_WORLD, of, {25, 11, 9}, written, form::every_second);
+        spread_array from(MPI_COMM_WORLD, of, {25, 11, 9}, written, memory::every_second);
         from.fill();
         const std::string what = std::string(name_of(written)) + ", " + text_of(how, coded);
         write_store(check, file, from,
                     options(how.pattern, coded.checksum, coded.compression, how.hints), what);
         for (const cut wanted : cuts) {
-          spread to(MPI_COMM_WORLD, of, {25, 11, 9}, wanted, form::backwards);
+          spread_array to(MPI_COMM_WORLD, of, {25, 11, 9}, wanted, memory::backwards);
           read_store(check, file, to, what + ", read " + name_of(wanted));
         }
       }
@@ -87,20 +84,21 @@ void every_array_rank(checks& check) {
                                        {4, 3, 3, 2, 3},
                                        {3, 2, 3, 2, 3, 2},
                                        {2, 3, 2, 3, 2, 2, 3}};
-  const form forms[] = {form::contiguous, form::halo, form::every_second, form::backwards};
+  const memory forms[] = {memory::contiguous, memory::halo, memory::every_second,
+                          memory::backwards};
   for (std::size_t r = 0; r < shapes.size(); ++r)
-    for (const form memory : forms)
+    for (const memory form : forms)
       for (std::size_t w = 0; w < ways.size(); ++w) {
         const kind& of = kinds[(r + w) % kinds.size()];
-        const std::string file = directory + "/rank" + std::to_string(r + 1) + ".zarr";
+        const std::string file = "rank" + std::to_string(r + 1) + ".zarr";
         const std::string what = "array rank " + std::to_string(r + 1) + ", form " +
-                                 std::to_string(static_cast<int>(memory)) + ", " + of.name + ", " +
+                                 std::to_string(static_cast<int>(form)) + ", " + of.name + ", " +
                                  ways[w].pattern;
-        spread from(MPI_COMM_WORLD, of, shapes[r], cut::balanced, memory);
+        spread_array from(MPI_COMM_WORLD, of, shapes[r], cut::balanced, form);
         from.fill();
         write_store(check, file, from, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
                     what);
-        spread to(MPI_COMM_WORLD, of, shapes[r], cut::equal, memory);
+        spread_array to(MPI_COMM_WORLD, of, shapes[r], cut::equal, form);
         read_store(check, file, to, what);
       }
 }
@@ -109,10 +107,10 @@ void every_array_rank(checks& check) {
 void redistribution_is_reported(checks& check) {
   const kind& of = kind_named("real64");
   const auto redistributed = [&](const char* pattern, cut how, extents shape) {
-    spread from(MPI_COMM_WORLD, of, shape, how);
+    spread_array from(MPI_COMM_WORLD, of, shape, how);
     from.fill();
     hr_parallel_report report{};
-    write_store(check, directory + "/planes.zarr", from, options(pattern), pattern, &report);
+    write_store(check, "planes.zarr", from, options(pattern), pattern, &report);
     return report.redistributed != 0;
   };
   check.that(!redistributed("file_per_process", cut::last, {4, 50}), "equal slabs are chunks");
@@ -123,11 +121,11 @@ void redistribution_is_reported(checks& check) {
 
 // What was asked for and not done is told.
 void hints_are_reported(checks& check) {
-  spread from(MPI_COMM_WORLD, kind_named("real64"), {16, 12}, cut::first);
+  spread_array from(MPI_COMM_WORLD, kind_named("real64"), {16, 12}, cut::first);
   from.fill();
   hr_parallel_report report{};
   const auto write = [&](const hr_parallel_options& how) {
-    write_store(check, directory + "/hints.zarr", from, how, "hints", &report);
+    write_store(check, "hints.zarr", from, how, "hints", &report);
   };
   write(options("file_per_node", nullptr, nullptr, "node_writers=leader,cb_buffer_size=8192"));
   check.that(std::string(report.hints_in_force) == "cb_buffer_size=8192,node_writers=leader" &&
@@ -141,24 +139,24 @@ void hints_are_reported(checks& check) {
 void other_numbers_of_ranks(checks& check) {
   const kind& of = kind_named("real64");
   for (std::size_t w = 0; w < ways.size(); ++w) {
-    const std::string file = directory + "/numbers.zarr";
+    const std::string file = "numbers.zarr";
     const bool in_half = check.rank() < (check.size() + 1) / 2;
     MPI_Comm half = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, in_half ? 0 : 1, -check.rank(), &half);
-    spread from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::balanced, form::halo);
+    spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::balanced, memory::halo);
     from.fill();
     write_store(check, file, from, options(ways[w].pattern, "crc32c", nullptr, ways[w].hints),
                 "by all");
-    spread to(half, of, {11, 12, 3}, cut::bisected);  // each half on its own
+    spread_array to(half, of, {11, 12, 3}, cut::bisected);  // each half on its own
     read_store(check, file, to, "by halves");
-    const std::string own = directory + (in_half ? "/half0.zarr" : "/half1.zarr");
-    spread again(half, of, {10, 3, 9}, cut::last);
+    const std::string own = in_half ? "half0.zarr" : "half1.zarr";
+    spread_array again(half, of, {10, 3, 9}, cut::last);
     again.fill();
     write_store(check, own, again, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
                 "by halves");
     MPI_Barrier(MPI_COMM_WORLD);
-    spread all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::equal);
-    read_store(check, directory + "/half0.zarr", all, "of a half by all");
+    spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::equal);
+    read_store(check, "half0.zarr", all, "of a half by all");
     MPI_Comm_free(&half);
   }
 }
@@ -166,11 +164,11 @@ void other_numbers_of_ranks(checks& check) {
 void empty_arrays(checks& check) {
   for (const way& how : ways)
     for (const extents& shape : std::vector<extents>{{0, 5}, {1, 1}, {4, 0}, {0}}) {
-      spread from(MPI_COMM_WORLD, kind_named("int16"), shape, cut::equal);
+      spread_array from(MPI_COMM_WORLD, kind_named("int16"), shape, cut::equal);
       from.fill();
-      const std::string file = directory + "/empty.zarr";
+      const std::string file = "empty.zarr";
       write_store(check, file, from, options(how.pattern, nullptr, nullptr, how.hints), "empty");
-      spread to(MPI_COMM_WORLD, kind_named("int16"), shape, cut::last);
+      spread_array to(MPI_COMM_WORLD, kind_named("int16"), shape, cut::last);
       read_store(check, file, to, "empty");
     }
 }
@@ -178,13 +176,13 @@ void empty_arrays(checks& check) {
 // Blocks longer than windows and pieces, read by lines of many lengths.
 void longer_than_windows(checks& check) {
   const kind& of = kind_named("real64");
-  const std::string file = directory + "/long.zarr";
+  const std::string file = "long.zarr";
   for (const codecs& coded : all_codecs) {
-    spread from(MPI_COMM_WORLD, of, {512, 512, 8}, cut::equal, form::contiguous);
+    spread_array from(MPI_COMM_WORLD, of, {512, 512, 8}, cut::equal, memory::contiguous);
     from.fill();
     write_store(check, file, from, options(nullptr, coded.checksum, coded.compression), "long");
     for (const cut wanted : {cut::equal, cut::first, cut::last, cut::bisected}) {
-      spread to(MPI_COMM_WORLD, of, {512, 512, 8}, wanted);
+      spread_array to(MPI_COMM_WORLD, of, {512, 512, 8}, wanted);
       read_store(check, file, to, std::string("long, read ") + name_of(wanted));
     }
   }
@@ -193,11 +191,7 @@ void longer_than_windows(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  MPI_Init(&count, &arguments);
-  int code = 2;
-  if (count == 2) {
-    checks check;
-    directory = arguments[1];
+  return run(count, arguments, "round trips of Zarr stores", [](checks& check) {
     every_kind_in_every_way(check);
     every_cut_with_every_other(check);
     every_array_rank(check);
@@ -206,8 +200,5 @@ int main(int count, char** arguments) {
     other_numbers_of_ranks(check);
     empty_arrays(check);
     longer_than_windows(check);
-    code = check.result();
-  }
-  MPI_Finalize();
-  return code;
+  });
 }

@@ -1,10 +1,6 @@
-"""Write stores with zarr-python as others do, for the program foreign.
-
-write_foreign.py DIRECTORY
-"""
+"""Write stores with zarr-python as others do, for the program foreign. Fills its working directory."""
 
 import shutil
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -128,9 +124,9 @@ def write_refused(directory: Path) -> list[str]:
 def main() -> None:
     """Write everything and the list of it."""
     warnings.simplefilter("ignore")
-    directory = Path(sys.argv[1])
-    shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(parents=True)
+    directory = Path()
+    for old in directory.glob("*.zarr"):
+        shutil.rmtree(old)
     lines = write_all(directory) + write_special(directory) + write_refused(directory)
     (directory / "foreign.txt").write_text("\n".join(lines) + "\n")
 

@@ -1,21 +1,25 @@
-"""The arrays that spread_arrays.cpp fills, made with numpy. Exit code 77: a reader is not there."""
+"""The arrays that spread_arrays.cpp fills, made with numpy, for all scripts of test/mpi."""
 
+import importlib
 import sys
 from typing import Any
 
-try:
-    import h5py
-    import netCDF4
-    import numpy as np
-    import numpy.typing as npt
-except ImportError as reason:
-    print(f"skipped: {reason} (install h5py, netCDF4 and numpy, or choose a Python with -DPython3_EXECUTABLE=...)")
-    sys.exit(77)
-
-__all__ = ["h5py", "netCDF4", "np", "values"]
+__all__ = ["module", "np", "values"]
 
 
-def values(kind: str, extents: tuple[int, ...], offset: int = 0) -> "npt.NDArray[Any]":
+def module(name: str) -> Any:
+    """The module of that name. Where it is not installed the script ends here: skipped, exit code 77."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as reason:
+        print(f"skipped: {reason} (install it, or choose a Python with -DPython3_EXECUTABLE=...)")
+        sys.exit(77)
+
+
+np = module("numpy")
+
+
+def values(kind: str, extents: tuple[int, ...], offset: int = 0) -> Any:
     """An array of these extents in Fortran's order, with the dimensions reversed as HDF5 shows them."""
     place = np.arange(int(np.prod(extents)), dtype=np.int64) + offset
     number = place + 0.25
@@ -40,5 +44,4 @@ def values(kind: str, extents: tuple[int, ...], offset: int = 0) -> "npt.NDArray
         made = place % 3 == 1
     else:
         made = np.array([f"t{one}" for one in place], dtype="S7")
-    shaped: npt.NDArray[Any] = made.reshape(tuple(reversed(extents)))
-    return shaped
+    return made.reshape(tuple(reversed(extents)))
