@@ -10,6 +10,7 @@ import pytest
 
 from headrace.measure.compilers import find_compilers
 from headrace.measure.results import Compiler
+from loaded_command import Loaded
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILERS = find_compilers()
@@ -52,8 +53,8 @@ def gnu() -> Compiler:
 
 
 @pytest.fixture
-def headrace(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    """Run the command in an empty directory; returns the finished process."""
+def started(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Start the command as a user does, in an empty directory; returns the finished process."""
 
     def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -67,6 +68,57 @@ def headrace(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def loaded() -> Iterator[Loaded]:
+    process = Loaded()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def headrace(
+    loaded: Loaded, started: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """The same without its first second: a process that has loaded the modules forks."""
+
+    def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        if any(name.startswith(("LD_", "PYTHON", "LC_", "LANG")) for name in environment):
+            return started(*arguments, **environment)  # what counts when a process starts
+        return loaded.run(arguments, tmp_path, os.environ | {"NO_COLOR": "1"} | environment)
+
+    return run
+
+
+# Every step of a run is a line on standard error; otherwise there are ten seconds between two lines.
+TALKATIVE = """
+import sys
+import headrace.measure.progress
+from headrace.cli import main
+
+headrace.measure.progress.EVERY = 0.0
+sys.exit(main())
+"""
+
+
+def start_and_await(words: str, folder: Path, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
+    """Start the command, and return when it says that it does something, for example "round 2: "."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", TALKATIVE, *arguments],
+        cwd=folder,
+        env=os.environ | {"NO_COLOR": "1"} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said: list[str] = []
+    for line in process.stderr:
+        said.append(line)
+        if words in line:
+            return process
+    pytest.fail(f"the command ended without saying '{words}': {''.join(said[-20:])}")
 
 
 @pytest.fixture(scope="session")

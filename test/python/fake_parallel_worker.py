@@ -65,9 +65,8 @@ def transfer(request: dict[str, Any]) -> dict[str, Any]:
         os._exit(137)
     if TRICK == "hangs" and method == "mpiio:collective" and full:
         time.sleep(60)
-    if TRICK == "interrupt" and full:
-        Path(os.environ["FAKE_MARK"]).touch()
-        time.sleep(0.2)
+    if TRICK == "slow" and full:
+        time.sleep(0.1)
     if TRICK == "fails" and method == "headrace:npy:shared_collective":
         return {"id": request["id"], "ok": False, "error": "MPI rank 1: no space left on device", "code": 28}
     if operation == "write":

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,15 @@ from typing import Any
 import jsonschema
 import pytest
 
+from conftest import start_and_await
 from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.measure.parallel.results import ParallelRun, parallel_schema
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"
 BASE = ("bench", "parallel", "--worker", str(FAKE), "--launcher", "env FAKE_RANKS={ranks}")
-SMALL = ("--size", "1MiB", "--min-time", "0.0001", "--rounds", "3", "--time-budget", "20", "--dir", ".", "--quiet")
+TALKING = ("--size", "1MiB", "--min-time", "0.0001", "--rounds", "3", "--time-budget", "20", "--dir", ".")
+SMALL = (*TALKING, "--quiet")
 AGREED = {
     "zarr_vs_fpp",
     "zarr_read_vs_fpp",
@@ -66,10 +67,10 @@ def test_the_keys_of_ratios_are_those_that_were_agreed() -> None:
 
 
 def test_a_run_gives_every_ratio_on_each_number_of_mpi_ranks(
-    headrace: Command, tmp_path: Path, romio: dict[str, str]
+    started: Command, tmp_path: Path, romio: dict[str, str]
 ) -> None:
     files = ("--json", "r.json", "--report", "r.html", "--trace", "t.json")
-    done = headrace(*BASE, *MPI, *SMALL, "--ranks", "2,4", *files, **romio)
+    done = started(*BASE, *MPI, *SMALL, "--ranks", "2,4", *files, **romio)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("On 4 MPI ranks headrace writes one Zarr store at 0.98 of raw file per process")
     assert max(len(line) for line in done.stdout.splitlines()) <= 100
@@ -210,14 +211,8 @@ def test_without_any_launcher_the_error_says_what_to_load(headrace: Command, tmp
 
 
 def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    command = [sys.executable, "-m", "headrace", *BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective"]
-    environment = os.environ | {"FAKE_TRICK": "interrupt", "FAKE_MARK": str(mark)}
-    options = ["--rounds", "30", "--time-budget", "100", "--json", "r.json"]
-    process = subprocess.Popen([*command, *options], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
-    while not mark.exists() and process.poll() is None:
-        time.sleep(0.05)
-    time.sleep(2)
+    options = ("--ranks", "2", "--method", "mpiio:collective", "--rounds", "30", "--time-budget", "100")
+    process = start_and_await("round 2: ", tmp_path, *BASE, *TALKING, *options, "--json", "r.json", FAKE_TRICK="slow")
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -225,6 +220,20 @@ def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
     run = load(tmp_path / "r.json")
     assert not run.complete and any(row.samples for row in run.rows)
     assert not list(tmp_path.glob("headrace-scratch*"))
+
+
+def test_ctrl_c_while_the_solver_of_the_model_is_loaded_keeps_what_was_measured(tmp_path: Path) -> None:
+    options = ("--ranks", "1,2,3,4", "--method", "raw:shared_file", "--json", "r.json", "--quiet")
+    command = [sys.executable, "-X", "importtime", "-m", "headrace", *BASE, *TALKING, *options]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    assert any(" scipy.optimize." in line for line in process.stderr), "the module was never loaded"
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "The scaling model was interrupted" in output and "Traceback" not in errors
+    run = load(tmp_path / "r.json")
+    assert not run.complete and {row.ranks for row in run.rows if row.samples} == {1, 2, 3, 4}
 
 
 def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> None:

@@ -160,7 +160,8 @@ def _measure(found: Run, options: Options, progress: Progress) -> None:
         largest = options.size_bytes
     with_model = options.model and not options.select
     reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
-    settings = found.settings.model_copy(update={"time_budget": max(1.0, options.time_budget - reserve)})
+    budget = max(options.time_budget - reserve, min(1.0, options.time_budget))
+    settings = found.settings.model_copy(update={"time_budget": budget})
     with contextlib.ExitStack() as stack:
         scratch = {d: stack.enter_context(scratch_directory(d)) for d in options.directories}
         measurement = Measurement(plan, settings, scratch, progress, options.limit, largest)

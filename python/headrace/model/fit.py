@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import nnls
 
 from headrace.measure.results import Compiler, CostModel, CostTerm, Operation
 from headrace.model.counts import MEANING, Counts, count
 from headrace.model.microruns import FRESH, MicroTime, chosen_runs, measure
+from headrace.model.solvers import non_negative
 
 DEFAULT_CACHE = 32 << 20  # bytes, where the kernel does not say
 
@@ -33,7 +33,7 @@ def fit(compiler: Compiler, directory: Path, times: list[MicroTime], operation: 
     matrix = np.array([_row(c, names, edits) for c in counted])
     seconds = np.array([time.seconds for time in used])
     known = np.array([c.terms["fresh byte"] * fresh for c in counted])
-    solution, _ = nnls(matrix / seconds[:, None], 1 - known / seconds)
+    solution = non_negative(matrix / seconds[:, None], 1 - known / seconds)
     nanoseconds = dict(zip(names, 1e9 * solution, strict=False))
     nanoseconds["fresh byte"] = 1e9 * fresh
     pairs = 1e9 * solution[len(names) :].reshape(-1, 2)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import t as student
 
 from headrace.model.scaling_search import Coefficient, Search, SecondsAt
 from headrace.model.scaling_terms import NAMES, TERMS, Place, Point, Storage, Vector, bases_of
+from headrace.model.solvers import student_quantile
 
 COVERAGE = 0.95
 WIDEST = 10.0  # an interval over a larger factor is no prediction
@@ -136,7 +136,7 @@ class Fit:
         value = SecondsAt(place.basis(self.storage))
         error = self.error
         noise = error**2 + self.scatter**2 / runs + (self.drift.rate * self._doublings(place)) ** 2
-        reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * error
+        reach = student_quantile((1 + COVERAGE) / 2, self.freedom) * error
         low, high = self.search.ends(value, self.theta, self.least, reach**2, error / math.sqrt(noise))
         middle = float(value(self.theta)[0])
         return Prediction(place, math.exp(middle), math.exp(low), math.exp(high), self._outside(place))
@@ -166,7 +166,7 @@ class Fit:
             reason = "no point has more than one writer of a file" if NAMES[k] == "lock" else "no point depends on it"
             return Parameter(NAMES[k], title, unit, None, None, None, "not in these points", reason)
 
-        reach = float(student.ppf((1 + COVERAGE) / 2, self.freedom)) * self.error
+        reach = student_quantile((1 + COVERAGE) / 2, self.freedom) * self.error
         limits = (float(self.search.lower[k]), float(self.search.upper[k]))
         low, high = self.search.ends(Coefficient(k), self.theta, self.least, reach**2, FIXED, limits)
         at_least, at_most = math.isfinite(low), math.isfinite(high)  # without the term, or with more of it: excluded

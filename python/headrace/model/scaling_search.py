@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from headrace.model.scaling_terms import SHARPNESS, Vector, log_seconds
+from headrace.model.solvers import within_bounds
 
 NOTHING = 1e-6  # a coefficient at its lower bound takes at most this share of any measured time,
 LARGEST = 3.0  # and one at its upper bound at least so many times any of them
@@ -114,13 +114,13 @@ class Search:
             theta[free] = part
             return theta
 
-        found = least_squares(
+        found, least = within_bounds(
             lambda part: log_seconds(full(part), self.bases)[0] - self.times,
             np.clip(starts[costs.argmin()][free], self.lower[free] + 1e-9, self.upper[free] - 1e-9),
             lambda part: log_seconds(full(part), self.bases)[1][:, free],
-            bounds=(self.lower[free], self.upper[free]),
+            (self.lower[free], self.upper[free]),
         )
-        return full(found.x), float(2 * found.cost)
+        return full(found), least
 
     def ends(
         self,

@@ -1,0 +1,49 @@
+"""scipy's solvers. Loading them takes several times as long as all else of a command: only what fits a model does."""
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+def non_negative(matrix: Vector, right: Vector) -> Vector:
+    """The coefficients, none below 0, with the least sum of squares."""
+    with undisturbed():
+        from scipy.optimize import nnls
+    solution: Vector = nnls(matrix, right)[0]
+    return solution
+
+
+def within_bounds(
+    rows: Callable[[Vector], Vector],
+    start: Vector,
+    slopes: Callable[[Vector], Vector],
+    bounds: tuple[Vector, Vector],
+) -> tuple[Vector, float]:
+    """The coefficients within `bounds` with the least sum of squares of `rows`, and that sum."""
+    with undisturbed():
+        from scipy.optimize import least_squares
+    found: Any = least_squares(rows, start, slopes, bounds=bounds)
+    return found.x, float(2 * found.cost)
+
+
+def student_quantile(probability: float, freedom: float) -> float:
+    """Of Student's t distribution; its degrees of freedom need not be whole."""
+    with undisturbed():
+        from scipy.special import stdtrit
+    return float(stdtrit(freedom, probability))
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block: a compiled module that is being loaded may swallow an exception."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
