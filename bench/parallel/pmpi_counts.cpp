@@ -57,122 +57,39 @@ int MPI_File_close(MPI_File* file) {
   return PMPI_File_close(file);
 }
 
-// At the individual or shared pointer, independent
-int MPI_File_write(MPI_File file, const void* data, int n, MPI_Datatype type, MPI_Status* done) {
-  count(counts::independent_writes, n, type);
-  return PMPI_File_write(file, data, n, type, done);
-}
-int MPI_File_read(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Status* done) {
-  count(counts::independent_reads, n, type);
-  return PMPI_File_read(file, data, n, type, done);
-}
-int MPI_File_write_shared(MPI_File file, const void* data, int n, MPI_Datatype type,
-                          MPI_Status* done) {
-  count(counts::independent_writes, n, type);
-  return PMPI_File_write_shared(file, data, n, type, done);
-}
-int MPI_File_read_shared(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Status* done) {
-  count(counts::independent_reads, n, type);
-  return PMPI_File_read_shared(file, data, n, type, done);
-}
-int MPI_File_iwrite(MPI_File file, const void* data, int n, MPI_Datatype type,
-                    MPI_Request* request) {
-  count(counts::independent_writes, n, type);
-  return PMPI_File_iwrite(file, data, n, type, request);
-}
-int MPI_File_iread(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Request* request) {
-  count(counts::independent_reads, n, type);
-  return PMPI_File_iread(file, data, n, type, request);
-}
+// The functions with a buffer, each of which writes or reads. offset: explicit, or that of a file
+// pointer; outcome: in a status, by a request, or of a call that comes later.
+#define COUNTED_CALL(name, kind, offset, buffer, outcome)                              \
+  int MPI_File_##name(MPI_File file, PARAMETER_##offset buffer data, int n,            \
+                      MPI_Datatype type PARAMETER_##outcome) {                         \
+    count(counts::kind, n, type);                                                      \
+    return PMPI_File_##name(file, ARGUMENT_##offset data, n, type ARGUMENT_##outcome); \
+  }
+#define COUNTED(write, read, access, offset, outcome)                \
+  COUNTED_CALL(write, access##_writes, offset, const void*, outcome) \
+  COUNTED_CALL(read, access##_reads, offset, void*, outcome)
+#define PARAMETER_pointer
+#define ARGUMENT_pointer
+#define PARAMETER_explicit MPI_Offset at,
+#define ARGUMENT_explicit at,
+#define PARAMETER_status , MPI_Status* status
+#define ARGUMENT_status , status
+#define PARAMETER_request , MPI_Request* request
+#define ARGUMENT_request , request
+#define PARAMETER_later
+#define ARGUMENT_later
 
-// At the individual pointer, collective
-int MPI_File_write_all(MPI_File file, const void* data, int n, MPI_Datatype type,
-                       MPI_Status* done) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_write_all(file, data, n, type, done);
-}
-int MPI_File_read_all(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Status* done) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_read_all(file, data, n, type, done);
-}
-int MPI_File_iwrite_all(MPI_File file, const void* data, int n, MPI_Datatype type,
-                        MPI_Request* request) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_iwrite_all(file, data, n, type, request);
-}
-int MPI_File_iread_all(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Request* request) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_iread_all(file, data, n, type, request);
-}
-int MPI_File_write_all_begin(MPI_File file, const void* data, int n, MPI_Datatype type) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_write_all_begin(file, data, n, type);
-}
-int MPI_File_read_all_begin(MPI_File file, void* data, int n, MPI_Datatype type) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_read_all_begin(file, data, n, type);
-}
-int MPI_File_write_ordered(MPI_File file, const void* data, int n, MPI_Datatype type,
-                           MPI_Status* done) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_write_ordered(file, data, n, type, done);
-}
-int MPI_File_read_ordered(MPI_File file, void* data, int n, MPI_Datatype type, MPI_Status* done) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_read_ordered(file, data, n, type, done);
-}
-
-// At an explicit offset, independent
-int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* data, int n, MPI_Datatype type,
-                      MPI_Status* done) {
-  count(counts::independent_writes, n, type);
-  return PMPI_File_write_at(file, at, data, n, type, done);
-}
-int MPI_File_read_at(MPI_File file, MPI_Offset at, void* data, int n, MPI_Datatype type,
-                     MPI_Status* done) {
-  count(counts::independent_reads, n, type);
-  return PMPI_File_read_at(file, at, data, n, type, done);
-}
-int MPI_File_iwrite_at(MPI_File file, MPI_Offset at, const void* data, int n, MPI_Datatype type,
-                       MPI_Request* request) {
-  count(counts::independent_writes, n, type);
-  return PMPI_File_iwrite_at(file, at, data, n, type, request);
-}
-int MPI_File_iread_at(MPI_File file, MPI_Offset at, void* data, int n, MPI_Datatype type,
-                      MPI_Request* request) {
-  count(counts::independent_reads, n, type);
-  return PMPI_File_iread_at(file, at, data, n, type, request);
-}
-
-// At an explicit offset, collective
-int MPI_File_write_at_all(MPI_File file, MPI_Offset at, const void* data, int n, MPI_Datatype type,
-                          MPI_Status* done) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_write_at_all(file, at, data, n, type, done);
-}
-int MPI_File_read_at_all(MPI_File file, MPI_Offset at, void* data, int n, MPI_Datatype type,
-                         MPI_Status* done) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_read_at_all(file, at, data, n, type, done);
-}
-int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset at, const void* data, int n, MPI_Datatype type,
-                           MPI_Request* request) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_iwrite_at_all(file, at, data, n, type, request);
-}
-int MPI_File_iread_at_all(MPI_File file, MPI_Offset at, void* data, int n, MPI_Datatype type,
-                          MPI_Request* request) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_iread_at_all(file, at, data, n, type, request);
-}
-int MPI_File_write_at_all_begin(MPI_File file, MPI_Offset at, const void* data, int n,
-                                MPI_Datatype type) {
-  count(counts::collective_writes, n, type);
-  return PMPI_File_write_at_all_begin(file, at, data, n, type);
-}
-int MPI_File_read_at_all_begin(MPI_File file, MPI_Offset at, void* data, int n, MPI_Datatype type) {
-  count(counts::collective_reads, n, type);
-  return PMPI_File_read_at_all_begin(file, at, data, n, type);
-}
+COUNTED(write, read, independent, pointer, status)
+COUNTED(write_shared, read_shared, independent, pointer, status)
+COUNTED(iwrite, iread, independent, pointer, request)
+COUNTED(write_all, read_all, collective, pointer, status)
+COUNTED(iwrite_all, iread_all, collective, pointer, request)
+COUNTED(write_all_begin, read_all_begin, collective, pointer, later)
+COUNTED(write_ordered, read_ordered, collective, pointer, status)
+COUNTED(write_at, read_at, independent, explicit, status)
+COUNTED(iwrite_at, iread_at, independent, explicit, request)
+COUNTED(write_at_all, read_at_all, collective, explicit, status)
+COUNTED(iwrite_at_all, iread_at_all, collective, explicit, request)
+COUNTED(write_at_all_begin, read_at_all_begin, collective, explicit, later)
 
 }  // extern "C"
