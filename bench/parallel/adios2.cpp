@@ -1,8 +1,11 @@
 // A minimal ADIOS2 program: one variable, one step; the library's defaults, BP4, and the parameters
 // that headrace chooses for BP5.
 #include <adios2_c.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <sstream>
 
 #include "method.hpp"
 
@@ -10,6 +13,14 @@ namespace headrace::bench {
 namespace {
 
 constexpr float patience = 10.0F;  // seconds to wait for a step to read
+
+// BP5 leaves a profile of every reading process in /tmp, whatever its parameters say.
+void remove_profile(const std::string& file) {
+  std::ostringstream name;
+  name << "/tmp/" << std::filesystem::path(file).filename().string() << "_" << std::hex
+       << ::getpid() << "_profiling.json";
+  ::unlink(name.str().c_str());
+}
 
 struct adios2_choice {
   const char* engine;
@@ -56,6 +67,7 @@ class adios2_method : public io_method {
       }
     }
     close(facts, done);
+    remove_profile(facts.asked.file);
     return done;
   }
 
@@ -67,11 +79,9 @@ class adios2_method : public io_method {
   }
 
   void take_extents(const trial_facts& facts) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {  // row-major: the slowest first
-      global_[axis] = static_cast<std::size_t>(facts.split.global[2 - axis]);
-      start_[axis] = static_cast<std::size_t>(facts.own().start[2 - axis]);
-      count_[axis] = static_cast<std::size_t>(facts.own().count[2 - axis]);
-    }
+    global_ = slowest_first<std::size_t>(facts.split.global);
+    start_ = slowest_first<std::size_t>(facts.own().start);
+    count_ = slowest_first<std::size_t>(facts.own().count);
   }
 
   outcome open(const trial_facts& facts, bool write) {
@@ -85,8 +95,8 @@ class adios2_method : public io_method {
     if (!write) check(done, adios2_set_parameter(io, "OpenTimeoutSecs", "10"), "OpenTimeoutSecs");
     if (choice_.tuned && write) tune(facts, io, done);
     if (write) {
-      variable_ = adios2_define_variable(io, "data", adios2_type_double, 3, global_, start_, count_,
-                                         adios2_constant_dims_true);
+      variable_ = adios2_define_variable(io, "data", adios2_type_double, 3, global_.data(),
+                                         start_.data(), count_.data(), adios2_constant_dims_true);
     }
     io_ = io;
     engine_ =
@@ -113,7 +123,8 @@ class adios2_method : public io_method {
       done.keep(failure(library_failed, facts.asked.file + " has no variable \"data\""));
       return;
     }
-    check(done, adios2_set_selection(variable_, 3, start_, count_), "adios2_set_selection");
+    check(done, adios2_set_selection(variable_, 3, start_.data(), count_.data()),
+          "adios2_set_selection");
     check(done, adios2_get(engine_, variable_, facts.values, adios2_mode_deferred), "adios2_get");
   }
 
@@ -138,9 +149,9 @@ class adios2_method : public io_method {
   adios2_io* io_ = nullptr;
   adios2_engine* engine_ = nullptr;
   adios2_variable* variable_ = nullptr;
-  std::size_t global_[3]{};
-  std::size_t start_[3]{};
-  std::size_t count_[3]{};
+  std::array<std::size_t, 3> global_{};
+  std::array<std::size_t, 3> start_{};
+  std::array<std::size_t, 3> count_{};
 };
 
 std::unique_ptr<io_method> make(const std::string& name) {

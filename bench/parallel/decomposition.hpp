@@ -12,6 +12,12 @@ namespace headrace::bench {
 
 using extents = std::array<std::int64_t, 3>;
 
+// As most libraries name dimensions.
+template <class Number>
+std::array<Number, 3> slowest_first(const extents& of) noexcept {
+  return {static_cast<Number>(of[2]), static_cast<Number>(of[1]), static_cast<Number>(of[0])};
+}
+
 struct block {
   extents start{};  // from 0
   extents count{};

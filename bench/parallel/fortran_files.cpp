@@ -42,8 +42,7 @@ class fortran_method : public io_method {
     if (!done.ok()) return done;
     {
       const auto scope = facts.line.during(phase::transfer);
-      done = write ? unit.write(facts.values, facts.elements())
-                   : unit.read(facts.values, facts.elements());
+      done = unit.transfer(facts.values, facts.elements(), write);
     }
     const auto scope = facts.line.during(phase::close);
     done.keep(unit.close());
@@ -54,19 +53,14 @@ class fortran_method : public io_method {
   std::string path_;
 };
 
-template <fortran_form form>
-std::unique_ptr<io_method> make(const std::string&) {
-  return std::make_unique<fortran_method>(form);
-}
-
 }  // namespace
 
 void add_fortran_methods(method_list& list) {
   list.push_back({"fortran:stream", "a file per MPI rank, one stream WRITE of its block", "",
-                  make<fortran_form::stream>});
+                  make_new<fortran_method, fortran_form::stream>});
   list.push_back({"fortran:sequential",
                   "a file per MPI rank, one sequential unformatted WRITE of its block", "",
-                  make<fortran_form::sequential>});
+                  make_new<fortran_method, fortran_form::sequential>});
 }
 
 }  // namespace headrace::bench

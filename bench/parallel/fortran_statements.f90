@@ -7,7 +7,7 @@ module bench_fortran_statements
    implicit none
    private
 
-   public :: open_file, close_file, write_values, read_values, fortran_compiler
+   public :: open_file, close_file, transfer_values, fortran_compiler
 
    !> form: one of these
    integer(c_int), parameter :: form_stream = 0, form_sequential = 1, form_list_directed = 2
@@ -47,29 +47,10 @@ subroutine open_file(path, length, form, write, unit, code, message, message_len
    call hand_over(text, code, message)
 end subroutine open_file
 
-!> Write all values by one statement
-subroutine write_values(unit, form, values, elements, code, message, message_length) &
-   & bind(c, name="hr_bench_write")
-   integer(c_int), intent(in), value :: unit, form, message_length
-   integer(c_int64_t), intent(in), value :: elements
-   real(c_double), intent(in) :: values(elements)
-   integer(c_int), intent(out) :: code
-   character(kind=c_char), intent(inout) :: message(message_length)
-   character(len=200) :: text
-
-   text = ""
-   if (form == form_list_directed) then
-      write (unit, *, iostat=code, iomsg=text) values
-   else
-      write (unit, iostat=code, iomsg=text) values
-   end if
-   call hand_over(text, code, message)
-end subroutine write_values
-
-!> Read all values by one statement
-subroutine read_values(unit, form, values, elements, code, message, message_length) &
-   & bind(c, name="hr_bench_read")
-   integer(c_int), intent(in), value :: unit, form, message_length
+!> Transfer all values by one statement; write: 1 writes, 0 reads
+subroutine transfer_values(unit, form, write, values, elements, code, message, message_length) &
+   & bind(c, name="hr_bench_transfer")
+   integer(c_int), intent(in), value :: unit, form, write, message_length
    integer(c_int64_t), intent(in), value :: elements
    real(c_double), intent(inout) :: values(elements)
    integer(c_int), intent(out) :: code
@@ -77,13 +58,17 @@ subroutine read_values(unit, form, values, elements, code, message, message_leng
    character(len=200) :: text
 
    text = ""
-   if (form == form_list_directed) then
+   if (form == form_list_directed .and. write == 1) then
+      write (unit, *, iostat=code, iomsg=text) values
+   else if (form == form_list_directed) then
       read (unit, *, iostat=code, iomsg=text) values
+   else if (write == 1) then
+      write (unit, iostat=code, iomsg=text) values
    else
       read (unit, iostat=code, iomsg=text) values
    end if
    call hand_over(text, code, message)
-end subroutine read_values
+end subroutine transfer_values
 
 !> Close a unit
 subroutine close_file(unit, code, message, message_length) bind(c, name="hr_bench_close")

@@ -5,10 +5,8 @@
 extern "C" {
 void hr_bench_open(const char* path, int length, int form, int write, int* unit, int* code,
                    char* message, int message_length);
-void hr_bench_write(int unit, int form, const double* values, std::int64_t elements, int* code,
-                    char* message, int message_length);
-void hr_bench_read(int unit, int form, double* values, std::int64_t elements, int* code,
-                   char* message, int message_length);
+void hr_bench_transfer(int unit, int form, int write, double* values, std::int64_t elements,
+                       int* code, char* message, int message_length);
 void hr_bench_close(int unit, int* code, char* message, int message_length);
 void hr_bench_fortran_compiler(char* message, int message_length);
 }
@@ -35,18 +33,12 @@ outcome fortran_unit::open(const std::string& path, bool write) {
   return told(code, "OPEN of " + path, message);
 }
 
-outcome fortran_unit::write(const double* values, std::int64_t elements) {
+outcome fortran_unit::transfer(double* values, std::int64_t elements, bool write) {
   message_text message{};
   int code = 0;
-  hr_bench_write(unit_, form_, values, elements, &code, message.data(), message_length);
-  return told(code, "WRITE to " + path_, message);
-}
-
-outcome fortran_unit::read(double* values, std::int64_t elements) {
-  message_text message{};
-  int code = 0;
-  hr_bench_read(unit_, form_, values, elements, &code, message.data(), message_length);
-  return told(code, "READ from " + path_, message);
+  hr_bench_transfer(unit_, form_, write ? 1 : 0, values, elements, &code, message.data(),
+                    message_length);
+  return told(code, (write ? "WRITE to " : "READ from ") + path_, message);
 }
 
 outcome fortran_unit::close() {

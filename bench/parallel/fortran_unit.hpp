@@ -14,8 +14,7 @@ class fortran_unit {
  public:
   explicit fortran_unit(fortran_form form) : form_(static_cast<int>(form)) {}
   outcome open(const std::string& path, bool write);
-  outcome write(const double* values, std::int64_t elements);
-  outcome read(double* values, std::int64_t elements);
+  outcome transfer(double* values, std::int64_t elements, bool write);
   outcome close();
 
  private:

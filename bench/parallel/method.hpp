@@ -62,6 +62,11 @@ class io_method {
 outcome sync_closed_file(const trial_facts& facts, outcome done);
 
 using method_maker = std::unique_ptr<io_method> (*)(const std::string& name);
+// The maker of a class whose constructor takes these arguments.
+template <class Method, auto... arguments>
+std::unique_ptr<io_method> make_new(const std::string&) {
+  return std::make_unique<Method>(arguments...);
+}
 
 struct method_entry {
   std::string name;

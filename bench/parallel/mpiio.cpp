@@ -25,34 +25,30 @@ class mpiio_method : public io_method {
   }
 
   outcome write(const trial_facts& facts, trial_notes& notes) override {
+    return run(facts, notes, true);
+  }
+  outcome read(const trial_facts& facts, trial_notes& notes) override {
+    return run(facts, notes, false);
+  }
+
+ private:
+  outcome run(const trial_facts& facts, trial_notes& notes, bool write) {
     notes.writers = facts.all.size;
-    outcome done = open(facts, MPI_MODE_CREATE | MPI_MODE_WRONLY);
+    outcome done = open(facts, write ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY);
     if (file_ == MPI_FILE_NULL) return done;
     {
       const auto scope = facts.line.during(phase::transfer);
       MPI_Status status;
-      done.keep(transferred(call_write(facts, status), status, "MPI_File_write"));
+      const int code = write ? call_write(facts, status) : call_read(facts, status);
+      done.keep(transferred(code, status, write ? "MPI_File_write" : "MPI_File_read"));
     }
-    if (facts.asked.sync) {
+    if (write && facts.asked.sync) {
       const auto scope = facts.line.during(phase::sync);
       done.keep(mpi_outcome(MPI_File_sync(file_), "MPI_File_sync"));
     }
     return close(facts, done);
   }
 
-  outcome read(const trial_facts& facts, trial_notes& notes) override {
-    notes.writers = facts.all.size;
-    outcome done = open(facts, MPI_MODE_RDONLY);
-    if (file_ == MPI_FILE_NULL) return done;
-    {
-      const auto scope = facts.line.during(phase::transfer);
-      MPI_Status status;
-      done.keep(transferred(call_read(facts, status), status, "MPI_File_read"));
-    }
-    return close(facts, done);
-  }
-
- private:
   outcome make_view(const trial_facts& facts) {
     int sizes[3];
     int counts[3];
@@ -138,22 +134,17 @@ class mpiio_method : public io_method {
   std::optional<counted_type> what_;
 };
 
-template <bool collective, bool contiguous>
-std::unique_ptr<io_method> make(const std::string&) {
-  return std::make_unique<mpiio_method>(collective, contiguous);
-}
-
 }  // namespace
 
 void add_mpiio_methods(method_list& list) {
-  list.push_back(
-      {"mpiio:collective", "MPI_File_write_all with a subarray view", "", make<true, false>});
-  list.push_back(
-      {"mpiio:independent", "MPI_File_write with a subarray view", "", make<false, false>});
+  list.push_back({"mpiio:collective", "MPI_File_write_all with a subarray view", "",
+                  make_new<mpiio_method, true, false>});
+  list.push_back({"mpiio:independent", "MPI_File_write with a subarray view", "",
+                  make_new<mpiio_method, false, false>});
   list.push_back({"mpiio:contiguous_collective", "MPI_File_write_at_all, one block after the other",
-                  "", make<true, true>});
+                  "", make_new<mpiio_method, true, true>});
   list.push_back({"mpiio:contiguous_independent", "MPI_File_write_at, one block after the other",
-                  "", make<false, true>});
+                  "", make_new<mpiio_method, false, true>});
 }
 
 }  // namespace headrace::bench

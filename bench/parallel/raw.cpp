@@ -25,21 +25,29 @@ class raw_method : public io_method {
   }
 
   outcome write(const trial_facts& facts, trial_notes& notes) override {
+    return run(facts, notes, true);
+  }
+  outcome read(const trial_facts& facts, trial_notes& notes) override {
+    return run(facts, notes, false);
+  }
+
+ private:
+  outcome run(const trial_facts& facts, trial_notes& notes, bool write) const {
     notes.writers = facts.all.size;
     posix_file file;
     outcome done;
     {
       const auto scope = facts.line.during(phase::open);
-      done = file.open_to_write(path_);
+      done = write ? file.open_to_write(path_) : file.open_to_read(path_);
     }
     if (!done.ok()) return done;
     {
       const auto scope = facts.line.during(phase::transfer);
       done = for_each_part(facts, [&](std::int64_t offset, char* data, std::int64_t bytes) {
-        return file.write_at(offset, data, bytes);
+        return write ? file.write_at(offset, data, bytes) : file.read_at(offset, data, bytes);
       });
     }
-    if (facts.asked.sync) {
+    if (write && facts.asked.sync) {
       const auto scope = facts.line.during(phase::sync);
       done.keep(file.sync());
     }
@@ -48,27 +56,6 @@ class raw_method : public io_method {
     return done;
   }
 
-  outcome read(const trial_facts& facts, trial_notes& notes) override {
-    notes.writers = facts.all.size;
-    posix_file file;
-    outcome done;
-    {
-      const auto scope = facts.line.during(phase::open);
-      done = file.open_to_read(path_);
-    }
-    if (!done.ok()) return done;
-    {
-      const auto scope = facts.line.during(phase::transfer);
-      done = for_each_part(facts, [&](std::int64_t offset, char* data, std::int64_t bytes) {
-        return file.read_at(offset, data, bytes);
-      });
-    }
-    const auto scope = facts.line.during(phase::close);
-    done.keep(file.close());
-    return done;
-  }
-
- private:
   void find_place_in_node(const trial_facts& facts) {
     const std::vector<int> groups = node_groups(facts.all, facts.asked.node_size);
     const auto rank = static_cast<std::size_t>(facts.all.rank);
@@ -95,23 +82,18 @@ class raw_method : public io_method {
   std::int64_t offset_ = 0;
 };
 
-template <raw_pattern pattern>
-std::unique_ptr<io_method> make(const std::string&) {
-  return std::make_unique<raw_method>(pattern);
-}
-
 }  // namespace
 
 void add_raw_methods(method_list& list) {
   list.push_back({"raw:file_per_process", "each MPI rank pwrites its block to a file of its own",
-                  "", make<raw_pattern::file_per_process>});
+                  "", make_new<raw_method, raw_pattern::file_per_process>});
   list.push_back({"raw:file_per_node",
                   "each MPI rank pwrites its block at its place in the file of its node", "",
-                  make<raw_pattern::file_per_node>});
+                  make_new<raw_method, raw_pattern::file_per_node>});
   list.push_back({"raw:shared_file", "each MPI rank pwrites its block at its place in one file", "",
-                  make<raw_pattern::shared_file>});
+                  make_new<raw_method, raw_pattern::shared_file>});
   list.push_back({"raw:rows", "one file in global order, a pwrite for each contiguous run", "",
-                  make<raw_pattern::rows>});
+                  make_new<raw_method, raw_pattern::rows>});
 }
 
 }  // namespace headrace::bench

@@ -30,7 +30,7 @@ class serial_method : public io_method {
       double* values = rank == 0 ? facts.values : buffer_.get();
       if (rank > 0) done.keep(send_or_receive(facts, rank, values, false));
       const auto scope = facts.line.during(phase::transfer);
-      if (done.ok()) done = unit_.write(values, elements_of(facts, rank));
+      if (done.ok()) done = unit_.transfer(values, elements_of(facts, rank), true);
     }
     if (opened) done.keep(close(facts));
     if (facts.asked.sync && done.ok()) {
@@ -49,7 +49,7 @@ class serial_method : public io_method {
       double* values = rank == 0 ? facts.values : buffer_.get();
       {
         const auto scope = facts.line.during(phase::transfer);
-        if (done.ok()) done = unit_.read(values, elements_of(facts, rank));
+        if (done.ok()) done = unit_.transfer(values, elements_of(facts, rank), false);
       }
       if (rank > 0) done.keep(send_or_receive(facts, rank, values, true));
     }
@@ -86,20 +86,15 @@ class serial_method : public io_method {
   std::unique_ptr<double[]> buffer_;
 };
 
-template <fortran_form form>
-std::unique_ptr<io_method> make(const std::string&) {
-  return std::make_unique<serial_method>(form);
-}
-
 }  // namespace
 
 void add_serial_methods(method_list& list) {
   list.push_back({"fortran:serial_ascii",
                   "MPI rank 0 gathers the blocks and writes them by list-directed WRITE", "",
-                  make<fortran_form::list_directed>});
+                  make_new<serial_method, fortran_form::list_directed>});
   list.push_back({"fortran:serial_binary",
                   "MPI rank 0 gathers the blocks and writes them by stream WRITE", "",
-                  make<fortran_form::stream>});
+                  make_new<serial_method, fortran_form::stream>});
 }
 
 }  // namespace headrace::bench
