@@ -8,34 +8,53 @@ namespace {
 // told to the other MPI ranks by a null pointer, so that none of them waits.
 class block_argument {
  public:
-  block_argument(const CFI_cdesc_t* array, hr_error& error) {
-    hr_error mine{};
-    with_array(array, mine, [this](const hr_array& found) { block_ = found; });
-    failed_ = mine.status != 0;
-    if (failed_) error = mine;
+  explicit block_argument(const CFI_cdesc_t* array) {
+    with_array(array, own_, [this](const hr_array& found) { block_ = found; });
   }
-  const hr_array* get() const noexcept { return failed_ ? nullptr : &block_; }
+  const hr_array* get() const noexcept { return own_.status != 0 ? nullptr : &block_; }
 
   // This MPI rank's own reason is better than that it passed a null pointer.
-  void report_to(const hr_error& own, const hr_error& found, int* iostat,
-                 CFI_cdesc_t* iomsg) const {
-    report(failed_ ? own : found, iostat, iomsg);
+  void report_to(const hr_error& found, int* iostat, CFI_cdesc_t* iomsg) const {
+    report(own_.status != 0 ? own_ : found, iostat, iomsg);
   }
 
  private:
   hr_array block_{};
-  bool failed_ = false;
+  hr_error own_{};
 };
 
-struct step_argument {
+// An array of a file of its own, by hr_write_parallel or hr_read_parallel.
+void pass_array(decltype(&hr_write_parallel) function, const CFI_cdesc_t* file,
+                const CFI_cdesc_t* array, hr_layout layout, const CFI_cdesc_t* dataset,
+                const CFI_cdesc_t* dimensions, const parallel_arguments& arguments,
+                CFI_cdesc_t* hints_in_force, CFI_cdesc_t* hints_ignored, int* iostat,
+                CFI_cdesc_t* iomsg) {
+  hr_error error{};
+  hr_parallel_report found{};
+  option_texts texts;
+  const block_argument block(array);
+  hr_parallel_options options = options_of(arguments, texts);
+  options.dataset = texts.add(dataset);
+  options.dimensions = texts.add(dimensions);
+  function(texts.add(file), block.get(), layout, &options, &found, &error);
+  fill_text(found.hints_in_force, hints_in_force);
+  fill_text(found.hints_ignored, hints_ignored);
+  block.report_to(error, iostat, iomsg);
+}
+
+// An array of a dataset: act(block, step, error) calls the function for it.
+template <class Act>
+void pass_state(const CFI_cdesc_t* array, const CFI_cdesc_t* step, int* iostat, CFI_cdesc_t* iomsg,
+                Act act) {
+  hr_error error{};
+  hr_error bad_step{};
   long long number = 0;
-  const long long* given = nullptr;
-  status read(const CFI_cdesc_t* step) {
-    if (step == nullptr || step->base_addr == nullptr) return {};
-    given = &number;
-    return read_integer(step, "step", number);
-  }
-};
+  const block_argument block(array);
+  const bool stepped = step != nullptr && step->base_addr != nullptr;
+  const bool good = guarded(&bad_step, [&] { return read_integer(step, "step", number); }) == 0;
+  act(good ? block.get() : nullptr, stepped ? &number : nullptr, &error);
+  block.report_to(good ? error : bad_step, iostat, iomsg);
+}
 
 }  // namespace
 }  // namespace headrace
@@ -47,20 +66,9 @@ extern "C" void hr_fortran_write_parallel(
     const CFI_cdesc_t* checksum, const CFI_cdesc_t* compression, const CFI_cdesc_t* sync,
     const CFI_cdesc_t* format, CFI_cdesc_t* hints_in_force, CFI_cdesc_t* hints_ignored, int* iostat,
     CFI_cdesc_t* iomsg) {
-  using namespace headrace;
-  hr_error own{};
-  hr_error error{};
-  hr_parallel_report found{};
-  option_texts texts;
-  const block_argument block(array, own);
-  hr_parallel_options options =
-      options_of({pattern, mode, transfer, hints, checksum, compression, sync, format}, texts);
-  options.dataset = texts.add(dataset);
-  options.dimensions = texts.add(dimensions);
-  hr_write_parallel(texts.add(file), block.get(), *layout, &options, &found, &error);
-  fill_text(found.hints_in_force, hints_in_force);
-  fill_text(found.hints_ignored, hints_ignored);
-  block.report_to(own, error, iostat, iomsg);
+  headrace::pass_array(hr_write_parallel, file, array, *layout, dataset, dimensions,
+                       {pattern, mode, transfer, hints, checksum, compression, sync, format},
+                       hints_in_force, hints_ignored, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_read_parallel(const CFI_cdesc_t* file, const CFI_cdesc_t* array,
@@ -70,19 +78,9 @@ extern "C" void hr_fortran_read_parallel(const CFI_cdesc_t* file, const CFI_cdes
                                          const CFI_cdesc_t* format, CFI_cdesc_t* hints_in_force,
                                          CFI_cdesc_t* hints_ignored, int* iostat,
                                          CFI_cdesc_t* iomsg) {
-  using namespace headrace;
-  hr_error own{};
-  hr_error error{};
-  hr_parallel_report found{};
-  option_texts texts;
-  const block_argument block(array, own);
-  hr_parallel_options options =
-      options_of({pattern, mode, transfer, hints, nullptr, nullptr, nullptr, format}, texts);
-  options.dataset = texts.add(dataset);
-  hr_read_parallel(texts.add(file), block.get(), *layout, &options, &found, &error);
-  fill_text(found.hints_in_force, hints_in_force);
-  fill_text(found.hints_ignored, hints_ignored);
-  block.report_to(own, error, iostat, iomsg);
+  headrace::pass_array(hr_read_parallel, file, array, *layout, dataset, nullptr,
+                       {pattern, mode, transfer, hints, nullptr, nullptr, nullptr, format},
+                       hints_in_force, hints_ignored, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_write_dataset_array(const hr_dataset* state, const CFI_cdesc_t* name,
@@ -90,32 +88,19 @@ extern "C" void hr_fortran_write_dataset_array(const hr_dataset* state, const CF
                                                const CFI_cdesc_t* step,
                                                const CFI_cdesc_t* dimensions, int* iostat,
                                                CFI_cdesc_t* iomsg) {
-  using namespace headrace;
-  hr_error own{};
-  hr_error error{};
-  option_texts texts;
-  step_argument number;
-  const block_argument block(array, own);
-  hr_error bad_step{};
-  const bool stepped = guarded(&bad_step, [&] { return number.read(step); }) == 0;
-  hr_write_dataset_array(*state, texts.add(name), stepped ? block.get() : nullptr, *layout,
-                         texts.add(dimensions), number.given, &error);
-  block.report_to(own, stepped ? error : bad_step, iostat, iomsg);
+  headrace::option_texts texts;
+  headrace::pass_state(array, step, iostat, iomsg, [&](auto block, auto number, hr_error* error) {
+    hr_write_dataset_array(*state, texts.add(name), block, *layout, texts.add(dimensions), number,
+                           error);
+  });
 }
 
 extern "C" void hr_fortran_read_dataset_array(const hr_dataset* state, const CFI_cdesc_t* name,
                                               const CFI_cdesc_t* array, const hr_layout* layout,
                                               const CFI_cdesc_t* step, int* iostat,
                                               CFI_cdesc_t* iomsg) {
-  using namespace headrace;
-  hr_error own{};
-  hr_error error{};
-  option_texts texts;
-  step_argument number;
-  const block_argument block(array, own);
-  hr_error bad_step{};
-  const bool stepped = guarded(&bad_step, [&] { return number.read(step); }) == 0;
-  hr_read_dataset_array(*state, texts.add(name), stepped ? block.get() : nullptr, *layout,
-                        number.given, &error);
-  block.report_to(own, stepped ? error : bad_step, iostat, iomsg);
+  headrace::option_texts texts;
+  headrace::pass_state(array, step, iostat, iomsg, [&](auto block, auto number, hr_error* error) {
+    hr_read_dataset_array(*state, texts.add(name), block, *layout, number, error);
+  });
 }

@@ -120,17 +120,9 @@ module headrace_mpi_arrays
          !> As in write_array; a store is read as it is
          character(kind=c_char, len=*), intent(in), optional :: pattern
          !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: mode
+         character(kind=c_char, len=*), intent(in), optional :: mode, transfer, hints, format
          !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: transfer
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: hints
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: format
-         !> As in write_array
-         character(kind=c_char, len=*), intent(inout), optional :: hints_in_force
-         !> As in write_array
-         character(kind=c_char, len=*), intent(inout), optional :: hints_ignored
+         character(kind=c_char, len=*), intent(inout), optional :: hints_in_force, hints_ignored
          !> As in write_array
          integer(c_int), intent(out), optional :: iostat
          !> As in write_array

@@ -40,21 +40,8 @@ module headrace_mpi_datasets
          !> closed
          character(kind=c_char, len=*), intent(in), optional :: action
          !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: pattern
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: mode
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: transfer
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: hints
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: checksum
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: compression
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: sync
-         !> As in write_array
-         character(kind=c_char, len=*), intent(in), optional :: format
+         character(kind=c_char, len=*), intent(in), optional :: pattern, mode, transfer, hints, &
+            & checksum, compression, sync, format
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
@@ -71,9 +58,7 @@ module headrace_mpi_datasets
          !> The dataset
          type(dataset), intent(inout) :: state
          !> As in write_array
-         character(kind=c_char, len=*), intent(inout), optional :: hints_in_force
-         !> As in write_array
-         character(kind=c_char, len=*), intent(inout), optional :: hints_ignored
+         character(kind=c_char, len=*), intent(inout), optional :: hints_in_force, hints_ignored
          !> As in open_dataset
          integer(c_int), intent(out), optional :: iostat
          !> As in open_dataset
