@@ -1,5 +1,6 @@
 """What the tests share: the compilers of this machine and a way to run the command as a user does."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("compiler", found or [none])
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def gnu() -> Compiler:
     """gfortran, or a skip."""
     for compiler in COMPILERS:
@@ -52,22 +53,23 @@ def gnu() -> Compiler:
     pytest.skip("gfortran is not installed")
 
 
+def start(folder: Path, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Start the command as a user does; returns the finished process."""
+    return subprocess.run(
+        [sys.executable, "-m", "headrace", *arguments],
+        cwd=folder,
+        env=os.environ | {"NO_COLOR": "1"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+    )
+
+
 @pytest.fixture
 def started(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    """Start the command as a user does, in an empty directory; returns the finished process."""
-
-    def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "headrace", *arguments],
-            cwd=tmp_path,
-            env=os.environ | {"NO_COLOR": "1"} | environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            stdin=subprocess.DEVNULL,
-        )
-
-    return run
+    """Start the command as a user does, in an empty directory."""
+    return functools.partial(start, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import COMPILERS
+from conftest import COMPILERS, start, start_and_await
 from headrace.measure.cases import Case, make_values
 from headrace.measure.pairs import find_ratios
 from headrace.measure.results import Compiler
@@ -26,7 +26,8 @@ from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import Worker, WorkerError
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
-SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--time-budget", "2", "--quiet")
+SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--quiet")
+ONCE = (*SMALL, "--rounds", "1", "--time-budget", "0.1")
 WITH_GFORTRAN = {
     "write_shortest_vs_gfortran",
     "write_es_vs_gfortran",
@@ -53,26 +54,34 @@ def test_the_keys_of_ratios_are_those_that_were_agreed() -> None:
     }
 
 
-def test_a_small_run_gives_tables_and_ratios(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
-    done = headrace("bench", "text", *SMALL, "--fc", gnu.path, "--dir", ".", "--json", "run.json")
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, gnu: Compiler) -> tuple[str, TextRun, list[str]]:
+    """What a small run prints, its results, and what it leaves in its directory."""
+    folder = tmp_path_factory.mktemp("small")
+    done = start(
+        folder, "bench", "text", *SMALL, "--time-budget", "2", "--fc", gnu.path, "--dir", ".", "--json", "r.json"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("headrace writes text at ")
-    assert max(len(line) for line in done.stdout.splitlines()) <= 100
-    run = load(tmp_path / "run.json")
+    return done.stdout, load(folder / "r.json"), [path.name for path in folder.iterdir()]
+
+
+def test_a_small_run_gives_tables_and_ratios(small: tuple[str, TextRun, list[str]]) -> None:
+    printed, run, left = small
+    assert printed.startswith("headrace writes text at ")
+    assert max(len(line) for line in printed.splitlines()) <= 100
     assert WITH_GFORTRAN | ALWAYS <= set(run.ratios) <= set(ALL_NAMES)
     assert all(ratio > 0 for ratio in run.ratios.values())
     assert list(run.intervals) == list(run.ratios)
     for name, ratio in run.intervals.items():
         assert ratio.low <= run.ratios[name] <= ratio.high
-        assert name in done.stdout
+        assert name in printed
     for name in set(ALL_NAMES) - set(run.ratios):
         assert run.absent[name]
-    assert not any(path.name.startswith("headrace-scratch-") for path in tmp_path.iterdir())
+    assert left == ["r.json"]
 
 
-def test_every_row_is_right_and_says_what_it_cost(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
-    headrace("bench", "text", *SMALL, "--fc", gnu.path, "--dir", ".", "--json", "run.json")
-    run = load(tmp_path / "run.json")
+def test_every_row_is_right_and_says_what_it_cost(small: tuple[str, TextRun, list[str]]) -> None:
+    run = small[1]
     assert {row.case for row in run.rows} == {"normal", "hex table"}
     for row in run.rows:
         assert row.outcome == "measured", (row.key, row.message)
@@ -83,7 +92,7 @@ def test_every_row_is_right_and_says_what_it_cost(headrace: Command, tmp_path: P
 
 
 def test_everything_has_every_type_shape_and_distribution(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
-    done = headrace("bench", "text", *SMALL, "--all", "--fc", gnu.path, "--dir", ".", "--json", "run.json")
+    done = headrace("bench", "text", *ONCE, "--all", "--fc", gnu.path, "--dir", ".", "--json", "run.json")
     assert done.returncode == 0, done.stdout + done.stderr
     run = load(tmp_path / "run.json")
     assert {case.kind for case in run.cases} == {"real64", "real32", "int32", "int64"}
@@ -95,8 +104,7 @@ def test_everything_has_every_type_shape_and_distribution(headrace: Command, tmp
 def test_peers_that_are_missing_are_explained(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "sources" / "stdlib").mkdir(parents=True)
     options = ("--fc", COMPILERS[0].path) if COMPILERS else ()
-    environment = {"HEADRACE_CACHE": str(tmp_path / "cache")}
-    done = headrace("bench", "text", *SMALL, *options, "--peer-source", "sources", "--json", "r.json", **environment)
+    done = headrace("bench", "text", *ONCE, *options, "--peer-source", "sources", "--json", "r.json")
     said = " ".join(done.stdout.split())
     assert "absent: io_fortran_lib: " in said
     run = load(tmp_path / "r.json")
@@ -108,19 +116,13 @@ def test_peers_that_are_missing_are_explained(headrace: Command, tmp_path: Path)
 
 
 def test_json_on_standard_output_is_json_alone(headrace: Command) -> None:
-    done = headrace("bench", "text", *SMALL, "--hex-table", "0", "--dir", ".", "--json", "-")
+    done = headrace("bench", "text", *ONCE, "--hex-table", "0", "--dir", ".", "--json", "-")
     assert set(json.loads(done.stdout)["ratios"]) >= ALWAYS
 
 
 def test_an_interrupted_run_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "headrace", "bench", "text", "--size", "2e5", "--hex-table", "0", "--dir", "."]
-    process = subprocess.Popen(
-        [*command, "--json", "r.json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if "round 1" in line:
-            break
+    what = ("--size", "2e5", "--hex-table", "0", "--dir", ".", "--json", "r.json")
+    process = start_and_await("round 1: ", tmp_path, "bench", "text", *what)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 1 and "The run was interrupted" in output
@@ -292,7 +294,7 @@ def test_a_tree_that_was_built_is_linked_with_our_driver(headrace: Command, tmp_
     subprocess.run(["ar", "cr", "libcsv.a", "csv_module.o"], cwd=tree, check=True)
     built = peers.find_built(peers.FORTRAN_PEERS[2], tmp_path / "sources")
     assert built == peers.BuiltPeer(tree, (tree / "libcsv.a",))
-    headrace("bench", "text", *SMALL, "--fc", gnu.path, "--peer-source", "sources", "--json", "r.json")
+    headrace("bench", "text", *ONCE, "--fc", gnu.path, "--peer-source", "sources", "--json", "r.json")
     rows = {r.operation: r for r in load(tmp_path / "r.json").rows if r.tool == "csv-fortran"}
     assert rows["write"].outcome == "wrong" and rows["write"].message.startswith("1 of 20,000 values were written")
     assert rows["read"].outcome == "failed" and "read failed" in rows["read"].message
@@ -359,8 +361,9 @@ end module csv_module
 
 def test_peers_that_cannot_be_installed_are_no_obstacle(headrace: Command, tmp_path: Path) -> None:
     offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "0", "HEADRACE_CACHE": str(tmp_path / "cache")}
-    options = (*SMALL, "--hex-table", "0", "--dir", ".", "--peers", "--json", "r.json")
-    done = headrace("bench", "text", *options, **offline)
+    options = ("--fc", COMPILERS[0].path) if COMPILERS else ()
+    where = ("--hex-table", "0", "--dir", ".", "--peers", "--json", "r.json")
+    done = headrace("bench", "text", *ONCE, *options, *where, **offline)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "--peers could not install" in done.stdout
     run = load(tmp_path / "r.json")
