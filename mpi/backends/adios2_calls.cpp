@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <iostream>
 #include <mutex>
 #include <sstream>
@@ -42,6 +44,16 @@ class caught_words {
   std::ostringstream text_;
   std::streambuf* before_;
 };
+
+// "... : errno = 28: No space left on device"; 0: not the operating system's. C++'s streams, by
+// which ADIOS2 writes its profile, say nothing: what they left in errno counts.
+int error_in(const std::string& words, int left) {
+  const std::string mark = "errno = ";
+  const std::size_t at = words.rfind(mark);
+  if (at != std::string::npos) return std::atoi(words.c_str() + at + mark.size());
+  const bool of_a_stream = words.find("iostream error") != std::string::npos;
+  return of_a_stream && (left == ENOSPC || left == EDQUOT || left == EFBIG) ? left : 0;
+}
 
 constexpr std::array bp5_parameters = {"opentimeoutsecs",
                                        "beginsteppollingfrequencysecs",
@@ -127,14 +139,15 @@ std::string aggregators_per_node(const communicator& comm) {
 }
 
 // What beats the library's own defaults on a node (doc/parallel_adios2.md has the figures): each
-// MPI rank writes its own bytes straight from its array, no statistics of them are made.
-hint_list defaults_of(const std::string& engine, const communicator& comm,
+// writer has a file of its own and writes straight from memory, no statistics are made.
+hint_list defaults_of(const std::string& engine, int writers, const communicator& comm,
                       const parallel_settings& settings) {
-  const bool per_node = settings.pattern == write_pattern::file_per_node;
+  const bool is_bp5 = lower_case(engine) == "bp5";
+  const bool shares = settings.pattern == write_pattern::file_per_node && !is_bp5;
   hint_list wanted;
   if (settings.pattern != write_pattern::serial)
-    wanted["NumAggregators"] = per_node ? aggregators_per_node(comm) : std::to_string(comm.size());
-  if (lower_case(engine) == "bp5") wanted["AggregationType"] = "EveryoneWritesSerial";
+    wanted["NumAggregators"] = shares ? aggregators_per_node(comm) : std::to_string(writers);
+  if (is_bp5) wanted["AggregationType"] = "EveryoneWritesSerial";
   wanted["StatsLevel"] = "0";
   return wanted;
 }
@@ -167,13 +180,18 @@ constexpr std::array<kind_entry, 8> kinds = {{
 status adios2_try(const std::string& what, const std::string& file,
                   const std::function<bool()>& call) {
   std::string words;
+  int left = 0;
   {
     const std::lock_guard<std::mutex> lock(one_at_a_time);
     const caught_words caught;
+    errno = 0;
     if (call()) return {};
+    left = errno;
     words = caught.last();
   }
   if (words.empty()) words = "ADIOS2 says no more than that it failed";
+  const int error = error_in(words, left);
+  if (error > 0) return status::system(error, what).in_file(file);
   return status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
 }
 
@@ -244,13 +262,14 @@ std::string adios2_engine_of(const hint_list& hints) {
   return "BP5";
 }
 
-status adios2_configure(adios2_io* io, const std::string& file, const communicator& comm,
-                        const parallel_settings& settings, hints_found& found) {
+status adios2_configure(adios2_io* io, const std::string& file, int writers,
+                        const communicator& comm, const parallel_settings& settings,
+                        hints_found& found) {
   const std::string engine = adios2_engine_of(settings.hints);
   status done = adios2_try("cannot choose the engine " + engine, file, [&] {
     return adios2_set_engine(io, engine.c_str()) == adios2_error_none;
   });
-  hint_list wanted = defaults_of(engine, comm, settings);
+  hint_list wanted = defaults_of(engine, writers, comm, settings);
   found.in_force["engine"] = engine;
   for (const auto& [name, value] : settings.hints) {
     const std::string lower = lower_case(name);

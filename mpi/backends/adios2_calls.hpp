@@ -41,9 +41,10 @@ struct adios2_section {
 adios2_section adios2_section_of(const box& part, const adios2_form& form);
 
 // Sets headrace's defaults for a pattern and then the hints, which are parameters of the engine;
-// notes what is in force and what the engine does not know.
-status adios2_configure(adios2_io* io, const std::string& file, const communicator& comm,
-                        const parallel_settings& settings, hints_found& found);
+// notes what is in force and what the engine does not know. writers: MPI ranks that have it open.
+status adios2_configure(adios2_io* io, const std::string& file, int writers,
+                        const communicator& comm, const parallel_settings& settings,
+                        hints_found& found);
 // "BP5" unless hint engine says otherwise.
 std::string adios2_engine_of(const hint_list& hints);
 

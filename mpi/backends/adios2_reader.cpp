@@ -11,12 +11,15 @@
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
 #include "adios2_attributes.hpp"
+#include "adios2_spans.hpp"
 #include "adios2_store.hpp"
 
 namespace headrace {
 namespace {
 
-constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
+constexpr std::int64_t serial_piece_bytes = std::int64_t{8} << 20;
+// What ADIOS2 may buffer while it reads.
+constexpr std::int64_t most_buffered_bytes = std::int64_t{16} << 20;
 
 // BP5 leaves a profile of every reading process in /tmp, whatever its parameters say.
 void remove_profile(const std::string& file) {
@@ -258,18 +261,28 @@ status adios2_reader::describe(const std::string& name, stored_array& found) {
   return {};
 }
 
-status adios2_reader::get(adios2_variable* variable, const adios2_form& form,
-                          std::int64_t step_index, const box& part, char* data) {
-  const adios2_section section = adios2_section_of(part, form);
+// Elements follow one another in data.
+status adios2_reader::get(const selection& from, const box& part, char* data) {
+  const std::int64_t most = most_buffered_bytes / std::max<std::int64_t>(1, from.element_bytes);
+  for (const box& one : adios2_parts_for_reading(part, from.written, most)) {
+    if (status s = get_part(from, one, data); !s.ok()) return s;
+    data += volume(one) * from.element_bytes;
+  }
+  return {};
+}
+
+status adios2_reader::get_part(const selection& from, const box& part, char* data) {
+  const adios2_section section = adios2_section_of(part, from.form);
   return call("cannot read", [&] {
-    const bool selected = section.start.empty() ||
-                          adios2_set_selection(variable, section.start.size(), section.start.data(),
-                                               section.count.data()) == adios2_error_none;
+    const bool selected =
+        section.start.empty() ||
+        adios2_set_selection(from.variable, section.start.size(), section.start.data(),
+                             section.count.data()) == adios2_error_none;
     return selected &&
-           (step_index < 0 ||
-            adios2_set_step_selection(variable, static_cast<std::size_t>(step_index), 1) ==
-                adios2_error_none) &&
-           adios2_get(engine_, variable, data, adios2_mode_sync) == adios2_error_none;
+           (from.step_index < 0 ||
+            adios2_set_step_selection(from.variable, static_cast<std::size_t>(from.step_index),
+                                      1) == adios2_error_none) &&
+           adios2_get(engine_, from.variable, data, adios2_mode_sync) == adios2_error_none;
   });
 }
 
@@ -278,21 +291,27 @@ status adios2_reader::read(const std::string& name, std::int64_t step_index,
   known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
   const element_form form = form_of(local);
-  adios2_variable* variable = nullptr;
-  if (takes_part()) variable = adios2_inquire_variable(io_, name.c_str());
+  selection from{nullptr, array->form, step_index, static_cast<std::int64_t>(form.file_bytes), {}};
+  const status found = agree_on(*comm_, [&] {
+    if (!takes_part()) return status();
+    from.variable = adios2_inquire_variable(io_, name.c_str());
+    from.written =
+        adios2_written_blocks(engine_, from.variable, step_index, layout.global(), array->form);
+    return status();
+  });
+  if (!found.ok()) return found;
   if (!serial())
     return read_slabs(layout, local, form, [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return data == nullptr ? status() : get(variable, array->form, step_index, part, data);
+      return data == nullptr ? status() : get(from, part, data);
     });
-  const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
-  const auto plan = plan_shared_file(layout, file_bytes, serial_piece_bytes, 1);
+  const auto plan = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1);
   return exchange_in(layout, local, form, *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t) {
                        status done;
                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         done.keep_first(get(variable, array->form, step_index, one, data));
-                         data += volume(one) * file_bytes;
+                         done.keep_first(get(from, one, data));
+                         data += volume(one) * from.element_bytes;
                        }
                        return done;
                      });

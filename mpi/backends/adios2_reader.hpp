@@ -30,6 +30,14 @@ class adios2_reader final : public dataset_reader {
     stored_array array;
     adios2_form form;
   };
+  // What is read: an array, or a step of it (-1: it has none).
+  struct selection {
+    adios2_variable* variable;
+    adios2_form form;
+    std::int64_t step_index;
+    std::int64_t element_bytes;
+    std::vector<box> written;
+  };
 
   bool takes_part() const { return !serial() || comm_->rank() == 0; }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
@@ -44,8 +52,8 @@ class adios2_reader final : public dataset_reader {
   status learn_shape(adios2_variable* variable, const std::string& name, known_array& array);
   void learn_steps(adios2_variable* variable, const std::string& name, known_array& array);
   void share(known_array& array) const;
-  status get(adios2_variable* variable, const adios2_form& form, std::int64_t step_index,
-             const box& part, char* data);
+  status get(const selection& from, const box& part, char* data);
+  status get_part(const selection& from, const box& part, char* data);
 
   std::string file_;
   communicator_ptr comm_;

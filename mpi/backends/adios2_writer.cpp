@@ -4,27 +4,9 @@
 
 #include "../../src/core/lower_case.hpp"
 #include "../core/library_files.hpp"
-#include "../core/plans.hpp"
-#include "../core/slabs.hpp"
 #include "adios2_attributes.hpp"
 
 namespace headrace {
-namespace {
-
-// Blocks up to this size are copied and written later, together.
-constexpr std::int64_t small_block_bytes = std::int64_t{1} << 20;
-constexpr std::int64_t most_held_bytes = std::int64_t{16} << 20;
-// Every block has an entry in the metadata: the serial pattern makes few.
-constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
-
-std::int64_t largest_block(const array_layout& layout) {
-  std::int64_t most = 0;
-  for (int rank = 0; rank < layout.comm().size(); ++rank)
-    most = std::max(most, volume(layout.block(rank)));
-  return most;
-}
-
-}  // namespace
 
 adios2_writer::~adios2_writer() {
   int finalized = 0;
@@ -40,25 +22,34 @@ adios2_writer::~adios2_writer() {
   static_cast<void>(ignored);
 }
 
+status adios2_writer::start() {
+  MPI_Comm writers = serial() ? MPI_COMM_SELF : comm_->handle();
+  if (gathers())
+    MPI_Comm_split(comm_->handle(), takes_part() ? 0 : MPI_UNDEFINED, comm_->rank(), &writers);
+  if (!takes_part()) return {};
+  int count = 1;
+  MPI_Comm_size(writers, &count);
+  status done = call("cannot start ADIOS2", [&] {
+    adios_ = adios2_init_mpi(writers);  // duplicates it
+    if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
+    return io_ != nullptr;
+  });
+  if (gathers()) MPI_Comm_free(&writers);
+  if (done.ok()) done = adios2_configure(io_, file_, count, *comm_, settings_, notes_.hints);
+  return done;
+}
+
 status adios2_writer::open() {
   if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
   writes_at_once_ = lower_case(adios2_engine_of(settings_.hints)) == "bp5";
+  if (status s = agree(*comm_, start()); !s.ok()) return s;
   status done;
-  if (takes_part()) {
-    done = call("cannot start ADIOS2", [&] {
-      adios_ = adios2_init_mpi(serial() ? MPI_COMM_SELF : comm_->handle());
-      if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
-      return io_ != nullptr;
-    });
-    if (done.ok()) done = adios2_configure(io_, file_, *comm_, settings_, notes_.hints);
-  }
-  if (status s = agree(*comm_, done); !s.ok()) return s;
   if (takes_part())
     done = call("cannot create the store", [&] {
       engine_ = adios2_open(io_, file_.c_str(), adios2_mode_write);
       return engine_ != nullptr;
     });
-  notes_.writers = serial() ? 1 : comm_->size();
+  notes_.writers = serial() ? 1 : gathers() ? comm_->nodes() : comm_->size();
   return agree(*comm_, done);
 }
 
@@ -71,7 +62,7 @@ status adios2_writer::write(const array_place& place, const array_view& local,
     const std::int64_t bytes =
         volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
     if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
-    const status begun = agree(*comm_, begin_step(place.step));
+    const status begun = begin_step(place.step);
     broken_ = !begun.ok();
     if (broken_) return begun;
   }
@@ -133,19 +124,25 @@ status adios2_writer::define(const std::string& name, written_array& array,
 
 // What is written without a step goes with what is being written.
 status adios2_writer::begin_step(const std::optional<std::int64_t>& step) {
-  if (!takes_part()) return {};
   if (in_step_ && step && step_ && *step != *step_)
     if (status s = end_step(); !s.ok()) return s;
   status done;
-  if (!in_step_)
+  if (!in_step_ && takes_part())
     done = call("cannot begin a step", [&] {
       adios2_step_status state = adios2_step_status_other_error;
       return adios2_begin_step(engine_, adios2_step_mode_append, -1, &state) == adios2_error_none &&
              state == adios2_step_status_ok;
     });
   in_step_ = true;
-  if (!done.ok() || !step || step_ == step) return done;
-  step_ = step;
+  if (step && step_ != step) {
+    step_ = step;
+    if (done.ok() && takes_part()) done = put_step_number(*step);
+  }
+  return agree(*comm_, done);
+}
+
+status adios2_writer::put_step_number(std::int64_t step) {
+  status done;
   if (step_variable_ == nullptr)
     done = call("cannot add the variable step", [&] {
       step_variable_ = adios2_define_variable(io_, adios2_step_variable, adios2_type_int64_t, 0,
@@ -154,75 +151,24 @@ status adios2_writer::begin_step(const std::optional<std::int64_t>& step) {
     });
   if (!done.ok() || comm_->rank() != 0) return done;
   return call("cannot write the number of the step", [&] {
-    return adios2_put(engine_, step_variable_, &*step, adios2_mode_sync) == adios2_error_none;
+    return adios2_put(engine_, step_variable_, &step, adios2_mode_sync) == adios2_error_none;
   });
 }
 
-// Held blocks go out first: only then the index says how long the data files are.
+// Held blocks go out first: only then the index says how long the data files are. MPI rank 0 writes
+// the index while the others are still sending theirs, so it must have room.
 status adios2_writer::end_step() {
   in_step_ = false;
   step_.reset();
   status done;
-  if (held_ > 0) done = write_out();
-  done.keep_first(
-      call("cannot write the step", [&] { return adios2_end_step(engine_) == adios2_error_none; }));
-  return done;
-}
-
-// Small blocks wait in the library for others, large ones leave the array at once.
-status adios2_writer::transfer(const written_array& array, const array_view& local,
-                               const array_layout& layout) {
-  const element_form form = form_of(local);
-  const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
-  if (serial()) {
-    const auto plan = plan_shared_file(layout, file_bytes, serial_piece_bytes, 1);
-    return exchange_out(layout, local, form, *plan, notes_.line,
-                        [&](const piece& part, char* data, std::size_t) {
-                          status done;
-                          for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                            done.keep_first(put(array, one, data, !writes_at_once_));
-                            data += volume(one) * file_bytes;
-                          }
-                          done.keep_first(write_out());
-                          return done;
-                        });
-  }
-  const std::int64_t most = largest_block(layout) * file_bytes;
-  held_ += most;
-  const bool waits = most <= small_block_bytes && held_ <= most_held_bytes;
-  return write_slabs(layout, local, form, [&](const box& part, char* data) {
-    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    status done;
-    if (data != nullptr) done = put(array, part, data, waits || !writes_at_once_);
-    if (!waits) done.keep_first(write_out());
-    return done;
-  });
-}
-
-// A block that is not copied stays where it is until write_out().
-status adios2_writer::put(const written_array& array, const box& part, const char* data,
-                          bool copies) {
-  const adios2_section section = adios2_section_of(part, array.form);
-  return call("cannot write", [&] {
-    return adios2_set_selection(array.variable, section.start.size(), section.start.data(),
-                                section.count.data()) == adios2_error_none &&
-           adios2_put(engine_, array.variable, data,
-                      copies ? adios2_mode_sync : adios2_mode_deferred) == adios2_error_none;
-  });
-}
-
-status adios2_writer::write_out() {
+  if (held_ > 0 && takes_part()) done = write_out();
   held_ = 0;
-  if (!writes_at_once_) return {};
-  const auto write = [&] { return adios2_perform_data_write(engine_) == adios2_error_none; };
-  const status done = call("cannot write", write);
-  // An MPI rank whose write fails misses the exchange of sizes that follows it, and the others wait
-  // there for ever. Alone in its file it can join them with a second call, which writes nothing.
-  if (!done.ok() && settings_.pattern == write_pattern::file_per_process) {
-    const status joined = call("", write);
-    static_cast<void>(joined);
-  }
-  return done;
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (status s = check_room(*comm_, file_ + "/md.0", 0); !s.ok()) return s;
+  if (takes_part())
+    done = call("cannot write the step",
+                [&] { return adios2_end_step(engine_) == adios2_error_none; });
+  return agree(*comm_, done);
 }
 
 status adios2_writer::write_attribute(const std::string& array, const std::string& name,
@@ -269,15 +215,16 @@ status adios2_writer::put_descriptions() {
 }
 
 status adios2_writer::close_here() {
+  if (!in_step_)
+    if (status s = begin_step({}); !s.ok()) return s;
   status done;
   if (takes_part()) {
-    if (!in_step_) done = begin_step({});
-    done.keep_first(put_attributes());
+    done = put_attributes();
     done.keep_first(put_descriptions());
   }
   if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (takes_part()) done = end_step();
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (status s = end_step(); !s.ok()) return s;
+  if (status s = check_room(*comm_, file_ + "/md.0", 0); !s.ok()) return s;
   if (takes_part())
     done = call("cannot close the store", [&] {
       adios2_engine* const engine = std::exchange(engine_, nullptr);

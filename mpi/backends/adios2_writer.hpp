@@ -1,10 +1,11 @@
 // Writes datasets through ADIOS2. States become ADIOS2's own steps: one holds all that is written
-// between two changes of the step number.
+// between two changes of the step number. Next: adios2_transfer.cpp.
 #pragma once
 
 #include <map>
 #include <utility>
 
+#include "../core/exchange.hpp"
 #include "adios2_calls.hpp"
 
 namespace headrace {
@@ -33,18 +34,33 @@ class adios2_writer final : public dataset_writer {
     bool has_steps = false;
   };
 
-  bool takes_part() const { return !serial() || comm_->rank() == 0; }
+  // MPI ranks that have the store open: all, MPI rank 0, or the first of each node.
+  bool takes_part() const {
+    return serial() ? comm_->rank() == 0 : !gathers() || comm_->node_rank() == 0;
+  }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
+  // The first MPI rank of a node writes for all of it. BP4 would keep all that until the end of the
+  // step.
+  bool gathers() const {
+    return settings_.pattern == write_pattern::file_per_node && writes_at_once_;
+  }
   status call(const std::string& what, const std::function<bool()>& made) const {
     return adios2_try(what, file_, made);
   }
+  status start();
   status declare(const array_place& place, const array_view& local, const array_layout& layout,
                  written_array*& array);
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step(const std::optional<std::int64_t>& step);
+  status put_step_number(std::int64_t step);
   status end_step();
   status close_here();
   status transfer(const written_array& array, const array_view& local, const array_layout& layout);
+  status transfer_gathered(const written_array& array, const array_view& local,
+                           const array_layout& layout);
+  status put_piece(const written_array& array, const piece& part, const char* data,
+                   std::size_t bytes, bool copies);
+  bool waits(std::int64_t most_bytes);
   status put(const written_array& array, const box& part, const char* data, bool copies);
   status write_out();
   status put_attributes();
