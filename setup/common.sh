@@ -75,7 +75,10 @@ any_fortran() {
 build_type=RelWithDebInfo
 cxx_flags='-O2 -g1 -DNDEBUG'
 export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
+# One name for the compiler: pip would take g++ where CMake takes c++, and ccache tells them apart.
+if [ -z "${CXX:-}" ] && have c++; then export CXX=c++; fi
 export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags'"
 if have ccache; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1
+  # With the compiler's own list of headers a file that is new takes no second run of the preprocessor.
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 fi

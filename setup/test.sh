@@ -55,6 +55,23 @@ run_ctest() {
     --timeout 300 --output-junit "$PWD/$results/$suite_file.xml" "$@"
 }
 
+# gtests <folder below build> <name of the results>: the GoogleTest programs of a build, a process for each
+# core. CTest starts one for each test, which costs more than most tests do, with sanitizers above all.
+gtests() {
+  shards=$(nproc) running=""
+  for program in kernels/kernel_tests fuzz/fuzz_corpus_tests; do
+    shard=0
+    while [ "$shard" -lt "$shards" ]; do
+      xml=$2-${program#*/}-$shard
+      suite "$xml" env GTEST_TOTAL_SHARDS="$shards" GTEST_SHARD_INDEX="$shard" GTEST_BRIEF=1 \
+        timeout 600 "build/$1/test/$program" --gtest_output="xml:$PWD/$results/$xml.xml" &
+      running="$running $!"
+      shard=$((shard + 1))
+    done
+  done
+  for process in $running; do wait "$process"; done
+}
+
 # library <gfortran|flang> <path of the compiler, or nothing>
 library() {
   if [ -z "$2" ]; then
@@ -124,11 +141,17 @@ fi
 sanitized=no
 if wanted sanitize && build_sanitized; then sanitized=yes; fi
 if [ -n "$venv" ]; then wait "$venv" || exit 2; fi
-if [ "$sanitized" = yes ]; then run_ctest sanitize ctest-sanitize -R '^(kernels|fuzz)[.]'; fi
+if [ "$sanitized" = yes ]; then
+  run_ctest sanitize ctest-sanitize -R '^kernels[.]Disk$' # needs a library preloaded
+  gtests sanitize sanitize
+fi
 if wanted build; then
   library gfortran "$(find_gfortran)"
   library flang "$(find_flang)"
 fi
+# They use one core for a while, and the tests of MPI leave some of it: many wait for each other.
+if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || : & fi
+if wanted lint; then run_linters & fi
 if wanted mpi; then
   parallel openmpi
   parallel mpich
@@ -137,9 +160,6 @@ if wanted pytest; then
   # Most tests wait for one command at a time: a process for each core, which keeps the tests of a file together.
   suite pytest .venv/bin/python -m pytest -n "$(nproc)" --dist loadfile --junitxml="$results/pytest.xml"
 fi
-# Neither of them uses more than one core for long.
-if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || : & fi
-if wanted lint; then run_linters; fi
 wait
 
 "$(find_python)" setup/summary.py "$results" .ci/allowed-skips.txt
