@@ -42,21 +42,15 @@ has_library_compiler() { has_gfortran || has_flang; }
 has_python() { [ -n "$(find_python)" ]; }
 has_venv() { has_python && "$(find_python)" -c 'import ensurepip, venv' 2>/dev/null; }
 has_cxx() { have "${CXX:-c++}" || have g++; }
-# has_header <name> <directories of this library, may be empty>
-has_header() {
-  for prefix in $(printf '%s' "${CMAKE_PREFIX_PATH:-}:$2" | tr ':;' '  ') /usr /usr/local; do
-    if [ -e "$prefix/include/$1" ]; then return 0; fi
-  done
-  return 1
-}
-# has_header <header>: the C++ compiler finds it, where there is one.
+# has_header <header>: the C++ compiler finds it, by itself or where CMake would look.
 has_header() {
   cxx=${CXX:-c++}
   have "$cxx" || cxx=g++
-  printf '#include <%s>\n' "$1" | "$cxx" -E -x c++ - >/dev/null 2>&1
+  places=$(printf '%s' "${CMAKE_PREFIX_PATH:-}" | tr ':' ';' | sed 's|[^;][^;]*|-I&/include|g; y|;| |')
+  # shellcheck disable=SC2086  # one word a place
+  printf '#include <%s>\n' "$1" | "$cxx" -E $places -x c++ - >/dev/null 2>&1
 }
-has_gtest() { has_header gtest/gtest.h "${GTest_ROOT:-}:${GTEST_ROOT:-}"; }
-has_zlib() { has_header zlib.h "${ZLIB_ROOT:-}"; }
+has_gtest() { has_header gtest/gtest.h; }
 has_library() { pkg-config --exists "$1" 2>/dev/null; }
 # The parallel library, for both MPIs that Debian has, and the batch system that its jobs are tested with.
 wish_parallel() {
@@ -72,7 +66,6 @@ wish_parallel() {
   wish slurm-wlm have sbatch
   wish munge have munged
 }
-has_zstd() { has_header zstd.h "${zstd_ROOT:-}"; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
@@ -94,8 +87,7 @@ test)
   need "GoogleTest" libgtest-dev "googletest" has_gtest
   has_library_compiler && wish gfortran has_gfortran
   wish flang-19 has_flang
-  wish zlib1g-dev has_zlib
-  wish libzstd-dev has_zstd
+  wish_compression
   wish zstd have zstd
   wish netcdf-bin have ncdump
   wish ccache have ccache
