@@ -157,8 +157,9 @@ if wanted mpi; then
   parallel mpich
 fi
 if wanted pytest; then
-  # Most tests wait for one command at a time: a process for each core, which keeps the tests of a file together.
-  suite pytest .venv/bin/python -m pytest -n "$(nproc)" --dist loadfile --junitxml="$results/pytest.xml"
+  # Most tests wait for one command at a time: a process for each core and one more, since some wait for Slurm and MPI.
+  # The tests of a file stay together, because they share what takes long.
+  suite pytest .venv/bin/python -m pytest -n "$(($(nproc) + 1))" --dist loadfile --junitxml="$results/pytest.xml"
 fi
 wait
 

@@ -21,7 +21,11 @@ os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache")
 
 # The files that take longest. Each runs in one process: begun last, they would keep one core waiting.
 LONG_FILES = [
-    f"test_{name}.py" for name in ("text_bench", "bench_command", "package", "slurm_job", "checks", "binary_bench")
+    f"test_{name}.py"
+    for name in (
+        *("text_bench", "slurm_job", "mechanisms", "bench_command", "parallel_bench", "parallel_real"),
+        *("scaling_model", "checks", "inspect", "report", "package", "binary_bench"),
+    )
 ]
 
 
