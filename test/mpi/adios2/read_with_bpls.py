@@ -1,4 +1,4 @@
-"""Open the stores of library_datasets with ADIOS2's own bpls: read_with_bpls.py BPLS, in their directory."""
+"""Open the stores of format_states with ADIOS2's own bpls: read_with_bpls.py BPLS, in their directory."""
 
 import re
 import subprocess
@@ -8,14 +8,14 @@ from typing import Any
 
 from known_values import np, values
 
-# Type and shape as bpls shows them, kind, extents in Fortran's order, number in library_datasets.cpp, steps.
+# Type and shape as bpls shows them, kind, extents in Fortran's order, number in formats/states.cpp, steps.
 MEMBERS: list[tuple[str, str, str, str, tuple[int, ...], int, list[int]]] = [
     ("rho", "double", "{4, 5, 6}", "real64", (6, 5, 4), 0, []),
     ("flags", "int8_t", "{5, 6}", "logical4", (6, 5), 2, []),
     ("t", "int32_t", "3*{4, 5}", "int32", (5, 4), 5, [10, 20, 30]),
     ("u", "float", "3*{4, 5, 6}", "real32", (6, 5, 4), 6, [10, 20, 30]),
-    ("gap", "int16_t", "2*{5, 6}", "int16", (6, 5), 7, [10, 30]),
-    ("late", "int64_t", "2*{4, 5}", "int64", (5, 4), 8, [20, 30]),
+    ("t_gap", "int16_t", "2*{5, 6}", "int16", (6, 5), 7, [10, 30]),
+    ("t_late", "int64_t", "2*{4, 5}", "int64", (5, 4), 8, [20, 30]),
 ]
 
 

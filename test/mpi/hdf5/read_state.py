@@ -1,53 +1,40 @@
-"""Open the files of the program datasets with h5py, netCDF4 and, if it is there, xarray."""
+"""Open the files state_* with h5py, netCDF4 and, if it is there, xarray."""
 
 from pathlib import Path
-from typing import Any
 
-from known_values import module, np, values
+from known_values import GROUPED_MEMBERS, MEMBERS, Member, module, np
 
 h5py = module("h5py")
 netcdf4 = module("netCDF4")
 
-# As in datasets.cpp; dimensions as HDF5 shows them, slowest first.
-MEMBERS: list[tuple[str, str, tuple[int, ...], list[str], list[int]]] = [
-    ("rho", "real64", (6, 5, 4), ["z", "y", "x"], []),
-    ("fields/velocity", "complex128", (6, 5), ["y", "x"], []),
-    ("flags", "logical4", (6, 5), ["y", "x"], []),
-    ("names", "character7", (4,), ["z"], []),
-    ("x", "real64", (6,), ["x"], []),
-    ("t", "int32", (5, 4), ["step", "z", "y"], [10, 20, 30]),
-    ("u", "real32", (6, 5, 4), ["step", "z", "y", "x"], [10, 20, 30]),
-    ("fields/w", "real32", (6, 5), ["step", "y", "x"], [1, 2]),
-    ("v", "int64", (5, 4), ["v_step", "z", "y"], [7]),
-    ("other", "int8", (9, 4), ["z", "other_x"], []),
-    ("plain", "int16", (3, 2), ["d2", "d1"], []),
-]
+ALL = MEMBERS + GROUPED_MEMBERS
+OWN_STEPS = ["t_gap", "t_late", "v"]
 
 
-def expected(number: int) -> Any:
-    _, kind, extents, _, steps = MEMBERS[number]
-    if not steps:
-        return values(kind, extents, 1000 * number)
-    return np.stack([values(kind, extents, 1000 * number + 100 * step) for step in range(len(steps))])
+def dimensions_of(member: Member) -> list[str]:
+    """With the steps under their names in HDF5."""
+    own = member.name in OWN_STEPS
+    return [f"{member.name}_step" if own and name == "step" else name for name in member.dimensions]
 
 
 def check_h5py(file: Path) -> None:
     with h5py.File(file) as state:
-        for number, (name, _, _, dimensions, steps) in enumerate(MEMBERS):
-            found = state[name]
-            np.testing.assert_array_equal(found[...], expected(number), err_msg=f"{file}, {name}")
-            assert found.dtype == expected(number).dtype, (file, name, found.dtype)
-            if name != "x":
+        for member in ALL:
+            found = state[member.name]
+            wanted = member.expected()
+            np.testing.assert_array_equal(found[...], wanted, err_msg=f"{file}, {member.name}")
+            assert found.dtype == wanted.dtype, (file, member.name, found.dtype)
+            if member.name != "x":
                 shown = [Path(dimension[0].name).name for dimension in found.dims]
-                assert shown == dimensions, (file, name, shown)
-            if steps:
-                np.testing.assert_array_equal(found.dims[0][0][...], steps)
+                assert shown == dimensions_of(member), (file, member.name, shown)
+            if member.steps:
+                np.testing.assert_array_equal(found.dims[0][0][...], member.steps)
         assert state["x"].is_scale
         assert state.attrs["title"] == b"a state" and state.attrs["version"] == 4
         rho = state["rho"].attrs
         np.testing.assert_array_equal(rho["range"], [-1.5, 2.5, 1e300])
         assert rho["units"] == b"kg/m3" and rho["done"].dtype == bool and bool(rho["done"])
-        assert state["fields/velocity"].attrs["root"] == np.complex64(0.5 - 2j)
+        assert state["velocity"].attrs["root"] == np.complex64(0.5 - 2j)
         np.testing.assert_array_equal(state["x"].attrs["words"], [b"one", b"three"])
         np.testing.assert_array_equal(state["t"].attrs["many"], np.arange(10000) ** 2)
 
@@ -55,19 +42,21 @@ def check_h5py(file: Path) -> None:
 def check_netcdf(file: Path) -> None:
     with netcdf4.Dataset(file, auto_complex=True) as state:
         assert state.title == "a state" and state.version == 4
-        assert sorted(state.dimensions) == ["d1", "d2", "other_x", "step", "v_step", "x", "y", "z"]
+        steps = [f"{name}_step" for name in OWN_STEPS] + ["step"]
+        assert sorted(state.dimensions) == sorted([*steps, "d1", "d2", "tall_d1", "wide_x", "x", "y", "z"])
         assert state.dimensions["step"].isunlimited() and not state.dimensions["x"].isunlimited()
-        assert sorted(state.variables) == sorted([m[0] for m in MEMBERS if "/" not in m[0]] + ["step", "v_step"])
-        for number, (name, kind, _, dimensions, steps) in enumerate(MEMBERS):
-            variable = state[name]
-            assert list(variable.dimensions) == dimensions, (file, name, variable.dimensions)
-            if kind in ("logical4", "character7"):
+        assert sorted(state.variables) == sorted([m.name for m in ALL if "/" not in m.name] + steps)
+        for member in ALL:
+            variable = state[member.name]
+            dimensions = dimensions_of(member)
+            assert list(variable.dimensions) == dimensions, (file, member.name, variable.dimensions)
+            if member.kind in ("logical4", "character7"):
                 continue  # an enumeration, and texts with blanks behind
             variable.set_auto_mask(False)
-            np.testing.assert_array_equal(variable[...], expected(number), err_msg=f"{file}, {name}")
-            if steps:
-                group = state[name.rpartition("/")[0]] if "/" in name else state
-                np.testing.assert_array_equal(group[dimensions[0]][...], steps)
+            np.testing.assert_array_equal(variable[...], member.expected(), err_msg=f"{file}, {member.name}")
+            if member.steps:
+                group = state[member.name.rpartition("/")[0]] if "/" in member.name else state
+                np.testing.assert_array_equal(group[dimensions[0]][...], member.steps)
 
 
 def check_xarray(file: Path) -> bool:
@@ -77,9 +66,9 @@ def check_xarray(file: Path) -> bool:
         return False
     with xarray.open_dataset(file, engine="netcdf4") as state:
         assert list(state["u"].dims) == ["step", "z", "y", "x"]
-        np.testing.assert_array_equal(state["u"].sel(step=20).values, expected(6)[1])
-        np.testing.assert_array_equal(state["x"].values, expected(4))
-        assert sorted(str(name) for name in state.coords) == ["step", "v_step", "x"]
+        np.testing.assert_array_equal(state["u"].sel(step=20).values, MEMBERS[6].expected()[1])
+        np.testing.assert_array_equal(state["x"].values, MEMBERS[4].expected())
+        assert sorted(str(name) for name in state.coords) == ["step", "t_gap_step", "t_late_step", "v_step", "x"]
     return True
 
 

@@ -3,15 +3,17 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
-#include "library_formats.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace library_tests;
+using namespace format_tests;
 
 std::string bytes_of(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -24,14 +26,14 @@ class bad_input {
       : check_(check), format_(format), file_(format.file("bad")) {}
 
   int write(const spread_array& from, hr_error& error, const std::string& file) {
-    const hr_parallel_options chosen = format_.options(nullptr);
+    const hr_parallel_options chosen = format_.options({});
     return hr_write_parallel(file.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
   }
 
-  int read(const char* kind_name, const extents& global, hr_error& error, const char* pattern,
+  int read(const char* kind_name, const extents& global, hr_error& error, const way& how,
            const char* dataset) {
     spread_array to(MPI_COMM_WORLD, kind_named(kind_name), global, cut::skewed);
-    hr_parallel_options chosen = format_.options(pattern);
+    hr_parallel_options chosen = format_.options(how);
     chosen.dataset = dataset;
     return hr_read_parallel(file_.c_str(), to.array(), to.layout(), &chosen, nullptr, &error);
   }
@@ -45,12 +47,12 @@ class bad_input {
 
   void wrong_questions() {
     hr_error error{};
-    for (const char* pattern : format_.patterns) {
-      check_.fails(read("real32", {40, 30, 20}, error, pattern, "data"), error, HR_KIND_MISMATCH,
+    for (const way& how : format_.ways) {
+      check_.fails(read("real32", {40, 30, 20}, error, how, "data"), error, HR_KIND_MISMATCH,
                    "real of 8 bytes", "another kind");
-      check_.fails(read("real64", {40, 30, 21}, error, pattern, "data"), error, HR_SHAPE_MISMATCH,
+      check_.fails(read("real64", {40, 30, 21}, error, how, "data"), error, HR_SHAPE_MISMATCH,
                    "(40, 30, 20)", "another shape");
-      check_.fails(read("real64", {40, 30, 20}, error, pattern, "rho"), error, HR_ARRAY_MISSING,
+      check_.fails(read("real64", {40, 30, 20}, error, how, "rho"), error, HR_ARRAY_MISSING,
                    "has data", "another name");
     }
   }
@@ -61,7 +63,7 @@ class bad_input {
     spread_array from(MPI_COMM_WORLD, quadruple, {4, 3}, cut::uneven);
     check_.fails(write(from, error, file_), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes",
                  "real128");
-    check_.ok(read("real64", {40, 30, 20}, error, nullptr, "data"), error, "the old file is there");
+    check_.ok(read("real64", {40, 30, 20}, error, {}, "data"), error, "the old file is there");
   }
 
   // Every byte range of the header broken or cut, then missing altogether: an error or a result,
@@ -91,7 +93,7 @@ class bad_input {
     if (check_.rank() == 0) std::ofstream(victim, std::ios::binary) << bytes;
     MPI_Barrier(MPI_COMM_WORLD);
     hr_error error{};
-    const int code = read("real64", {40, 30, 20}, error, nullptr, "data");
+    const int code = read("real64", {40, 30, 20}, error, {}, "data");
     if (code != 0) check_.fails(code, error, code, "", victim + " " + what);
     check_.that(code == 0 || std::strlen(error.message) > 20, victim + " " + what);
     return code != 0 ? 1 : 0;
@@ -102,7 +104,7 @@ class bad_input {
       if (std::system(("rm -r '" + file_ + "'").c_str()) != 0) MPI_Abort(MPI_COMM_WORLD, 3);
     MPI_Barrier(MPI_COMM_WORLD);
     hr_error error{};
-    check_.fails(read("real64", {40, 30, 20}, error, nullptr, "data"), error, ENOENT, file_,
+    check_.fails(read("real64", {40, 30, 20}, error, {}, "data"), error, ENOENT, file_,
                  "a file that is not there");
     spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3}, cut::uneven);
     check_.fails(write(from, error, format_.directory + "/no/such/place"), error, ENOENT, "place",
@@ -114,7 +116,7 @@ class bad_input {
     if (check_.rank() == 0) std::ofstream(file_) << std::string(5000, 'x');
     MPI_Barrier(MPI_COMM_WORLD);
     hr_error error{};
-    check_.fails(read("real64", {40, 30, 20}, error, nullptr, "data"), error, HR_HEADER_DAMAGED,
+    check_.fails(read("real64", {40, 30, 20}, error, {}, "data"), error, HR_HEADER_DAMAGED,
                  "no whole", "a text");
     if (check_.rank() == 0) std::remove(file_.c_str());
     MPI_Barrier(MPI_COMM_WORLD);
@@ -146,5 +148,5 @@ void test(checks& check, const format_in_test& format) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  return library_tests::run(count, arguments, test);
+  return format_tests::run(count, arguments, test);
 }

@@ -1,18 +1,17 @@
 // Files that write_foreign.py made with netCDF4 are read like our own, classic ones through PnetCDF
 // whatever format is asked for; what Fortran has no kind for is refused by name.
-#include "library_formats.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace library_tests;
+using namespace format_tests;
 
 class foreign_file {
  public:
-  foreign_file(checks& check, const format_in_test& format, const char* pattern,
-               const std::string& file)
-      : check_(check), what_(file + ", " + pattern + ", ") {
+  foreign_file(checks& check, const format_in_test& format, const way& how, const std::string& file)
+      : check_(check), what_(file + ", " + text_of(how) + ", ") {
     hr_error error{};
-    const hr_parallel_options chosen = format.options(pattern);
+    const hr_parallel_options chosen = format.options(how);
     check.ok(hr_open_dataset(&state_, (format.directory + "/" + file).c_str(), MPI_COMM_WORLD,
                              "read", &chosen, &error),
              error, what_);
@@ -72,8 +71,8 @@ void test(checks& check, const format_in_test& format) {
   if (format.name == "netcdf4") files.emplace_back("foreign_4.nc");
   const long long second = 2;
   for (const std::string& file : files)
-    for (const char* pattern : format.patterns) {
-      foreign_file state(check, format, pattern, file);
+    for (const way& how : format.ways) {
+      foreign_file state(check, format, how, file);
       state.holds("rho", "real64", {13, 7, 5}, 0, nullptr);
       state.holds("u", "real32", {13, 7}, 200, &second);       // a real time: steps count from 1
       state.holds("packed", "int16", {13, 7, 5}, 0, nullptr);  // as stored
@@ -91,5 +90,5 @@ void test(checks& check, const format_in_test& format) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  return library_tests::run(count, arguments, test);
+  return format_tests::run(count, arguments, test);
 }

@@ -1,13 +1,15 @@
 // A disk that is full for one MPI rank: the same error on all of them, and the old file stays. Runs
 // with test/interpose/full_disk.c preloaded, which looks at the environment of each MPI rank.
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
-#include "library_formats.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace library_tests;
+using namespace format_tests;
 
 class full_disk {
  public:
@@ -15,7 +17,7 @@ class full_disk {
 
   void try_pattern(const char* pattern, int victim) {
     const std::string file = format_.file(std::string("full_disk_") + pattern);
-    const hr_parallel_options chosen = format_.options(pattern);
+    const hr_parallel_options chosen = format_.options({pattern});
     hr_error error{};
     spread_array old(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, cut::uneven);
     old.fill(0);
@@ -62,5 +64,5 @@ void test(checks& check, const format_in_test& format) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  return library_tests::run(count, arguments, test);
+  return format_tests::run(count, arguments, test);
 }

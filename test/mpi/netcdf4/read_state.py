@@ -1,35 +1,14 @@
-"""Open the files of library_datasets with netCDF4 and xarray: read_state.py netcdf4|pnetcdf, in their directory."""
+"""Open the files state_* with netCDF4 and xarray: read_state.py netcdf4|pnetcdf, in their directory."""
 
 import sys
 from pathlib import Path
 from typing import Any
 
-from known_values import module, np, values
+from known_values import MEMBERS, module, np, values
 
 netcdf4 = module("netCDF4")
 
-# As in library_datasets.cpp; dimensions as NetCDF shows them, slowest first.
-MEMBERS: list[tuple[str, str, tuple[int, ...], list[str], list[int]]] = [
-    ("rho", "real64", (6, 5, 4), ["z", "y", "x"], []),
-    ("velocity", "complex128", (6, 5), ["y", "x"], []),
-    ("flags", "logical4", (6, 5), ["y", "x"], []),
-    ("names", "character7", (4,), ["z"], []),
-    ("x", "real64", (6,), ["x"], []),
-    ("t", "int32", (5, 4), ["step", "z", "y"], [10, 20, 30]),
-    ("u", "real32", (6, 5, 4), ["step", "z", "y", "x"], [10, 20, 30]),
-    ("gap", "int16", (6, 5), ["step", "y", "x"], [10, 30]),
-    ("late", "int64", (5, 4), ["step", "z", "y"], [20, 30]),
-    ("phase", "complex64", (3, 2), ["step", "d2", "d1"], [10, 20, 30]),
-    ("plain", "int16", (3, 2), ["d2", "d1"], []),
-    ("other", "int8", (4, 2), ["d2", "other_d1"], []),
-]
 STEPS = [10, 20, 30]
-
-
-def expected(number: int, kind: str, extents: tuple[int, ...], steps: list[int]) -> Any:
-    if not steps:
-        return values(kind, extents, 1000 * number)
-    return np.stack([values(kind, extents, 1000 * number + 10 * step) for step in steps])
 
 
 def elements(kind: str, found: Any) -> Any:
@@ -47,10 +26,11 @@ def check_netcdf(file: Path, classic: bool) -> None:
         assert state.title == "a state" and state.version == 4
         assert state.dimensions["step"].isunlimited() and not state.dimensions["x"].isunlimited()
         np.testing.assert_array_equal(state["step"][:], STEPS)
-        for number, (name, kind, extents, dimensions, steps) in enumerate(MEMBERS):
+        for member in MEMBERS:
+            _, name, kind, _, dimensions, steps = member
             variable = state[name]
-            own_axis = name == "late" and not classic
-            names = ["late_step", *dimensions[1:]] if own_axis else dimensions
+            own_axis = name == "t_late" and not classic
+            names = ["t_late_step", *dimensions[1:]] if own_axis else dimensions
             part = {"complex": ["complex"], "charact": ["string7"]}.get(kind[:7], [])
             assert list(variable.dimensions) == names + part, (file, name, variable.dimensions)
             if kind == "character7":
@@ -59,13 +39,13 @@ def check_netcdf(file: Path, classic: bool) -> None:
             else:
                 found = elements(kind, variable[...])
             if own_axis:
-                np.testing.assert_array_equal(state["late_step"][:], steps)
+                np.testing.assert_array_equal(state["t_late_step"][:], steps)
             elif steps and steps != STEPS:
                 missing = [step not in steps for step in STEPS]
                 np.testing.assert_array_equal(np.ma.getmaskarray(found).all(axis=(1, 2)), missing)
                 np.testing.assert_array_equal(variable.headrace_steps, steps)
                 found = found[~np.array(missing)]
-            wanted = expected(number, kind, extents, steps)
+            wanted = member.expected()
             assert not np.ma.is_masked(found), (file, name)
             np.testing.assert_array_equal(found, wanted, err_msg=f"{file}, {name}")
             assert kind == "character7" or np.asarray(found).dtype == wanted.dtype, (file, name, found.dtype)
@@ -83,8 +63,8 @@ def check_xarray(file: Path) -> bool:
     with xarray.open_dataset(file, engine="netcdf4") as state:
         assert list(state["u"].dims) == ["step", "z", "y", "x"]
         np.testing.assert_array_equal(state["u"].sel(step=20).values, values("real32", (6, 5, 4), 6200))
-        np.testing.assert_array_equal(state["gap"].sel(step=30).values, values("int16", (6, 5), 7300))
-        assert np.isnan(state["gap"].sel(step=20).values).all()
+        np.testing.assert_array_equal(state["t_gap"].sel(step=30).values, values("int16", (6, 5), 7300))
+        assert np.isnan(state["t_gap"].sel(step=20).values).all()
         third = values("real64", (6,), 4000)[2]
         np.testing.assert_array_equal(state["rho"].sel(x=third), values("real64", (6, 5, 4))[..., 2])
         assert "step" in state.coords and "x" in state.coords

@@ -1,4 +1,4 @@
-"""Open the stores that round_trips and datasets left with zarr-python and xarray. Works in their directory."""
+"""Open the stores that codecs and datasets left with zarr-python and xarray. Works in their directory."""
 
 import sys
 import warnings

@@ -1,6 +1,5 @@
-// Arrays of every kind, array rank, cut and form in memory come back as they were, in every
-// pattern and with every codec, also with other cuts and on other numbers of MPI ranks. Leaves
-// stores for check_stores.py.
+// Stores of every codec, from every cut of the array to every other. Leaves stores for
+// check_stores.py.
 #include <cstdio>
 
 #include "stores.hpp"
@@ -76,33 +75,6 @@ void every_cut_with_every_other(checks& check) {
       }
 }
 
-void every_array_rank(checks& check) {
-  const std::vector<extents> shapes = {{101},
-                                       {17, 9},
-                                       {7, 6, 5},
-                                       {5, 4, 3, 4},
-                                       {4, 3, 3, 2, 3},
-                                       {3, 2, 3, 2, 3, 2},
-                                       {2, 3, 2, 3, 2, 2, 3}};
-  const memory forms[] = {memory::contiguous, memory::halo, memory::every_second,
-                          memory::backwards};
-  for (std::size_t r = 0; r < shapes.size(); ++r)
-    for (const memory form : forms)
-      for (std::size_t w = 0; w < ways.size(); ++w) {
-        const kind& of = kinds[(r + w) % kinds.size()];
-        const std::string file = "rank" + std::to_string(r + 1) + ".zarr";
-        const std::string what = "array rank " + std::to_string(r + 1) + ", form " +
-                                 std::to_string(static_cast<int>(form)) + ", " + of.name + ", " +
-                                 ways[w].pattern;
-        spread_array from(MPI_COMM_WORLD, of, shapes[r], cut::balanced, form);
-        from.fill();
-        write_store(check, file, from, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
-                    what);
-        spread_array to(MPI_COMM_WORLD, of, shapes[r], cut::equal, form);
-        read_store(check, file, to, what);
-      }
-}
-
 // Blocks of 13, 13, 12 and 12 planes are no chunk grid; equal ones are.
 void redistribution_is_reported(checks& check) {
   const kind& of = kind_named("real64");
@@ -136,43 +108,6 @@ void hints_are_reported(checks& check) {
              std::string("ignored: ") + report.hints_ignored);
 }
 
-void other_numbers_of_ranks(checks& check) {
-  const kind& of = kind_named("real64");
-  for (std::size_t w = 0; w < ways.size(); ++w) {
-    const std::string file = "numbers.zarr";
-    const bool in_half = check.rank() < (check.size() + 1) / 2;
-    MPI_Comm half = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, in_half ? 0 : 1, -check.rank(), &half);
-    spread_array from(MPI_COMM_WORLD, of, {11, 12, 3}, cut::balanced, memory::halo);
-    from.fill();
-    write_store(check, file, from, options(ways[w].pattern, "crc32c", nullptr, ways[w].hints),
-                "by all");
-    spread_array to(half, of, {11, 12, 3}, cut::bisected);  // each half on its own
-    read_store(check, file, to, "by halves");
-    const std::string own = in_half ? "half0.zarr" : "half1.zarr";
-    spread_array again(half, of, {10, 3, 9}, cut::last);
-    again.fill();
-    write_store(check, own, again, options(ways[w].pattern, nullptr, nullptr, ways[w].hints),
-                "by halves");
-    MPI_Barrier(MPI_COMM_WORLD);
-    spread_array all(MPI_COMM_WORLD, of, {10, 3, 9}, cut::equal);
-    read_store(check, "half0.zarr", all, "of a half by all");
-    MPI_Comm_free(&half);
-  }
-}
-
-void empty_arrays(checks& check) {
-  for (const way& how : ways)
-    for (const extents& shape : std::vector<extents>{{0, 5}, {1, 1}, {4, 0}, {0}}) {
-      spread_array from(MPI_COMM_WORLD, kind_named("int16"), shape, cut::equal);
-      from.fill();
-      const std::string file = "empty.zarr";
-      write_store(check, file, from, options(how.pattern, nullptr, nullptr, how.hints), "empty");
-      spread_array to(MPI_COMM_WORLD, kind_named("int16"), shape, cut::last);
-      read_store(check, file, to, "empty");
-    }
-}
-
 // Blocks longer than windows and pieces, read by lines of many lengths.
 void longer_than_windows(checks& check) {
   const kind& of = kind_named("real64");
@@ -191,14 +126,11 @@ void longer_than_windows(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  return run(count, arguments, "round trips of Zarr stores", [](checks& check) {
+  return run(count, arguments, "codecs and cuts of Zarr stores", [](checks& check) {
     every_kind_in_every_way(check);
     every_cut_with_every_other(check);
-    every_array_rank(check);
     redistribution_is_reported(check);
     hints_are_reported(check);
-    other_numbers_of_ranks(check);
-    empty_arrays(check);
     longer_than_windows(check);
   });
 }

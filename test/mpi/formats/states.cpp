@@ -1,0 +1,264 @@
+// Several arrays, steps and attributes in one dataset, written in every way and read back in every
+// other. The files state_* stay: scripts open them with other programs.
+#include <algorithm>
+#include <complex>
+
+#include "formats.hpp"
+
+namespace {
+
+using namespace format_tests;
+
+struct member {
+  const char* name;
+  const char* kind;
+  extents global;
+  const char* dimensions;
+  std::vector<long long> steps;  // empty: none
+};
+
+// known_values.py has the same list.
+const std::vector<member> flat_members = {
+    {"rho", "real64", {6, 5, 4}, "x,y,z", {}},
+    {"velocity", "complex128", {6, 5}, "x,y", {}},
+    {"flags", "logical4", {6, 5}, "x,y", {}},
+    {"names", "character7", {4}, "z", {}},
+    {"x", "real64", {6}, "x", {}},
+    {"t", "int32", {5, 4}, "y,z", {10, 20, 30}},
+    {"u", "real32", {6, 5, 4}, "x,y,z", {10, 20, 30}},
+    {"t_gap", "int16", {6, 5}, "x,y", {10, 30}},
+    {"t_late", "int64", {5, 4}, "y,z", {20, 30}},
+    {"phase", "complex64", {3, 2}, nullptr, {10, 20, 30}},
+    {"plain", "int16", {3, 2}, nullptr, {}},
+    {"tall", "int8", {4, 2}, nullptr, {}},
+};
+const std::vector<member> grouped_members = {
+    {"fields/velocity", "complex128", {6, 5}, "x,y", {}},
+    {"fields/w", "real32", {6, 5}, "x,y", {1, 2}},
+    {"v", "int64", {5, 4}, "y,z", {7}},
+    {"wide", "int8", {9, 4}, "x,z", {}},  // another x
+};
+const long long all_steps[] = {1, 2, 7, 10, 20, 30};
+
+bool has_step(const member& one, long long step) {
+  return std::find(one.steps.begin(), one.steps.end(), step) != one.steps.end();
+}
+
+class states {
+ public:
+  states(checks& check, const format_in_test& format) : check_(check), format_(format) {
+    members_ = flat_members;
+    if (format.has_groups)
+      members_.insert(members_.end(), grouped_members.begin(), grouped_members.end());
+  }
+
+  void write(const way& how, const std::string& file) {
+    const hr_dataset state = open(how, file, "write");
+    for (const long long step : all_steps)
+      for (std::size_t number = 0; number < members_.size(); ++number) {
+        const member& one = members_[number];
+        const bool stepped = !one.steps.empty();
+        if (stepped ? !has_step(one, step) : step != all_steps[0]) continue;
+        spread_array from(MPI_COMM_WORLD, kind_named(one.kind), one.global, cut::uneven,
+                          memory::halo);
+        from.fill(first_value(number, stepped ? step : 0));
+        check_.ok(hr_write_dataset_array(state, one.name, from.array(), from.layout(),
+                                         one.dimensions, stepped ? &step : nullptr, &error_),
+                  error_, "write " + file + ", " + one.name);
+      }
+    write_attributes(state);
+    close(state, file);
+  }
+
+  void read(const way& how, const std::string& file) {
+    const hr_dataset state = open(how, file, "read");
+    for (std::size_t number = 0; number < members_.size(); ++number) {
+      const member& one = members_[number];
+      const std::string what = file + ", " + text_of(how) + ", " + one.name;
+      describe(state, one, what);
+      std::vector<long long> steps = one.steps;
+      std::reverse(steps.begin(), steps.end());
+      if (steps.empty()) steps.push_back(0);
+      for (const long long step : steps) {
+        spread_array to(MPI_COMM_WORLD, kind_named(one.kind), one.global, cut::skewed,
+                        memory::every_second);
+        check_.ok(hr_read_dataset_array(state, one.name, to.array(), to.layout(),
+                                        one.steps.empty() ? nullptr : &step, &error_),
+                  error_, "read " + what);
+        check_.that(to.wrong(first_value(number, step)) == 0,
+                    what + ": wrong elements in step " + std::to_string(step));
+      }
+    }
+    read_attributes(state);
+    refuse_attributes(state);
+    refuse_steps(state);
+    close(state, file);
+  }
+
+  // A name of a dimension stands for one length, where a format has dimensions.
+  void names_of_dimensions() {
+    hr_dataset state = open(format_.ways[0], format_.file("names"), "write");
+    spread_array small(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, cut::uneven);
+    spread_array large(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, cut::uneven);
+    small.fill();
+    large.fill();
+    check_.ok(hr_write_dataset_array(state, "small", small.array(), small.layout(), "x,y", nullptr,
+                                     &error_),
+              error_, "small");
+    const int code = hr_write_dataset_array(state, "large", large.array(), large.layout(), "x,y",
+                                            nullptr, &error_);
+    if (format_.other_extent == 0)
+      check_.ok(code, error_, "two lengths of x");
+    else
+      check_.fails(code, error_, format_.other_extent, {"x", "6", "7"}, "two lengths of x");
+    std::int32_t one = 1;
+    const hr_array value = scalar(&one, HR_TYPE_INTEGER, 4);
+    check_.fails(hr_write_attribute(state, "nothing", "units", &value, &error_), error_,
+                 HR_ARRAY_MISSING, "nothing", "attribute of a missing array");
+    check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
+  }
+
+ private:
+  static std::int64_t first_value(std::size_t number, long long step) {
+    return static_cast<std::int64_t>(1000 * number) + 10 * step;
+  }
+
+  hr_dataset open(const way& how, const std::string& file, const char* action) {
+    hr_dataset state = 0;
+    hr_parallel_options chosen = format_.options(how);
+    if (how.hints == nullptr) chosen.hints = format_.state_hints;
+    check_.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, action, &chosen, &error_),
+              error_, "open " + file);
+    return state;
+  }
+
+  void close(hr_dataset state, const std::string& file) {
+    check_.ok(hr_close_dataset(&state, &error_), error_, "close " + file);
+  }
+
+  void describe(hr_dataset state, const member& one, const std::string& what) {
+    hr_array_info info{};
+    long long steps = -1;
+    const kind& of = kind_named(one.kind);
+    check_.ok(hr_describe_dataset_array(state, one.name, &info, &steps, &error_), error_, what);
+    check_.that(info.type == of.type && (info.elem_len == of.bytes || of.type == HR_TYPE_LOGICAL),
+                what + ": kind");
+    check_.that(info.array_rank == static_cast<int>(one.global.size()) &&
+                    std::equal(one.global.begin(), one.global.end(), info.extent),
+                what + ": shape");
+    check_.that(steps == static_cast<long long>(one.steps.size()),
+                what + " has " + std::to_string(steps) + " steps");
+    for (std::size_t i = 0; i < one.steps.size(); ++i) {
+      long long number = 0;
+      check_.ok(hr_dataset_step(state, one.name, static_cast<long long>(i), &number, &error_),
+                error_, what);
+      check_.that(number == one.steps[i], what + ": number of a step");
+    }
+  }
+
+  void write_attributes(hr_dataset state) {
+    const auto write = [&](const char* array, const char* name, const hr_array& value) {
+      check_.ok(hr_write_attribute(state, array, name, &value, &error_), error_, name);
+    };
+    char title[] = "a state";
+    write(nullptr, "title", scalar(title, HR_TYPE_CHARACTER, 7));
+    std::int32_t version = 3;
+    write("", "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    version = 4;  // takes the place of the first
+    write(nullptr, "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    double range[] = {-1.5, 2.5, 1e300};
+    write("/rho", "range", list(range, HR_TYPE_REAL, 8, 3));
+    char units[] = "kg/m3 ";
+    write("rho", "units", scalar(units, HR_TYPE_CHARACTER, 6));
+    std::int32_t done = 1;
+    write("rho", "done", scalar(&done, HR_TYPE_LOGICAL, 4));
+    std::vector<std::int64_t> many(10000);  // more than an old object header of HDF5 holds
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i * i);
+    write("t", "many", list(many.data(), HR_TYPE_INTEGER, 8, 10000));
+    std::complex<float> root(0.5F, -2.0F);
+    if (format_.has_complex_attributes)
+      write("velocity", "root", scalar(&root, HR_TYPE_COMPLEX, 8));
+    char words[] = "one  three";
+    if (format_.has_lists_of_texts) write("x", "words", list(words, HR_TYPE_CHARACTER, 5, 2));
+  }
+
+  void read_attributes(hr_dataset state) {
+    const auto read = [&](const char* array, const char* name, const hr_array& value) {
+      check_.ok(hr_read_attribute(state, array, name, &value, &error_), error_, name);
+    };
+    char title[10] = "?????????";
+    read(nullptr, "title", scalar(title, HR_TYPE_CHARACTER, 9));
+    check_.that(std::string(title) == "a state  ", "the title is filled up with blanks");
+    std::int32_t version = 0;
+    read(nullptr, "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    check_.that(version == 4, "the second version");
+    double range[3] = {};
+    read("rho", "range", list(range, HR_TYPE_REAL, 8, 3));
+    check_.that(range[0] == -1.5 && range[1] == 2.5 && range[2] == 1e300, "the range");
+    std::int64_t done = -1;
+    read("rho", "done", scalar(&done, HR_TYPE_LOGICAL, 8));
+    check_.that(done == 1, "a logical of another length");
+    std::vector<std::int64_t> many(10000);
+    read("t", "many", list(many.data(), HR_TYPE_INTEGER, 8, 10000));
+    check_.that(many[0] == 0 && many[9999] == 99980001, "many numbers");
+    std::complex<float> root;
+    if (format_.has_complex_attributes) {
+      read("velocity", "root", scalar(&root, HR_TYPE_COMPLEX, 8));
+      check_.that(root == std::complex<float>(0.5F, -2.0F), "a complex number");
+    }
+    char words[13] = "????????????";
+    if (format_.has_lists_of_texts) {
+      read("x", "words", list(words, HR_TYPE_CHARACTER, 6, 2));
+      check_.that(std::string(words) == "one   three ", std::string("words: ") + words);
+    }
+  }
+
+  void refuse_attributes(hr_dataset state) {
+    const auto refuse = [&](const char* array, const char* name, const hr_array& value, int code,
+                            const std::vector<std::string>& words) {
+      check_.fails(hr_read_attribute(state, array, name, &value, &error_), error_, code, words,
+                   std::string("refuse ") + name + " of " + array);
+    };
+    double range[3] = {};
+    std::int32_t numbers[3] = {};
+    char text[4] = "";
+    const hr_array integer = scalar(numbers, HR_TYPE_INTEGER, 4);
+    refuse("rho", "range", list(range, HR_TYPE_REAL, 8, 2), HR_SHAPE_MISMATCH,
+           {format_.other_length});
+    refuse("rho", "range", list(numbers, HR_TYPE_INTEGER, 4, 3), HR_KIND_MISMATCH,
+           {"another kind"});
+    refuse("rho", "units", integer, HR_KIND_MISMATCH, {"another kind"});
+    refuse("rho", "units", scalar(text, HR_TYPE_CHARACTER, 3), format_.longer_text, {"3"});
+    refuse("rho", "absent", integer, HR_ARRAY_MISSING, {"no attribute", "absent"});
+    refuse("none", "units", integer, HR_ARRAY_MISSING, {"none"});
+  }
+
+  void refuse_steps(hr_dataset state) {
+    spread_array to(MPI_COMM_WORLD, kind_named("int16"), {6, 5}, cut::skewed);
+    for (const long long step : {20LL, 25LL})
+      check_.fails(hr_read_dataset_array(state, "t_gap", to.array(), to.layout(), &step, &error_),
+                   error_, HR_STEP_MISSING, {std::to_string(step), "10, 30"},
+                   "a step that is not there");
+  }
+
+  checks& check_;
+  const format_in_test& format_;
+  std::vector<member> members_;
+  hr_error error_{};
+};
+
+void test(checks& check, const format_in_test& format) {
+  states all(check, format);
+  for (std::size_t written = 0; written < format.ways.size(); ++written) {
+    const std::string file = format.file("state_" + std::to_string(written));
+    all.write(format.ways[written], file);
+    for (std::size_t other = 0; other < format.readers; ++other) all.read(format.ways[other], file);
+  }
+  all.names_of_dimensions();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return format_tests::run(count, arguments, test);
+}

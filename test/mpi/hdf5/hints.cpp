@@ -1,0 +1,46 @@
+// Hints for HDF5 files: what they change, and what is told about them.
+#include <cstdio>
+
+#include "ways.hpp"
+
+namespace {
+
+using namespace hdf5_tests;
+
+const char* const file_name = "hints.h5";
+
+// Hints change owners and pieces, not the result; they are reported.
+void test(checks& check) {
+  const kind& of = kind_named("real64");
+  spread_array from(MPI_COMM_WORLD, of, {64, 32, 20}, cut::uneven);
+  from.fill();
+  for (const char* text :
+       {"cb_nodes=2", "cb_buffer_size=65536", "cb_nodes=1,cb_buffer_size=8192"}) {
+    hr_error error{};
+    hr_parallel_options chosen = options(nullptr, nullptr, "rho");
+    chosen.hints = text;
+    hr_parallel_report report{};
+    check.ok(hr_write_parallel(file_name, from.array(), from.layout(), &chosen, &report, &error),
+             error, text);
+    check.that(check.size() == 1 || std::string(report.hints_ignored).empty(),
+               std::string(text) + " ignored: " + report.hints_ignored);
+    spread_array to(MPI_COMM_WORLD, of, {64, 32, 20}, cut::skewed);
+    to.clear();
+    check.ok(hr_read_parallel(file_name, to.array(), to.layout(), &chosen, nullptr, &error), error,
+             std::string("read, ") + text);
+    check.that(to.wrong() == 0, std::string(text) + ": wrong bytes");
+  }
+  hr_error error{};
+  hr_parallel_options chosen = options("shared_collective", "library", "rho");
+  chosen.hints = "cb_nodes=1,no_such_hint=5";
+  hr_parallel_report report{};
+  check.ok(hr_write_parallel(file_name, from.array(), from.layout(), &chosen, &report, &error),
+           error, "library hints");
+  check.that(std::string(report.hints_in_force) != "", "the library says what is in force");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return run(count, arguments, "hints for HDF5", test);
+}
