@@ -1,34 +1,14 @@
 // No MPI rank holds more than its array and 64 MiB, whatever the format, for a section with a halo.
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "checks.hpp"
+#include "peak_memory.hpp"
 
 namespace {
 
 constexpr long long limit = 64LL << 20;
-
-// "VmHWM:" or "VmRSS:" of this process, bytes; 0 when it is not told.
-long long memory_of(const char* name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    long long kib = 0;
-    if (line.rfind(name, 0) == 0 &&
-        std::sscanf(line.c_str() + std::strlen(name), "%lld", &kib) == 1)
-      return kib << 10;
-  }
-  return 0;
-}
-
-bool reset_peak() {
-  std::ofstream file("/proc/self/clear_refs");
-  file << "5";
-  file.flush();
-  return file.good();
-}
 
 struct section {
   std::vector<double> values;
@@ -60,7 +40,7 @@ void make(section& part, int rank, int ranks) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  if (!reset_peak()) {
+  if (!spread::reset_peak()) {
     std::printf("/proc tells no peak of memory\n");
     MPI_Finalize();
     return 77;
@@ -91,14 +71,11 @@ int main(int argc, char** argv) {
       options.transfer = way.transfer;
       for (const bool writes : {true, false}) {
         hr_error error{};
-        reset_peak();
-        const long long before = memory_of("VmRSS:");
-        const int code =
-            writes
-                ? hr_write_parallel(way.file, &part.array, part.layout, &options, nullptr, &error)
-                : hr_read_parallel(way.file, &part.array, part.layout, &options, nullptr, &error);
+        int code = 0;
+        const auto pass = writes ? hr_write_parallel : hr_read_parallel;
+        const long long beside = spread::growth(
+            [&] { code = pass(way.file, &part.array, part.layout, &options, nullptr, &error); });
         if (code == HR_BACKEND_UNAVAILABLE) continue;
-        const long long beside = memory_of("VmHWM:") - before;
         const std::string what = std::string(writes ? "writing " : "reading ") + way.file + ", " +
                                  way.pattern + " " + way.transfer;
         check.ok(code, error, what);

@@ -5,12 +5,14 @@
 #include <cstdio>
 
 namespace format_tests {
-namespace {
 
-const std::vector<way> netcdf_ways = {{"shared_collective"}, {"shared_independent"}, {"serial"}};
 const std::vector<way> hdf5_ways = {
     {"shared_collective", "headrace"}, {"shared_independent", "headrace"}, {"serial", "headrace"},
     {"shared_collective", "library"},  {"shared_independent", "library"},  {"serial", "library"}};
+
+namespace {
+
+const std::vector<way> netcdf_ways = {{"shared_collective"}, {"shared_independent"}, {"serial"}};
 const std::vector<way> adios2_ways = {{"file_per_process"}, {"file_per_node"}, {"serial"}};
 const std::vector<way> zarr_ways = {
     {"file_per_process"},
@@ -46,13 +48,18 @@ std::string text_of(const way& one) {
   return text;
 }
 
-hr_parallel_options format_in_test::options(const way& how, const char* dataset) const {
+hr_parallel_options options_of(const way& how, const char* dataset) {
   hr_parallel_options chosen{};
-  chosen.format = name.c_str();
   chosen.pattern = how.pattern;
   chosen.transfer = how.transfer;
   chosen.hints = how.hints;
   chosen.dataset = dataset;
+  return chosen;
+}
+
+hr_parallel_options format_in_test::options(const way& how, const char* dataset) const {
+  hr_parallel_options chosen = options_of(how, dataset);
+  chosen.format = name.c_str();
   return chosen;
 }
 

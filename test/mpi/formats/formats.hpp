@@ -19,7 +19,9 @@ struct way {
   const char* transfer = nullptr;
   const char* hints = nullptr;
 };
+extern const std::vector<way> hdf5_ways;
 std::string text_of(const way& one);
+hr_parallel_options options_of(const way& how, const char* dataset = nullptr);
 
 // What attributes and dimensions a format has, and words of what it refuses.
 struct format_facts {

@@ -11,11 +11,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "ways.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace hdf5_tests;
+using namespace format_tests;
 
 const extents shape = {40, 30, 20};
 
@@ -31,13 +31,13 @@ void put_file(const checks& check, const std::string& file, const std::string& c
 }
 
 int write(const char* file, const way& how, const spread_array& from, hr_error& error) {
-  hr_parallel_options chosen = options(how.pattern, how.transfer, "rho");
+  hr_parallel_options chosen = options_of(how, "rho");
   chosen.hints = "cb_buffer_size=4096";  // little shared memory, which the limit below counts too
   return hr_write_parallel(file, from.array(), from.layout(), &chosen, nullptr, &error);
 }
 
 int read(const char* file, const way& how, spread_array& to, hr_error& error) {
-  const hr_parallel_options chosen = options(how.pattern, how.transfer, "rho");
+  const hr_parallel_options chosen = options_of(how, "rho");
   return hr_read_parallel(file, to.array(), to.layout(), &chosen, nullptr, &error);
 }
 
@@ -45,7 +45,7 @@ void refuse_files(checks& check) {
   spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
   array.fill(0);
   hr_error error{};
-  check.ok(write("good.h5", ways[0], array, error), error, "a good file");
+  check.ok(write("good.h5", hdf5_ways[0], array, error), error, "a good file");
   const std::string good = check.rank() == 0 ? content_of("good.h5") : "";
   put_file(check, "text.h5", "x,y,z\n1,2,3\n");
   put_file(check, "empty.h5", "");
@@ -56,7 +56,7 @@ void refuse_files(checks& check) {
   put_file(check, "broken.h5", broken);
   if (check.rank() == 0) ::mkdir("directory.h5", 0777);
   MPI_Barrier(MPI_COMM_WORLD);
-  for (const way& how : ways) {
+  for (const way& how : hdf5_ways) {
     const std::string by = ", " + text_of(how);
     const auto refuse = [&](const char* file, int code, const char* words) {
       check.fails(read(file, how, array, error), error, code, words, file + by);
@@ -79,7 +79,7 @@ void refuse_files(checks& check) {
 void refuse_arrays(checks& check, const way& how) {
   hr_error error{};
   hr_dataset state = 0;
-  const hr_parallel_options chosen = options(how.pattern, how.transfer, nullptr);
+  const hr_parallel_options chosen = options_of(how);
   check.ok(hr_open_dataset(&state, "refused.h5", MPI_COMM_WORLD, "write", &chosen, &error), error,
            "open to refuse");
   const long long step = 1;
@@ -122,7 +122,7 @@ void full_disk(checks& check, const way& how, int victim) {
   spread_array array(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
   array.fill(0);
   hr_error error{};
-  check.ok(write("old.h5", ways[0], array, error), error, "an old file");
+  check.ok(write("old.h5", hdf5_ways[0], array, error), error, "an old file");
   MPI_Barrier(MPI_COMM_WORLD);
   const std::string before = content_of("old.h5");
   MPI_Barrier(MPI_COMM_WORLD);
@@ -163,13 +163,13 @@ void in_silence(checks& check, const char* name, Test test) {
 
 int main(int count, char** arguments) {
   std::signal(SIGXFSZ, SIG_IGN);
-  return run(count, arguments, "bad HDF5 files", [](checks& check) {
+  return spread::run(count, arguments, "bad HDF5 files", [](checks& check) {
     in_silence(check, "files", [&] { refuse_files(check); });
     in_silence(check, "arrays", [&] {
-      for (const way& how : ways) refuse_arrays(check, how);
+      for (const way& how : hdf5_ways) refuse_arrays(check, how);
     });
     in_silence(check, "a full disk", [&] {
-      for (const way& how : ways)
+      for (const way& how : hdf5_ways)
         for (const int victim : {0, check.size() - 1})
           if (std::string(how.transfer) == "headrace" &&
               (victim == 0 || std::string(how.pattern) != "serial"))

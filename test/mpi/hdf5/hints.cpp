@@ -1,11 +1,11 @@
 // Hints for HDF5 files: what they change, and what is told about them.
 #include <cstdio>
 
-#include "ways.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace hdf5_tests;
+using namespace format_tests;
 
 const char* const file_name = "hints.h5";
 
@@ -17,7 +17,7 @@ void test(checks& check) {
   for (const char* text :
        {"cb_nodes=2", "cb_buffer_size=65536", "cb_nodes=1,cb_buffer_size=8192"}) {
     hr_error error{};
-    hr_parallel_options chosen = options(nullptr, nullptr, "rho");
+    hr_parallel_options chosen = options_of({}, "rho");
     chosen.hints = text;
     hr_parallel_report report{};
     check.ok(hr_write_parallel(file_name, from.array(), from.layout(), &chosen, &report, &error),
@@ -31,7 +31,7 @@ void test(checks& check) {
     check.that(to.wrong() == 0, std::string(text) + ": wrong bytes");
   }
   hr_error error{};
-  hr_parallel_options chosen = options("shared_collective", "library", "rho");
+  hr_parallel_options chosen = options_of({"shared_collective", "library"}, "rho");
   chosen.hints = "cb_nodes=1,no_such_hint=5";
   hr_parallel_report report{};
   check.ok(hr_write_parallel(file_name, from.array(), from.layout(), &chosen, &report, &error),
@@ -42,5 +42,5 @@ void test(checks& check) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  return run(count, arguments, "hints for HDF5", test);
+  return spread::run(count, arguments, "hints for HDF5", test);
 }

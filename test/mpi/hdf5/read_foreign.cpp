@@ -4,16 +4,16 @@
 #include <cstdio>
 #include <cstring>
 
-#include "ways.hpp"
+#include "formats/formats.hpp"
 
 namespace {
 
-using namespace hdf5_tests;
+using namespace format_tests;
 
 const extents shape = {13, 7, 5};
 
 int read(const char* file, const char* name, const way& how, spread_array& to, hr_error& error) {
-  const hr_parallel_options chosen = options(how.pattern, how.transfer, name);
+  const hr_parallel_options chosen = options_of(how, name);
   hr_parallel_options foreign = chosen;
   foreign.format = "hdf5";
   to.clear();
@@ -55,7 +55,7 @@ void check_arrays(checks& check) {
                            {"latest.h5", "planes", "real64"},
                            {"foreign.nc", "rho", "real64"}};
   for (const stored& one : arrays)
-    for (const way& how : ways)
+    for (const way& how : hdf5_ways)
       for (const memory form : {memory::contiguous, memory::halo}) {
         hr_error error{};
         spread_array to(MPI_COMM_WORLD, kind_named(one.kind), shape, cut::skewed, form);
@@ -67,7 +67,7 @@ void check_arrays(checks& check) {
 
 // An array that was never written holds its fill value.
 void check_fill_value(checks& check) {
-  for (const way& how : ways) {
+  for (const way& how : hdf5_ways) {
     hr_error error{};
     spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
     check.ok(read("foreign.h5", "never_written", how, to, error), error, "never written");
@@ -97,7 +97,7 @@ void check_refusals(checks& check) {
                               {"dangling", HR_HEADER_DAMAGED, "cannot open the array"},
                               {"colours", HR_KIND_MISMATCH, "another kind"}};
   for (const refusal& one : refusals)
-    for (const way& how : ways) {
+    for (const way& how : hdf5_ways) {
       hr_error error{};
       spread_array to(MPI_COMM_WORLD, kind_named("real64"), shape, cut::uneven);
       const std::string what = std::string(one.name) + ", " + text_of(how);
@@ -108,8 +108,8 @@ void check_refusals(checks& check) {
     }
   hr_error error{};
   spread_array other(MPI_COMM_WORLD, kind_named("real64"), {7, 13, 5}, cut::uneven);
-  check.fails(read("foreign.h5", "contiguous", ways[0], other, error), error, HR_SHAPE_MISMATCH,
-              "expected (7, 13, 5) as the layout, found (13, 7, 5)", "shape");
+  check.fails(read("foreign.h5", "contiguous", hdf5_ways[0], other, error), error,
+              HR_SHAPE_MISMATCH, "expected (7, 13, 5) as the layout, found (13, 7, 5)", "shape");
 }
 
 void check_attributes(checks& check) {
@@ -159,7 +159,7 @@ int main(int count, char** arguments) {
     std::puts("skipped: there is no foreign.h5 (its writer was skipped)");
     return 77;
   }
-  return run(count, arguments, "foreign HDF5 files", [](checks& check) {
+  return spread::run(count, arguments, "foreign HDF5 files", [](checks& check) {
     check_arrays(check);
     check_fill_value(check);
     check_refusals(check);

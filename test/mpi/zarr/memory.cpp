@@ -1,7 +1,5 @@
 // No MPI rank holds more than its array and 64 MiB, whatever the pattern and the codecs.
-#include <fstream>
-#include <sstream>
-
+#include "peak_memory.hpp"
 #include "stores.hpp"
 
 namespace {
@@ -9,27 +7,6 @@ namespace {
 using namespace zarr_tests;
 
 constexpr long long bound = 64LL << 20;
-
-long long status_bytes(const std::string& name) {
-  std::ifstream stream("/proc/self/status");
-  for (std::string line; std::getline(stream, line);) {
-    std::istringstream words(line);
-    std::string found;
-    long long kilobytes = 0;
-    if (words >> found >> kilobytes && found == name + ":") return kilobytes * 1024;
-  }
-  return -1;
-}
-
-// Growth of the peak while act runs; memory shared with the node counts too.
-template <class Act>
-long long growth(Act act) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  std::ofstream("/proc/self/clear_refs") << "5";
-  const long long before = status_bytes("VmRSS");
-  act();
-  return status_bytes("VmHWM") - before;
-}
 
 struct way {
   const char* pattern;
