@@ -14,20 +14,6 @@ contains
 
 include "go_round.inc"
 
-subroutine start(me, ranks)
-   integer, intent(out) :: me, ranks
-   integer :: ierror
-
-   call MPI_Init(ierror)
-   comm = MPI_COMM_WORLD
-   call MPI_Comm_rank(comm, me, ierror)
-   call MPI_Comm_size(comm, ranks, ierror)
-end subroutine start
-
-subroutine stop_mpi()
-   integer :: ierror
-
-   call MPI_Finalize(ierror)
-end subroutine stop_mpi
+include "start_and_stop.inc"
 
 end program state_goes_round_with_mpif
