@@ -44,7 +44,10 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
   status done;
   if (takes_part(*comm, settings))
     done = library.create(opening_for(file, *comm, settings, notes), created);
-  if (status s = agree(*comm, done); !s.ok()) return s;
+  if (status s = agree(*comm, done); !s.ok()) {
+    if (created != nullptr) created->forget();
+    return s;
+  }
   made = std::make_unique<netcdf_writer>(std::move(created), file, comm, settings, notes,
                                          library.classic);
   return {};

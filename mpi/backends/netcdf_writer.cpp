@@ -7,6 +7,7 @@
 
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
+#include "netcdf_room.hpp"
 #include "netcdf_transfer.hpp"
 
 namespace headrace {
@@ -19,14 +20,28 @@ bool has_default_names(const std::vector<std::string>& names) {
   return true;
 }
 
+constexpr int first_named_code = 1000;  // below are those of errno
+
 std::string length_text(std::int64_t length) {
   return length == 0 ? "no fixed length" : "length " + std::to_string(length);
+}
+
+// A failure of the library or of the disk, not one of the arguments.
+bool leaves_file_broken(const status& failed) {
+  return (failed.code() > 0 && failed.code() < first_named_code) ||
+         failed.code() == static_cast<int>(stat_code::library_failed) ||
+         failed.code() == static_cast<int>(stat_code::file_size_mismatch);
 }
 
 }  // namespace
 
 status netcdf_writer::write(const array_place& place, const array_view& local,
                             const array_layout& layout) {
+  return give_up(write_here(place, local, layout));
+}
+
+status netcdf_writer::write_here(const array_place& place, const array_view& local,
+                                 const array_layout& layout) {
   written_array* array = nullptr;
   std::int64_t record = -1;
   {
@@ -35,18 +50,19 @@ status netcdf_writer::write(const array_place& place, const array_view& local,
     if (place.step)
       if (status s = next_record(*array, *place.step, record); !s.ok()) return s;
     if (status s = check_room(*comm_, path_, array->bytes); !s.ok()) return s;
+    if (status s = reserve_netcdf_metadata(*comm_, path_, array->bytes); !s.ok()) return s;
     status ready;
     if (file_ != nullptr) ready = file_->end_define();
     if (status s = agree(*comm_, ready); !s.ok()) return s;
   }
   const netcdf_target target{file_.get(), array->id, array->form, record, settings_.pattern};
-  return give_up(write_netcdf(target, local, layout, notes_));
+  return write_netcdf(target, local, layout, notes_);
 }
 
 // A library that cannot write cannot close either. The file is emptied, which gives a full disk
 // room for what the library still writes at the end of the program.
 status netcdf_writer::give_up(status failed) {
-  if (failed.ok()) return failed;
+  if (failed.ok() || !leaves_file_broken(failed)) return failed;
   if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
   if (file_ != nullptr) file_->forget();
   return failed;
@@ -191,7 +207,7 @@ status netcdf_writer::write_attribute(const std::string& array, const std::strin
     done = file_->define();
     if (done.ok()) done = put_netcdf_attribute(*file_, id, name, value);
   }
-  return agree(*comm_, std::move(done).in_file_once(path_));
+  return give_up(agree(*comm_, std::move(done).in_file_once(path_)));
 }
 
 // Afterwards every array says which steps it has, unless it has all of them.
@@ -292,6 +308,7 @@ void netcdf_writer::expect_file(std::int64_t& length, std::int64_t& stored) {
 }
 
 status netcdf_writer::close_here() {
+  if (status s = reserve_netcdf_metadata(*comm_, path_, 0); !s.ok()) return s;
   if (status s = finish_steps(); !s.ok()) return s;
   std::int64_t length = 0;
   std::int64_t stored = 0;
@@ -303,7 +320,10 @@ status netcdf_writer::close_here() {
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (file_ != nullptr) done = file_->close();
   if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (comm_->rank() == 0) done = check_written(path_, length, stored);
+  if (comm_->rank() == 0) {
+    release_netcdf_metadata(path_);
+    done = check_written(path_, length, stored);
+  }
   return agree(*comm_, done);
 }
 

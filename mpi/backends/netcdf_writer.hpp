@@ -41,6 +41,7 @@ class netcdf_writer final : public dataset_writer {
     int id = 0;
   };
 
+  status write_here(const array_place& place, const array_view& local, const array_layout& layout);
   status declare(const array_place& place, const array_view& local, const array_layout& layout,
                  written_array*& array);
   status check_again(const written_array& array, const array_place& place, const netcdf_form& form,

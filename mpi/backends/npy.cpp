@@ -3,6 +3,7 @@
 #include "../../src/binary/npy_header.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "../../src/core/transfer.hpp"
+#include "../core/library_files.hpp"
 #include "mpi_file.hpp"
 #include "shared_array.hpp"
 
@@ -91,6 +92,10 @@ class npy_writer : public dataset_writer {
     mpi_file file;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
+      // OMPIO waits for ever for an MPI rank that may not open the file.
+      const std::size_t slash = path_.rfind('/');
+      const std::string directory = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+      if (status s = check_writable_directory(*comm_, directory); !s.ok()) return s;
       result = agree(*comm_,
                      file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
       if (result.ok() && comm_->rank() == 0) result = begin_file(header);

@@ -86,7 +86,8 @@ status check_readable(const communicator& comm, const std::string& file) {
 
 status check_writable_directory(const communicator& comm, const std::string& directory) {
   status found;
-  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+  // With the rights in force: a program may have given some away.
+  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
     found = status::system(errno, "cannot write into the directory").in_file(directory);
   return agree(comm, found);
 }

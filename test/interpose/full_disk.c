@@ -2,14 +2,17 @@
  *
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
  *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then all kinds of write fail with ENOSPC
+ *   HEADRACE_TEST_DISK_NAME   (optional) another name is another disk, an empty one, on which cutting
+ *                             a file gives room back
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
- *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that would fail kills the process instead
+ *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process instead
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
- * again. The C library's own streams (fwrite) do not pass here. Variables are read at each call. */
+ * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do not pass here. Variables are read at each call. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +25,12 @@
 
 static unsigned long long used;  /* bytes written to the disk so far */
 static unsigned long long calls; /* writes to the disk so far */
+static struct {
+  dev_t device;
+  ino_t file;
+  off64_t begin, end;
+} reserved[256]; /* by fallocate() */
+static unsigned reservations;
 
 /* Is the descriptor a regular file on the disk? */
 static int on_disk(int descriptor) {
@@ -43,21 +52,44 @@ static unsigned long long limit(const char* name, unsigned long long otherwise) 
   return text == NULL ? otherwise : strtoull(text, NULL, 10);
 }
 
+static void choose_disk(void) {
+  static char in_use[64];
+  const char* name = getenv("HEADRACE_TEST_DISK_NAME");
+  if (name == NULL || strncmp(name, in_use, sizeof in_use - 1) == 0) return;
+  snprintf(in_use, sizeof in_use, "%s", name);
+  used = 0;
+  reservations = 0;
+}
+
 /* How many of the bytes may be written; -1 with errno when none may. */
 static ssize_t admit(size_t bytes) {
   const unsigned long long size = limit("HEADRACE_TEST_DISK_BYTES", ULLONG_MAX);
   const unsigned long long most = limit("HEADRACE_TEST_DISK_SHORT", SSIZE_MAX);
+  choose_disk();
   if (getenv("HEADRACE_TEST_DISK_EINTR") != NULL && ++calls % 2 == 1) {
     errno = EINTR;
     return -1;
   }
   if (bytes > most) bytes = (size_t)most;
+  if ((used > size || bytes > size - used) && getenv("HEADRACE_TEST_DISK_KILLS") != NULL)
+    kill(getpid(), SIGKILL);
   if (used >= size && bytes > 0) {
-    if (getenv("HEADRACE_TEST_DISK_KILLS") != NULL) kill(getpid(), SIGKILL);
     errno = ENOSPC;
     return -1;
   }
   return (ssize_t)(bytes > size - used ? size - used : bytes);
+}
+
+/* Was room taken for all of these bytes? offset -1: they go where the descriptor is. */
+static int has_room(int descriptor, size_t bytes, off64_t offset) {
+  struct stat found;
+  if (reservations == 0 || fstat(descriptor, &found) != 0) return 0;
+  if (offset < 0) offset = lseek64(descriptor, 0, SEEK_CUR);
+  for (unsigned i = 0; i < reservations; ++i)
+    if (reserved[i].device == found.st_dev && reserved[i].file == found.st_ino &&
+        reserved[i].begin <= offset && offset + (off64_t)bytes <= reserved[i].end)
+      return 1;
+  return 0;
 }
 
 static ssize_t count(ssize_t written) {
@@ -67,12 +99,15 @@ static ssize_t count(ssize_t written) {
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
   if (!on_disk(descriptor)) return syscall(SYS_write, descriptor, data, bytes);
+  if (has_room(descriptor, bytes, -1)) return syscall(SYS_write, descriptor, data, bytes);
   const ssize_t fits = admit(bytes);
   return fits < 0 ? -1 : count(syscall(SYS_write, descriptor, data, fits));
 }
 
 ssize_t pwrite64(int descriptor, const void* data, size_t bytes, off64_t offset) {
   if (!on_disk(descriptor)) return syscall(SYS_pwrite64, descriptor, data, bytes, offset);
+  if (has_room(descriptor, bytes, offset))
+    return syscall(SYS_pwrite64, descriptor, data, bytes, offset);
   const ssize_t fits = admit(bytes);
   return fits < 0 ? -1 : count(syscall(SYS_pwrite64, descriptor, data, fits, offset));
 }
@@ -108,4 +143,55 @@ ssize_t pwritev64(int descriptor, const struct iovec* parts, int number, off64_t
 
 ssize_t pwritev(int descriptor, const struct iovec* parts, int number, off_t offset) {
   return pwritev64(descriptor, parts, number, offset);
+}
+
+int fallocate64(int descriptor, int mode, off64_t offset, off64_t bytes) {
+  if (on_disk(descriptor) && bytes > 0) {
+    struct stat found;
+    const ssize_t fits = admit((size_t)bytes);
+    if (fits >= 0 && fits < bytes) errno = ENOSPC;
+    if (fits < bytes) return -1;
+    used += (unsigned long long)bytes;
+    if (reservations < sizeof reserved / sizeof *reserved && fstat(descriptor, &found) == 0) {
+      reserved[reservations].device = found.st_dev;
+      reserved[reservations].file = found.st_ino;
+      reserved[reservations].begin = offset;
+      reserved[reservations++].end = offset + bytes;
+    }
+  }
+  return (int)syscall(SYS_fallocate, descriptor, mode, offset, bytes);
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t bytes) {
+  return fallocate64(descriptor, mode, offset, bytes);
+}
+
+int ftruncate64(int descriptor, off64_t length) {
+  struct stat before;
+  const int named = getenv("HEADRACE_TEST_DISK_NAME") != NULL && on_disk(descriptor);
+  const int known = named && fstat(descriptor, &before) == 0;
+  const int result = (int)syscall(SYS_ftruncate, descriptor, length);
+  if (result == 0 && known && before.st_size > length) {
+    const unsigned long long freed = (unsigned long long)(before.st_size - length);
+    used -= freed < used ? freed : used;
+  }
+  return result;
+}
+
+int ftruncate(int descriptor, off_t length) {
+  return ftruncate64(descriptor, length);
+}
+
+int truncate64(const char* path, off64_t length) {
+  const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  const int result = ftruncate64(descriptor, length);
+  const int error = errno;
+  close(descriptor);
+  errno = error;
+  return result;
+}
+
+int truncate(const char* path, off_t length) {
+  return truncate64(path, length);
 }

@@ -5,7 +5,8 @@ if(leftovers)
   file(REMOVE_RECURSE ${leftovers})
 endif()
 function(run what expected)
-  execute_process(COMMAND ${launch} ${PROGRAM} ${what} ${FILE} RESULT_VARIABLE code TIMEOUT 60
+  execute_process(COMMAND ${launch} ${PROGRAM} ${what} ${FILE} ${PATTERN} ${VICTIM}
+    RESULT_VARIABLE code TIMEOUT 60
     OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if((expected STREQUAL "fails" AND code EQUAL 0) OR (expected STREQUAL "works" AND NOT code EQUAL 0))
     message(FATAL_ERROR "${what}: exit code ${code}\n${said}")

@@ -1,0 +1,114 @@
+#include "faults_files.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace faults {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr way every_way[] = {{"npy", "npy", "shared_collective", "headrace"},
+                             {"npy", "npy", "shared_independent", "headrace"},
+                             {"npy", "npy", "serial", "headrace"},
+                             {"npy", "npy", "shared_collective", "library"},
+                             {"npy", "npy", "shared_independent", "library"},
+                             {"hdf5", "h5", "shared_collective", "headrace"},
+                             {"hdf5", "h5", "shared_independent", "headrace"},
+                             {"hdf5", "h5", "serial", "headrace"},
+                             {"hdf5", "h5", "shared_collective", "library"},
+                             {"hdf5", "h5", "shared_independent", "library"},
+                             {"hdf5", "h5", "serial", "library"},
+                             {"netcdf4", "nc", "shared_collective", "library"},
+                             {"netcdf4", "nc", "shared_independent", "library"},
+                             {"netcdf4", "nc", "serial", "library"},
+                             {"pnetcdf", "pnc", "shared_collective", "library"},
+                             {"pnetcdf", "pnc", "shared_independent", "library"},
+                             {"pnetcdf", "pnc", "serial", "library"},
+                             {"adios2", "bp", "file_per_process", "library"},
+                             {"adios2", "bp", "file_per_node", "library"},
+                             {"adios2", "bp", "serial", "library"},
+                             {"zarr", "zarr", "file_per_process", "headrace"},
+                             {"zarr", "zarr", "file_per_node", "headrace"},
+                             {"zarr", "zarr", "shared_collective", "headrace"},
+                             {"zarr", "zarr", "shared_independent", "headrace"},
+                             {"zarr", "zarr", "serial", "headrace"}};
+
+}  // namespace
+
+hr_parallel_options way::options() const {
+  hr_parallel_options chosen{};
+  chosen.format = format;
+  chosen.pattern = pattern;
+  chosen.transfer = transfer;
+  return chosen;
+}
+
+std::string way::text() const {
+  return std::string(format) + " " + pattern + " by " + transfer;
+}
+
+bool way::is_serial() const {
+  return std::strcmp(pattern, "serial") == 0;
+}
+
+bool way::is_store() const {
+  return std::strcmp(format, "adios2") == 0 || std::strcmp(format, "zarr") == 0;
+}
+
+std::vector<way> ways() {
+  std::vector<way> there;
+  for (const way& one : every_way)
+    if (hr_parallel_unavailable(one.format) == nullptr) there.push_back(one);
+  return there;
+}
+
+std::string contents(const std::string& path) {
+  std::vector<fs::path> files;
+  if (fs::is_directory(path)) {
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+  } else {
+    files.emplace_back(path);
+  }
+  std::ostringstream all;
+  for (const fs::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    all << file.string() << ":" << stream.rdbuf() << "\n";
+  }
+  return all.str();
+}
+
+int leftovers(const std::string& file) {
+  const fs::path path(file);
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const std::string begin = path.filename().string() + ".headrace-";
+  int found = 0;
+  for (const auto& entry : fs::directory_iterator(directory))
+    found += entry.path().filename().string().rfind(begin, 0) == 0 ? 1 : 0;
+  return found;
+}
+
+void empty_this_directory(const spread::checks& check) {
+  if (check.rank() == 0)
+    for (const auto& entry : fs::directory_iterator(".")) fs::remove_all(entry.path());
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int write(const std::string& file, const way& how, const spread::spread_array& from,
+          hr_error& error) {
+  const hr_parallel_options options = how.options();
+  return hr_write_parallel(file.c_str(), from.array(), from.layout(), &options, nullptr, &error);
+}
+
+int read(const std::string& file, const way& how, const spread::spread_array& to, hr_error& error) {
+  hr_parallel_options options{};
+  options.format = how.format;
+  return hr_read_parallel(file.c_str(), to.array(), to.layout(), &options, nullptr, &error);
+}
+
+}  // namespace faults

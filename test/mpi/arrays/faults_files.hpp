@@ -1,0 +1,37 @@
+// What the tests of failures have in common: every pattern of every format, and what is on disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checks.hpp"
+#include "spread_arrays.hpp"
+
+namespace faults {
+
+struct way {
+  const char* format;
+  const char* ending;
+  const char* pattern;
+  const char* transfer;
+
+  hr_parallel_options options() const;
+  std::string text() const;
+  bool is_serial() const;
+  bool is_store() const;  // a directory
+};
+// Those that are built in.
+std::vector<way> ways();
+
+// Names and contents of all files of a file or store.
+std::string contents(const std::string& path);
+// What is beside a file or store: temporary ones that nobody removed.
+int leftovers(const std::string& file);
+// By MPI rank 0, before and after the others go on.
+void empty_this_directory(const spread::checks& check);
+
+int write(const std::string& file, const way& how, const spread::spread_array& from,
+          hr_error& error);
+int read(const std::string& file, const way& how, const spread::spread_array& to, hr_error& error);
+
+}  // namespace faults
