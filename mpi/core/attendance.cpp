@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <thread>
 
 namespace headrace {
@@ -81,6 +82,40 @@ status failure_of(const std::string& text) {
       .advise("the call is collective: every MPI rank of the communicator makes it");
 }
 
+status told(const answer_text& answer) {
+  return answer[0] == '\0' ? status() : failure_of(answer.data());
+}
+
+status ask_others(MPI_Comm comm, int size, const char* call) {
+  std::vector<bool> came(static_cast<std::size_t>(size - 1));
+  answer_text answer{};
+  take_roll(comm, size, call, came).copy(answer.data(), answer.size() - 1);
+  for (int other = 1; other < size; ++other)
+    if (came[static_cast<std::size_t>(other - 1)])
+      MPI_Send(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, other, answer_tag, comm);
+  return told(answer);
+}
+
+status answer_roll(MPI_Comm comm, const char* call) {
+  struct roll_call {
+    name_text name{};
+    answer_text answer{};
+  };
+  auto both = std::make_unique<roll_call>();
+  std::string(call).copy(both->name.data(), both->name.size() - 1);
+  std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
+  MPI_Irecv(both->answer.data(), static_cast<int>(both->answer.size()), MPI_CHAR, 0, answer_tag,
+            comm, &requests[0]);
+  MPI_Isend(both->name.data(), static_cast<int>(both->name.size()), MPI_CHAR, 0, here_tag, comm,
+            &requests[1]);
+  if (wait_until(requests, seconds_allowed() + 5)) return told(both->answer);
+  if (requests[0] != MPI_REQUEST_NULL) MPI_Cancel(&requests[0]);
+  for (MPI_Request& request : requests)
+    if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  static_cast<void>(both.release());  // MPI may still read or write it when MPI rank 0 comes
+  return failure_of("did not call " + std::string(call) + ": MPI rank 0");
+}
+
 }  // namespace
 
 status check_attendance(MPI_Comm comm, const char* call) {
@@ -91,28 +126,7 @@ status check_attendance(MPI_Comm comm, const char* call) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   if (size == 1) return {};
-  answer_text answer{};
-  if (rank == 0) {
-    std::vector<bool> came(static_cast<std::size_t>(size - 1));
-    const std::string text = take_roll(comm, size, call, came);
-    text.copy(answer.data(), answer.size() - 1);
-    for (int other = 1; other < size; ++other)
-      if (came[static_cast<std::size_t>(other - 1)])
-        MPI_Send(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, other, answer_tag, comm);
-  } else {
-    name_text name{};
-    std::string(call).copy(name.data(), name.size() - 1);
-    std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
-    MPI_Irecv(answer.data(), static_cast<int>(answer.size()), MPI_CHAR, 0, answer_tag, comm,
-              &requests[0]);
-    MPI_Isend(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, here_tag, comm,
-              &requests[1]);
-    if (!wait_until(requests, seconds_allowed() + 5)) {
-      MPI_Cancel(&requests[0]);
-      return failure_of("did not call " + std::string(call) + ": MPI rank 0");
-    }
-  }
-  return answer[0] == '\0' ? status() : failure_of(answer.data());
+  return rank == 0 ? ask_others(comm, size, call) : answer_roll(comm, call);
 }
 
 }  // namespace headrace
