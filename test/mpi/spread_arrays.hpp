@@ -76,5 +76,13 @@ class spread_array {
 // A scalar, or an array of array rank 1, for an attribute.
 hr_array scalar(void* value, int type, std::size_t bytes);
 hr_array list(void* values, int type, std::size_t bytes, std::ptrdiff_t count);
+template <class Value>
+hr_array scalar(Value& value, int type) {
+  return scalar(&value, type, sizeof value);
+}
+template <class Value, std::size_t count>
+hr_array list(Value (&values)[count], int type) {
+  return list(values, type, sizeof(Value), count);
+}
 
 }  // namespace spread

@@ -112,7 +112,7 @@ class states {
     else
       check_.fails(code, error_, format_.other_extent, {"x", "6", "7"}, "two lengths of x");
     std::int32_t one = 1;
-    const hr_array value = scalar(&one, HR_TYPE_INTEGER, 4);
+    const hr_array value = scalar(one, HR_TYPE_INTEGER);
     check_.fails(hr_write_attribute(state, "nothing", "units", &value, &error_), error_,
                  HR_ARRAY_MISSING, "nothing", "attribute of a missing array");
     check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
@@ -163,21 +163,20 @@ class states {
     char title[] = "a state";
     write(nullptr, "title", scalar(title, HR_TYPE_CHARACTER, 7));
     std::int32_t version = 3;
-    write("", "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    write("", "version", scalar(version, HR_TYPE_INTEGER));
     version = 4;  // takes the place of the first
-    write(nullptr, "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    write(nullptr, "version", scalar(version, HR_TYPE_INTEGER));
     double range[] = {-1.5, 2.5, 1e300};
-    write("/rho", "range", list(range, HR_TYPE_REAL, 8, 3));
+    write("/rho", "range", list(range, HR_TYPE_REAL));
     char units[] = "kg/m3 ";
     write("rho", "units", scalar(units, HR_TYPE_CHARACTER, 6));
     std::int32_t done = 1;
-    write("rho", "done", scalar(&done, HR_TYPE_LOGICAL, 4));
+    write("rho", "done", scalar(done, HR_TYPE_LOGICAL));
     std::vector<std::int64_t> many(10000);  // more than an old object header of HDF5 holds
     for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i * i);
     write("t", "many", list(many.data(), HR_TYPE_INTEGER, 8, 10000));
     std::complex<float> root(0.5F, -2.0F);
-    if (format_.has_complex_attributes)
-      write("velocity", "root", scalar(&root, HR_TYPE_COMPLEX, 8));
+    if (format_.has_complex_attributes) write("velocity", "root", scalar(root, HR_TYPE_COMPLEX));
     char words[] = "one  three";
     if (format_.has_lists_of_texts) write("x", "words", list(words, HR_TYPE_CHARACTER, 5, 2));
   }
@@ -190,20 +189,20 @@ class states {
     read(nullptr, "title", scalar(title, HR_TYPE_CHARACTER, 9));
     check_.that(std::string(title) == "a state  ", "the title is filled up with blanks");
     std::int32_t version = 0;
-    read(nullptr, "version", scalar(&version, HR_TYPE_INTEGER, 4));
+    read(nullptr, "version", scalar(version, HR_TYPE_INTEGER));
     check_.that(version == 4, "the second version");
     double range[3] = {};
-    read("rho", "range", list(range, HR_TYPE_REAL, 8, 3));
+    read("rho", "range", list(range, HR_TYPE_REAL));
     check_.that(range[0] == -1.5 && range[1] == 2.5 && range[2] == 1e300, "the range");
     std::int64_t done = -1;
-    read("rho", "done", scalar(&done, HR_TYPE_LOGICAL, 8));
+    read("rho", "done", scalar(done, HR_TYPE_LOGICAL));
     check_.that(done == 1, "a logical of another length");
     std::vector<std::int64_t> many(10000);
     read("t", "many", list(many.data(), HR_TYPE_INTEGER, 8, 10000));
     check_.that(many[0] == 0 && many[9999] == 99980001, "many numbers");
     std::complex<float> root;
     if (format_.has_complex_attributes) {
-      read("velocity", "root", scalar(&root, HR_TYPE_COMPLEX, 8));
+      read("velocity", "root", scalar(root, HR_TYPE_COMPLEX));
       check_.that(root == std::complex<float>(0.5F, -2.0F), "a complex number");
     }
     char words[13] = "????????????";
@@ -225,8 +224,7 @@ class states {
     const hr_array integer = scalar(numbers, HR_TYPE_INTEGER, 4);
     refuse("rho", "range", list(range, HR_TYPE_REAL, 8, 2), HR_SHAPE_MISMATCH,
            {format_.other_length});
-    refuse("rho", "range", list(numbers, HR_TYPE_INTEGER, 4, 3), HR_KIND_MISMATCH,
-           {"another kind"});
+    refuse("rho", "range", list(numbers, HR_TYPE_INTEGER), HR_KIND_MISMATCH, {"another kind"});
     refuse("rho", "units", integer, HR_KIND_MISMATCH, {"another kind"});
     refuse("rho", "units", scalar(text, HR_TYPE_CHARACTER, 3), format_.longer_text, {"3"});
     refuse("rho", "absent", integer, HR_ARRAY_MISSING, {"no attribute", "absent"});

@@ -107,7 +107,7 @@ void refuse_arrays(checks& check, const way& how) {
   check.fails(put("q", sixteen, nullptr), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes", "q");
   check.fails(put("n", none, nullptr), error, HR_KIND_UNSUPPORTED, "empty characters", "n");
   std::int32_t number = 5;
-  const hr_array value = scalar(&number, HR_TYPE_INTEGER, 4);
+  const hr_array value = scalar(number, HR_TYPE_INTEGER);
   check.fails(hr_write_attribute(state, "a", "NAME", &value, &error), error, HR_ARGUMENT_INVALID,
               "belong to HDF5", "a reserved name");
   check.fails(hr_write_attribute(state, "z", "units", &value, &error), error, HR_ARRAY_MISSING,

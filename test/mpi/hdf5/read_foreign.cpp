@@ -130,20 +130,20 @@ void check_attributes(checks& check) {
   get("contiguous", "fixed", scalar(fixed, HR_TYPE_CHARACTER, 5));
   check.that(std::strcmp(fixed, "abc  ") == 0, fixed);
   std::int32_t yes = -1;
-  get("contiguous", "yes", scalar(&yes, HR_TYPE_LOGICAL, 4));
+  get("contiguous", "yes", scalar(yes, HR_TYPE_LOGICAL));
   std::int64_t number = 0;
-  get("contiguous", "count", scalar(&number, HR_TYPE_INTEGER, 8));
+  get("contiguous", "count", scalar(number, HR_TYPE_INTEGER));
   float big[2] = {};
-  get("contiguous", "big", list(big, HR_TYPE_REAL, 4, 2));
+  get("contiguous", "big", list(big, HR_TYPE_REAL));
   double complex[2] = {};
   get("contiguous", "complex", scalar(complex, HR_TYPE_COMPLEX, 16));
   std::int32_t one = 0;
-  get(nullptr, "one", scalar(&one, HR_TYPE_INTEGER, 4));
+  get(nullptr, "one", scalar(one, HR_TYPE_INTEGER));
   check.that(yes == 1 && number == 42 && big[0] == 1.5F && big[1] == -2.5F && complex[0] == 1 &&
                  complex[1] == 2 && one == 7,
              "values of the attributes");
   std::int16_t small = 0;
-  const hr_array wanted = scalar(&small, HR_TYPE_INTEGER, 2);
+  const hr_array wanted = scalar(small, HR_TYPE_INTEGER);
   check.fails(hr_read_attribute(file, "contiguous", "unsigned", &wanted, &error), error,
               HR_KIND_MISMATCH, "unsigned", "an unsigned attribute");
   const hr_array brief = scalar(text, HR_TYPE_CHARACTER, 5);

@@ -45,7 +45,7 @@ class foreign_file {
     check_.ok(hr_read_attribute(state_, "rho", "units", &value, &error), error, what_ + "units");
     check_.that(std::string(units) == "kg/m3 ", what_ + "units");
     std::int32_t level = 0;
-    value = scalar(&level, HR_TYPE_INTEGER, 4);
+    value = scalar(level, HR_TYPE_INTEGER);
     check_.ok(hr_read_attribute(state_, "rho", "level", &value, &error), error, what_ + "level");
     check_.that(level == 7, what_ + "level");
   }
