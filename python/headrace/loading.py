@@ -3,6 +3,7 @@
 import math
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import byref
@@ -19,7 +20,7 @@ from headrace.errors import HeadraceError, StatusError
 from headrace.options import FileName, ReadOptions, file_name, is_text, members, number_of, sequence_of
 
 Order = Literal["C", "F"]
-_ATTEMPTS = 20
+_PATIENCE = 5.0  # seconds in which a file that a writer replaces all the time is tried again
 _LONGEST = 2**31 - 1  # numpy keeps the length of characters in a C int
 _CODES = {native.INTEGER: "i", native.REAL: "f", native.COMPLEX: "c", native.LOGICAL: "i", native.CHARACTER: "S"}
 _NAMES = {
@@ -72,7 +73,8 @@ def load(
         if shape is not None:
             raise HeadraceError("the shape of a text is that of its rows and columns", "use reshape")
         return read_text(file, np.float64 if dtype is None else element_of(dtype), **options)
-    for attempt in range(_ATTEMPTS):
+    end = time.monotonic() + _PATIENCE
+    while True:
         with _held(file) as held:
             try:
                 found = _describe(file, dtype, shape, order, options)
@@ -82,13 +84,16 @@ def load(
                     return _read(file, found, options)
                 array = _mapped(found)
             except StatusError:
-                if attempt == _ATTEMPTS - 1 or _is_same(held, file):
+                if time.monotonic() > end or _is_same(held, file):
                     raise
                 continue
             # A writer may have put another file in its place since it was described.
             if array is not None and _is_same(held, file):
                 return array
-    raise HeadraceError(f"{_shown(file)} is replaced again and again while it is opened", "load it with mmap=False")
+        if time.monotonic() > end:
+            raise HeadraceError(
+                f"{_shown(file)} is replaced again and again while it is opened", "load it with mmap=False"
+            )
 
 
 def _describe(

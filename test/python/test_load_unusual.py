@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import headrace
+from headrace import loading
 from headrace.errors import HeadraceError, StatusError
 
 QUAD_ONE = bytes(14) + b"\xff\x3f"  # 1.0 as IEEE binary128
@@ -193,6 +194,19 @@ def test_a_file_that_is_replaced_while_it_is_loaded_is_whole(tmp_path: Path) -> 
         for writer in writers:
             writer.join()
     assert not failures
+
+
+def test_a_file_that_is_replaced_each_time_is_tried_again_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headrace.write_array(tmp_path / "x.npy", np.arange(3.0))
+    mapped, failures = loading._mapped, iter([None] * 100)
+    monkeypatch.setattr(loading, "_mapped", lambda found: next(failures, mapped(found)))
+    assert np.array_equal(headrace.load(tmp_path / "x.npy"), np.arange(3.0))
+    monkeypatch.setattr(loading, "_PATIENCE", 0.01)
+    monkeypatch.setattr(loading, "_mapped", lambda found: None)
+    with pytest.raises(HeadraceError, match="replaced again and again while it is opened"):
+        headrace.load(tmp_path / "x.npy")
 
 
 def test_a_data_file_that_is_missing_is_told_in_the_end(described: Callable[..., Path], tmp_path: Path) -> None:
