@@ -39,7 +39,6 @@ class headrace_method : public io_method {
       throw std::invalid_argument("method \"" + name +
                                   "\": expected headrace:<format>:<pattern>[:<transfer>]");
     }
-    hr_mpi_register_statements();
     const char* former = getenv("HEADRACE_NODE_SIZE");
     former_node_size_ = former == nullptr ? "" : former;
   }
@@ -167,6 +166,7 @@ struct format_methods {
 
 // The combinations that are worth a name; make_method takes any.
 void add_headrace_methods(method_list& list) {
+  hr_mpi_register_statements();  // before formats are asked whether they are there
   const std::vector<format_methods> formats = {
       {"zarr",
        {"file_per_process", "file_per_node", "serial", "shared_collective", "shared_independent"}},
