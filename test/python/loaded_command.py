@@ -23,8 +23,10 @@ class Loaded:
     """The process that forks; it ends with its standard input."""
 
     def __init__(self) -> None:
+        command = [sys.executable, __file__]
+        # A session of its own: Ctrl-C reaches the tests, which then end the call that they wait for.
         self.process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
         )
 
     def close(self) -> None:
