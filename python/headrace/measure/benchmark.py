@@ -9,8 +9,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure import checks, compilers
-from headrace.measure.build import build_program
-from headrace.measure.catalogue import family_files, harness_files
+from headrace.measure.build import require_working
 from headrace.measure.measurement import Measurement, largest_payload
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
@@ -130,14 +129,9 @@ def _check(found: Run, options: Options, progress: Progress) -> None:
             found.checks += checks.run_checks(compiler, options.directories[0], options.select or None, step)
 
 
-def _require_working(used: list[Compiler]) -> None:
-    """A compiler that cannot compile the harness is an error; a statement that it refuses is a row."""
-    for compiler in used:
-        build_program(compiler, [*harness_files(), family_files()["null"]], "null")
-
-
 def _measure(found: Run, options: Options, progress: Progress) -> None:
-    _require_working(found.compilers)
+    for compiler in found.compilers:  # one that cannot compile at all is an error; a statement that it refuses is a row
+        require_working(compiler)
     cores = found.provenance.cores
     plan = make_plan(
         Wishes(

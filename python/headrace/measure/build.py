@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,15 +59,21 @@ def build_program(
     return _build(compiler, texts, name, libraries or [])
 
 
+def require_working(compiler: Compiler) -> None:
+    """Raise CompileError unless it compiles and links a program of the harness that does nothing."""
+    file = family_files()["null"]
+    _build(compiler, [(file.name, file.read_text())], "null", harness=_compiled_harness(compiler))
+
+
 def build_family(compiler: Compiler, family: str) -> FamilyProgram:
     """The program of a family. What the compiler refuses is cut out and reported, the rest is built."""
-    harness = [(path.name, path.read_text()) for path in harness_files()]
+    harness = _compiled_harness(compiler)
     file = family_files()[family]
     source = file.read_text()
     refused: dict[str, str] = {}
     while True:
         try:
-            return FamilyProgram(_build(compiler, [*harness, (file.name, source)], family), refused)
+            return FamilyProgram(_build(compiler, [(file.name, source)], family, harness=harness), refused)
         except CompileError as error:
             culprits = _refused_procedures(error.output, file.name, source)
             dropped = {name: culprits[p] for name, uses in _additions(source) for p in culprits if p in uses}
@@ -79,13 +85,58 @@ def build_family(compiler: Compiler, family: str) -> FamilyProgram:
                 return FamilyProgram(None, refused, next(iter(refused.values())))
 
 
-def _build(compiler: Compiler, sources: list[tuple[str, str]], name: str, libraries: Sequence[str] = ()) -> Path:
+def _compiled_harness(compiler: Compiler) -> Path:
+    """The folder of what the programs of all families have in common: objects and modules."""
+    sources = [(path.name, path.read_text()) for path in harness_files()]
+    made_of = (compiler.path, compiler.version_text, compiler.flags, sources)
+
+    def make(work: Path) -> None:
+        _write(sources, work)
+        last = Path(sources[-1][0]).with_suffix(".o").name
+        _run([compiler.path, *compiler.flags, "-c", *(file for file, _ in sources)], work, last)
+
+    return _cached("harness", made_of, make)
+
+
+def _build(
+    compiler: Compiler,
+    sources: list[tuple[str, str]],
+    name: str,
+    libraries: Sequence[str] = (),
+    harness: Path | None = None,
+) -> Path:
     linked = [(word, Path(word).stat().st_mtime_ns if Path(word).is_file() else 0) for word in libraries]
-    made_of = (compiler.path, compiler.version_text, compiler.flags, sources, *([linked] if linked else []))
+    parts = [harness.name] if harness is not None else []
+    made_of = (compiler.path, compiler.version_text, compiler.flags, sources, *([linked] if linked else []), *parts)
+
+    def make(work: Path) -> None:
+        _write(sources, work)
+        objects = _copy_compiled(harness, work) if harness is not None else []
+        files = [*(file for file, _ in sources), *objects, *libraries]
+        _run([compiler.path, *compiler.flags, *files, "-o", name], work, name)
+
+    return _cached(name, made_of, make) / name
+
+
+def _copy_compiled(folder: Path, work: Path) -> list[str]:
+    """Modules are found beside the source by every compiler, whatever it calls the option for another place."""
+    compiled = [path for path in sorted(folder.iterdir()) if path.suffix != ".f90"]
+    for path in compiled:
+        shutil.copy(path, work)
+    return [path.name for path in compiled if path.suffix == ".o"]
+
+
+def _write(sources: list[tuple[str, str]], folder: Path) -> None:
+    for file, text in sources:
+        (folder / file).write_text(text)
+
+
+def _cached(name: str, made_of: object, make: Callable[[Path], None]) -> Path:
+    """The folder of the cache that `make` fills, unless it is there."""
     key = hashlib.sha256(repr(made_of).encode())
     target = cache_directory() / f"{name}-{key.hexdigest()[:20]}"
-    if (target / name).is_file():
-        return target / name
+    if target.is_dir():
+        return target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
@@ -95,21 +146,19 @@ def _build(compiler: Compiler, sources: list[tuple[str, str]], name: str, librar
             "set HEADRACE_CACHE to a directory that you may write",
         ) from error
     try:
-        for file, text in sources:
-            (work / file).write_text(text)
-        _compile(compiler, [*(file for file, _ in sources), *libraries], name, work)
+        make(work)
         try:
             work.rename(target)
         except OSError:
-            if not (target / name).is_file():  # otherwise another process was faster, which is as good
+            if not target.is_dir():  # otherwise another process was faster, which is as good
                 raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return target / name
+    return target
 
 
-def _compile(compiler: Compiler, files: list[str], name: str, folder: Path) -> None:
-    command = [compiler.path, *compiler.flags, *files, "-o", name]
+def _run(command: list[str], folder: Path, product: str) -> None:
+    """One call of the compiler, which leaves `product`. Raises CompileError."""
     try:
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=COMPILE_LIMIT, stdin=subprocess.DEVNULL
@@ -118,7 +167,7 @@ def _compile(compiler: Compiler, files: list[str], name: str, folder: Path) -> N
         raise CompileError(command, str(error)) from error
     except subprocess.TimeoutExpired as error:
         raise CompileError(command, f"no end within {COMPILE_LIMIT} s") from error
-    if done.returncode != 0 or not (folder / name).is_file():
+    if done.returncode != 0 or not (folder / product).is_file():
         raise CompileError(command, done.stderr + done.stdout or f"exit code {done.returncode}, no message")
 
 
