@@ -125,7 +125,7 @@ int hr_close_dataset(hr_dataset* dataset, hr_error* error);
 int hr_abandon_dataset(hr_dataset* dataset, hr_error* error);
 
 /* Whether a format is there: null, or why not ("built without ADIOS2: ..."). format as above;
- * unknown ones are null too. */
+ * unknown ones are null too. "statements" is there once a Fortran program has used headrace_mpi. */
 const char* hr_parallel_unavailable(const char* format);
 
 #ifdef __cplusplus

@@ -95,7 +95,9 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   static constexpr std::pair<const char*, bool> actions[] = {{"read", false}, {"write", true}};
   bool writes = false;
   if (status s = choose("action", action.c_str(), actions, writes); !s.ok()) return s;
-  if (status s = find_backend(file_, text_of(options.format), format_); !s.ok()) return s;
+  // A program may use Fortran on some MPI ranks only.
+  if (status s = agree(*comm_, find_backend(file_, text_of(options.format), format_)); !s.ok())
+    return s;
   if (status s = convert(options, *format_, settings_); !s.ok()) return s;
   if (!writes) {
     if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;

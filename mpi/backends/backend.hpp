@@ -128,5 +128,7 @@ extern const backend pnetcdf_backend;
 extern const backend adios2_backend;
 extern const backend zarr_backend;
 extern const backend statements_backend;
+// Null once a Fortran part of the program has registered its statements.
+const char* statements_unavailable() noexcept;
 
 }  // namespace headrace

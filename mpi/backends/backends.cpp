@@ -22,6 +22,11 @@ std::string ending_of(std::string file) {
   return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
 }
 
+// Most are there or not since the library was built.
+const char* why_unavailable(const backend& candidate) noexcept {
+  return &candidate == &statements_backend ? statements_unavailable() : candidate.unavailable;
+}
+
 bool has_ending(const backend& candidate, const std::string& ending) {
   std::istringstream endings(candidate.endings);
   for (std::string known; endings >> known;)
@@ -65,10 +70,10 @@ status find_backend(const std::string& file, const std::string& name, const back
   for (const backend* candidate : backends) {
     if (wanted.empty() ? !has_ending(*candidate, ending) : wanted != candidate->name) continue;
     found = candidate;
-    if (candidate->unavailable == nullptr) return {};
+    const char* const why = why_unavailable(*candidate);
+    if (why == nullptr) return {};
     return status::failure(stat_code::backend_unavailable,
-                           std::string(candidate->name) +
-                               " files are not available here: " + candidate->unavailable)
+                           std::string(candidate->name) + " files are not available here: " + why)
         .in_file(file);
   }
   const std::string what = wanted.empty()
@@ -82,6 +87,6 @@ status find_backend(const std::string& file, const std::string& name, const back
 extern "C" const char* hr_parallel_unavailable(const char* format) {
   for (const headrace::backend* candidate : headrace::backends)
     if (format != nullptr && std::strcmp(candidate->name, format) == 0)
-      return candidate->unavailable;
+      return headrace::why_unavailable(*candidate);
   return nullptr;
 }

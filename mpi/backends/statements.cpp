@@ -116,18 +116,9 @@ status statement_file::close() {
   return closed.sync();
 }
 
-status check_available(const std::string& file) {
-  if (statements.close.load() != nullptr) return {};
-  return status::failure(stat_code::backend_unavailable,
-                         "Fortran's statements are there in Fortran programs only")
-      .in_file(file)
-      .advise("use the module headrace_mpi, or format=\"zarr\"");
-}
-
 status create_statements(const std::string& file, const communicator_ptr& comm,
                          const parallel_settings& settings, parallel_notes& notes,
                          std::unique_ptr<dataset_writer>& made) {
-  if (status s = agree(*comm, check_available(file)); !s.ok()) return s;
   made = std::make_unique<zarr_writer>(file, comm, settings, notes, statement_file::make);
   return {};
 }
@@ -135,7 +126,6 @@ status create_statements(const std::string& file, const communicator_ptr& comm,
 status open_statements(const std::string& file, const communicator_ptr& comm,
                        const parallel_settings& settings, parallel_notes& notes,
                        std::unique_ptr<dataset_reader>& made) {
-  if (status s = agree(*comm, check_available(file)); !s.ok()) return s;
   auto reader = std::make_unique<zarr_reader>(file, comm, notes, statement_file::make);
   if (status s = reader->open(); !s.ok()) return s;
   notes.hints.learn(settings.hints, hint_list{});
@@ -144,6 +134,11 @@ status open_statements(const std::string& file, const communicator_ptr& comm,
 }
 
 }  // namespace
+
+const char* statements_unavailable() noexcept {
+  if (statements.close.load() != nullptr) return nullptr;
+  return "Fortran's statements come with the module headrace_mpi, which this program does not use";
+}
 
 const backend statements_backend = {
     "statements",
