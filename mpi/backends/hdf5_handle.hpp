@@ -40,6 +40,8 @@ class hdf5_handle {
   hid_t get() const noexcept { return id_; }
   // False when the library reports a failure; nothing is closed twice.
   bool close() noexcept { return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
+  // It stays open until HDF5 ends.
+  void forget() noexcept { id_ = H5I_INVALID_HID; }
 
  private:
   hid_t id_ = H5I_INVALID_HID;

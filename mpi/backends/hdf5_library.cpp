@@ -1,4 +1,5 @@
 // The library's way: H5Dwrite and H5Dread, of all MPI ranks together or each by itself.
+#include "../core/library_files.hpp"
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
 #include "hdf5_transfer.hpp"
@@ -43,6 +44,7 @@ class library_call {
     status failed = hdf5_failure(what);
     std::vector<char> file(4096, '\0');
     H5Fget_name(dataset_, file.data(), file.size());
+    drop_locks(file.data());
     return std::move(failed).in_file(file.data());
   }
 

@@ -72,9 +72,15 @@ hdf5_writer::~hdf5_writer() {
   // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
   if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
-  for (auto& [path, array] : arrays_) array.dataset.close();
+  for (auto& [path, array] : arrays_)
+    if (is_together() && may_wait_)
+      array.dataset.forget();
+    else
+      array.dataset.close();
   if (is_together() && comm_->rank() == 0) free_space_of(path_);
-  if (is_together())
+  if (is_together() && may_wait_)
+    file_.forget();
+  else if (is_together())
     file_.close();
   else
     hdf5_discard(file_);
@@ -215,7 +221,9 @@ status hdf5_writer::write(const array_place& place, const array_view& local,
   }
   hdf5_written_array& array = arrays_[path];
   if (place.step) array.steps.push_back(*place.step);
-  return move(array, local, layout);
+  const status moved = move(array, local, layout);
+  may_wait_ = !moved.ok();
+  return moved;
 }
 
 status hdf5_writer::write_attribute(const std::string& array, const std::string& name,

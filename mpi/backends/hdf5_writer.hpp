@@ -24,6 +24,8 @@ class hdf5_writer : public dataset_writer {
   status finish() override;
 
  private:
+  // After a collective failure of MPI-IO closing waits for ever.
+  bool may_wait_ = false;
   bool is_together() const noexcept;
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
   status settle(const status& mine) const;

@@ -29,6 +29,9 @@ class mpi_file {
                     bool collective);
   status sync();
   status close();
+  // After a failure of a collective call: MPI ranks that left it early have messages under way,
+  // which those who get the file's communicator next would take for theirs. MPI_Finalize closes it.
+  void forget() noexcept { file_ = MPI_FILE_NULL; }
 
  private:
   status transfer(std::int64_t offset, const box& part, const array_layout& layout,

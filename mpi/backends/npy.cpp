@@ -1,5 +1,9 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
 // read_array of the serial library open it. Next: shared_array.hpp.
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "../../src/binary/npy_header.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "../../src/core/transfer.hpp"
@@ -111,11 +115,15 @@ class npy_writer : public dataset_writer {
     }
     if (result.ok() && settings_.sync) {
       const auto during = notes_.line.during(HR_PHASE_SYNC);
-      result = file.sync();
+      result = agree(*comm_, file.sync());
     }
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    result.keep_first(file.close());
-    return agree(*comm_, result);
+    if (!result.ok()) {
+      if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;  // gives room back
+      file.forget();
+      return result;
+    }
+    return agree(*comm_, file.close());
   }
 
   status begin_file(const std::string& header) {

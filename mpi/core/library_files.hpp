@@ -26,6 +26,10 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
 // disk left: file_size_mismatch, ENOSPC, EDQUOT.
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored);
 
+// Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
+// which other MPI ranks wait for ever.
+void drop_locks(const std::string& file) noexcept;
+
 // Collective: every node brings what it wrote to the device; of a directory all files in it.
 status sync_on_all_nodes(const communicator& comm, const std::string& file);
 status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory);

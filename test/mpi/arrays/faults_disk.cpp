@@ -108,21 +108,28 @@ int writer_of(const way& how, int size) {
   return size < 2 ? 0 : (size - 1) / 2 * 2;
 }
 
+// HDF5's own calls on another MPI-IO than Open MPI's: doc/parallel_hdf5.md, limits.
+bool may_wait_for_ever(const way& how) {
+#ifdef OPEN_MPI
+  static_cast<void>(how);
+  return false;
+#else
+  return std::string(how.format) == "hdf5" && by_library(how) && !how.is_serial();
+#endif
+}
+
 void test(checks& check, const char* format) {
   faults::empty_this_directory(check);
   for (const way& how : faults::ways()) {
-    if (std::string(format) != how.format) continue;
+    if (std::string(format) != how.format || may_wait_for_ever(how)) continue;
     full_disk disk(check, how);
     const int writer = writer_of(how, check.size());
     // Several pieces of every exchange, and a few elements whose metadata are all there is.
     check.that(disk.at_every_stage({80, 60, 200}, {0, 9000, 400000}, writer),
                how.text() + ": no disk was too small");
     // A smaller one, whose metadata count. MPI rank 0 tries 64 KiB before a library writes.
-    std::vector<long long> rooms;
-    for (long long room = 1; room < 1000000; room += room / 2 + 90) rooms.push_back(room);
-    for (const long long more : {100, 2040, 2100, 4000, 6200, 20000, 40000})
-      rooms.push_back(65536 + more);
-    std::sort(rooms.begin(), rooms.end());
+    const std::vector<long long> rooms = {1,     300,   2500,  9000,   40000,  65636,
+                                          67600, 71700, 90000, 120000, 250000, 1000000};
     disk.at_every_stage({40, 30, 40}, rooms, 0);
     if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
   }
