@@ -3,12 +3,10 @@
 #include <malloc.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "checks.hpp"
+#include "peak_memory.hpp"
 #include "spread_arrays.hpp"
 
 namespace {
@@ -19,18 +17,6 @@ using spread::memory;
 using spread::spread_array;
 
 constexpr long long limit_mib = 64;
-
-// Of this process; -1 when it is not told.
-long long status_bytes(const std::string& name) {
-  std::ifstream stream("/proc/self/status");
-  for (std::string line; std::getline(stream, line);) {
-    std::istringstream words(line);
-    std::string found;
-    long long kib = 0;
-    if (words >> found >> kib && found == name + ":") return kib * 1024;
-  }
-  return -1;
-}
 
 struct form {
   cut how;
@@ -76,14 +62,11 @@ class growth_of_memory {
 
   template <class Act>
   void measure(const std::string& what, Act act) {
-    MPI_Barrier(MPI_COMM_WORLD);
     malloc_trim(0);  // what was freed would hide what is taken
-    std::ofstream("/proc/self/clear_refs") << "5";
-    const long long before = status_bytes("VmRSS");
     hr_error error{};
-    check_.ok(act(error), error, what);
-    const long long mib = (status_bytes("VmHWM") - before) >> 20;
-    check_.that(before > 0 && mib <= limit_mib,
+    const long long bytes = spread::growth([&] { check_.ok(act(error), error, what); });
+    const long long mib = bytes >> 20;
+    check_.that(bytes >= 0 && mib <= limit_mib,
                 what + " takes " + std::to_string(mib) + " MiB beside the array");
     long long most = 0;
     MPI_Reduce(&mib, &most, 1, MPI_LONG_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
