@@ -1,6 +1,7 @@
 #include "dataset.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 
 #include "../../src/abi/choices.hpp"
@@ -76,7 +77,7 @@ status parallel_dataset::open(const std::string& file, const communicator_ptr& c
                               const std::string& action, const hr_parallel_options& options,
                               std::shared_ptr<parallel_dataset>& made) {
   if (status s = same_everywhere(*comm, "file names or options",
-                                 file + "; " + action + "; " + text_of(options));
+                                 "file=" + file + "\naction=" + action + "\n" + text_of(options));
       !s.ok())
     return s;
   auto dataset = std::make_shared<parallel_dataset>();
@@ -86,7 +87,7 @@ status parallel_dataset::open(const std::string& file, const communicator_ptr& c
                       ? status::failure(stat_code::file_name_empty, "the file name is empty")
                             .advise("give the name of a file or store")
                       : dataset->open_here(action, options);
-  if (!result.ok()) return agree(*comm, std::move(result).in_file_once(file));
+  if (!result.ok()) return agree(*comm, dataset->as_named(std::move(result)).in_file_once(file));
   made = std::move(dataset);
   return {};
 }
@@ -134,6 +135,25 @@ bool parallel_dataset::is_lost() const noexcept {
   return (code > 0 && code < 1000) || code == static_cast<int>(stat_code::library_failed);
 }
 
+// Users know their own name, not that of the file beside it.
+status parallel_dataset::as_named(status failure) const {
+  const std::string& temporary = target_.path();
+  std::string text = failure.message();
+  const std::size_t found = temporary.empty() ? std::string::npos : text.find(temporary);
+  if (failure.ok() || found == std::string::npos) return failure;
+  return status::passed_on(failure.code(), text.replace(found, temporary.size(), file_));
+}
+
+void parallel_dataset::lose() noexcept {
+  if (writer_ == nullptr || comm_->rank() != 0) return;
+  std::fprintf(
+      stderr,
+      "headrace: the dataset \"%s\" was not closed before MPI_Finalize: what was written to "
+      "it is lost, what was there before stays; call close_dataset\n",
+      file_.c_str());
+  target_.discard();
+}
+
 // Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
@@ -143,6 +163,7 @@ status parallel_dataset::keep(Part part) {
   } catch (const std::bad_alloc&) {
     result = no_memory().in_file(file_);
   }
+  result = as_named(std::move(result));
   failed_.keep_first(result);
   return result;
 }
@@ -276,7 +297,7 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   status result = failed_;
-  if (result.ok()) result = writer_->finish();
+  if (result.ok()) result = as_named(writer_->finish());
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     writer_.reset();

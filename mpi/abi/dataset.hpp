@@ -26,10 +26,13 @@ class parallel_dataset {
   status read_attribute(const std::string& array, const std::string& name, const hr_array* value);
   status describe(const std::string& name, stored_array& found);
   status close();
+  // At MPI_Finalize, not collective: says that the dataset is lost, if it was open for writing.
+  void lose() noexcept;
   void fill(hr_parallel_report& report) const;
 
  private:
   bool is_lost() const noexcept;
+  status as_named(status failure) const;
   template <class Part>
   status keep(Part part);
   status check_open(bool writes) const;

@@ -22,6 +22,23 @@ status null_pointer(const char* what) {
   return status::failure(stat_code::argument_invalid, std::string(what) + " is a null pointer");
 }
 
+int lose_unclosed(MPI_Comm /*comm*/, int /*key*/, void* /*value*/, void* /*state*/) {
+  for (const auto& open : datasets().all()) open->lose();
+  return MPI_SUCCESS;
+}
+
+// MPI_Finalize deletes the attributes of MPI_COMM_SELF first: the last moment to speak of what is
+// still open.
+void watch_finalize() {
+  static const bool watched = [] {
+    int key = MPI_KEYVAL_INVALID;
+    return MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, lose_unclosed, &key, nullptr) ==
+               MPI_SUCCESS &&
+           MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+  }();
+  static_cast<void>(watched);
+}
+
 std::string string_from(const char* text, const char* otherwise) {
   return text == nullptr || *text == '\0' ? otherwise : text;
 }
@@ -154,6 +171,7 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
                                           chosen, made);
         !s.ok())
       return s;
+    watch_finalize();
     *dataset = datasets().add(made);
     return {};
   });

@@ -99,11 +99,18 @@ status convert(const hr_parallel_options& options, const backend& format,
 }
 
 std::string text_of(const hr_parallel_options& options) {
+  const std::pair<const char*, const char*> all[] = {{"format", options.format},
+                                                     {"pattern", options.pattern},
+                                                     {"mode", options.mode},
+                                                     {"transfer", options.transfer},
+                                                     {"dataset", options.dataset},
+                                                     {"dimensions", options.dimensions},
+                                                     {"hints", options.hints},
+                                                     {"checksum", options.checksum},
+                                                     {"compression", options.compression},
+                                                     {"sync", options.sync}};
   std::string text;
-  for (const char* option :
-       {options.format, options.pattern, options.mode, options.transfer, options.dataset,
-        options.dimensions, options.hints, options.checksum, options.compression, options.sync})
-    text += text_of(option) + "; ";
+  for (const auto& [name, value] : all) text += std::string(name) + "=" + text_of(value) + "\n";
   return text;
 }
 

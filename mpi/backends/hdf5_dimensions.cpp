@@ -120,6 +120,10 @@ std::size_t hdf5_dimension_writer::find(const std::string& path, const std::stri
   const std::string group = hdf5_group(path).empty() ? "" : hdf5_group(path) + "/";
   hdf5_scale made = wanted;
   made.path = group + name;
+  for (std::size_t known = 0; wanted.steps != nullptr && known < scales_.size(); ++known)
+    if (scales_[known].steps != nullptr && *scales_[known].steps == *wanted.steps &&
+        hdf5_group(scales_[known].path) == hdf5_group(path))
+      return known;
   const std::string own = group + hdf5_leaf(path) + "_" + name;
   for (int number = 1; is_taken(made.path, wanted, made); ++number)
     made.path = number == 1 ? own : own + "_" + std::to_string(number);

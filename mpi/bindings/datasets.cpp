@@ -18,7 +18,7 @@ void pass_attribute(attribute_function function, hr_dataset state, const CFI_cde
   hr_array found{};
   with_array(value, own, [&](const hr_array& c_array) { found = c_array; });
   function(state, texts.add(array), texts.add(name), own.status == 0 ? &found : nullptr, &error);
-  report(own.status == 0 ? error : own, iostat, iomsg);
+  report_together(own.status == 0 ? error : own, iostat, iomsg);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ extern "C" void hr_fortran_open_dataset(hr_dataset* state, const CFI_cdesc_t* fi
       options_of({pattern, mode, transfer, hints, checksum, compression, sync, format}, texts);
   hr_open_dataset(state, texts.add(file), communicator_of(comm), texts.add(action), &options,
                   &error);
-  report(error, iostat, iomsg);
+  report_together(error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_close_dataset(hr_dataset* state, CFI_cdesc_t* hints_in_force,
@@ -52,13 +52,13 @@ extern "C" void hr_fortran_close_dataset(hr_dataset* state, CFI_cdesc_t* hints_i
   fill_text(found.hints_in_force, hints_in_force);
   fill_text(found.hints_ignored, hints_ignored);
   hr_close_dataset(state, &error);
-  report(error, iostat, iomsg);
+  report_together(error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_abandon_dataset(hr_dataset* state, int* iostat, CFI_cdesc_t* iomsg) {
   hr_error error{};
   hr_abandon_dataset(state, &error);
-  headrace::report(error, iostat, iomsg);
+  headrace::report_together(error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_write_attribute(const hr_dataset* state, const CFI_cdesc_t* name,
@@ -97,5 +97,5 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
       *reinterpret_cast<std::int64_t*>(at) = number;
     }
   }
-  report(error, iostat, iomsg);
+  report_together(error, iostat, iomsg);
 }

@@ -56,11 +56,11 @@ extern "C" void hr_fortran_make_layout(hr_layout* layout, const void* comm,
   hr_error mine = error;
   hr_make_layout(layout, communicator_of(comm), failed != 0 ? 0 : ranks[0], extents.data(),
                  first.data(), own.data(), &error);
-  report(failed != 0 ? mine : error, iostat, iomsg);
+  report_together(failed != 0 ? mine : error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_free_layout(hr_layout* layout, int* iostat, CFI_cdesc_t* iomsg) {
   hr_error error{};
   hr_free_layout(layout, &error);
-  headrace::report(error, iostat, iomsg);
+  headrace::report_together(error, iostat, iomsg);
 }

@@ -1,7 +1,9 @@
 #include "parallel_arguments.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "../backends/statements.hpp"
 
@@ -13,6 +15,19 @@ void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
   const std::size_t length = std::min(std::strlen(text), argument->elem_len);
   std::memcpy(to, text, length);
   std::memset(to + length, ' ', argument->elem_len - length);
+}
+
+void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noexcept {
+  int begun = 0;
+  int ended = 0;
+  int rank = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  const bool stops = error.status != 0 && iostat == nullptr;
+  if (stops && begun != 0 && ended == 0) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  // Where it has the failure too, its end ends the others; where not, they speak.
+  if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+  report(error, iostat, iomsg);
 }
 
 hr_parallel_options options_of(const parallel_arguments& arguments, option_texts& texts) {

@@ -28,4 +28,7 @@ struct parallel_arguments {
 };
 hr_parallel_options options_of(const parallel_arguments& arguments, option_texts& texts);
 
+// As report(). Without iostat a failure stops the program: the first MPI rank says it for all.
+void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noexcept;
+
 }  // namespace headrace

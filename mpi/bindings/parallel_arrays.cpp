@@ -15,7 +15,7 @@ class block_argument {
 
   // This MPI rank's own reason is better than that it passed a null pointer.
   void report_to(const hr_error& found, int* iostat, CFI_cdesc_t* iomsg) const {
-    report(own_.status != 0 ? own_ : found, iostat, iomsg);
+    report_together(own_.status != 0 ? own_ : found, iostat, iomsg);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 namespace headrace {
 namespace {
@@ -144,13 +145,25 @@ status agree(const communicator& comm, status mine) {
                            "MPI rank " + std::to_string(lowest) + ": " + text);
 }
 
+// The first line in which a text differs from another.
+std::string different_line(const std::string& text, const std::string& other) {
+  std::istringstream lines(text);
+  std::istringstream others(other);
+  std::string line;
+  for (std::string against; std::getline(lines, line);) {
+    if (!std::getline(others, against) || line != against) break;
+  }
+  return line;
+}
+
 status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
   std::string first = text;
   broadcast(comm, 0, first);
   if (text == first) return agree(comm, {});
   return agree(comm, status::failure(stat_code::ranks_disagree,
                                      std::string("MPI ranks gave different ") + what)
-                         .expected("\"" + first + "\" as on MPI rank 0", "\"" + text + "\"")
+                         .expected("\"" + different_line(first, text) + "\" as on MPI rank 0",
+                                   "\"" + different_line(text, first) + "\"")
                          .advise("make the call with the same arguments on every MPI rank"));
 }
 

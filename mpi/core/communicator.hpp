@@ -82,7 +82,8 @@ status agree_on(const communicator& comm, Part part) {
   return agree(comm, std::move(mine));
 }
 
-// Collective: a failure on all when the texts differ (argument_invalid); what: "file names".
+// Collective: a failure on all when the texts differ, which shows the first line that does; what:
+// "file names".
 status same_everywhere(const communicator& comm, const char* what, const std::string& text);
 
 // The text of an MPI error as a status.

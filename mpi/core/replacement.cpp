@@ -161,8 +161,13 @@ status replace_file(const std::string& from, const std::string& to) {
 }  // namespace
 
 replacement::~replacement() {
+  discard();
+}
+
+void replacement::discard() noexcept {
   if (done_ || comm_ == nullptr || comm_->rank() != 0) return;
   remove_tree(temporary_);
+  done_ = true;
 }
 
 status replacement::begin(const communicator_ptr& comm, const std::string& file, bool directory) {

@@ -21,6 +21,7 @@ class replacement {
   // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps
   // with it where the system can).
   status commit(bool sync);
+  void discard() noexcept;  // not collective; what the destructor does
 
  private:
   communicator_ptr comm_;

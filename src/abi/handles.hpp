@@ -33,6 +33,15 @@ class handle_registry {
     return place < places_.size() ? places_[place].object : nullptr;
   }
 
+  // Those that are open.
+  std::vector<std::shared_ptr<Object>> all() const {
+    const std::lock_guard<std::mutex> lock(guard_);
+    std::vector<std::shared_ptr<Object>> open;
+    for (const place_state& place : places_)
+      if (place.object != nullptr) open.push_back(place.object);
+    return open;
+  }
+
   // Takes the object out; null as in find().
   std::shared_ptr<Object> remove(std::int64_t number) {
     const std::lock_guard<std::mutex> lock(guard_);
