@@ -108,10 +108,10 @@ def _cannot(path: Path, error: Exception) -> HeadraceError:
     return HeadraceError(f"{path}: cannot be written: {text}", "what was there before is untouched")
 
 
-def room_for(shape: tuple[int, ...], dtype: "np.dtype[Any]", beside: Path) -> NDArray[Any]:
-    """A new array; a large one lies in a scratch file without a name, in the directory of `beside`."""
+def room_for(shape: tuple[int, ...], dtype: "np.dtype[Any]", beside: Path, in_memory: int = IN_MEMORY) -> NDArray[Any]:
+    """A new array; one above `in_memory` bytes lies in a scratch file without a name, in the directory of `beside`."""
     size = int(np.prod(shape, dtype=object)) * dtype.itemsize
-    if size <= IN_MEMORY:
+    if size <= in_memory:
         return np.empty(shape, dtype)
     with errors_of(beside), tempfile.TemporaryFile(dir=Path(os.path.realpath(beside)).parent) as file:
         os.posix_fallocate(file.fileno(), 0, size)  # a full disk is an error now, not a signal later

@@ -1,6 +1,12 @@
-"""Zarr stores through zarr: version 3 is written, 2 and 3 are read. Next: attributes.py."""
+"""Zarr stores through zarr: version 3 is written, 2 and 3 are read. Next: zarr_order.py.
 
+As everywhere in headrace the indices of a store are Fortran's: x(i, j, k) is x[i-1, j-1, k-1]. With --order c they are
+those of a C program.
+"""
+
+import functools
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,9 +15,13 @@ from headrace.convert.attributes import attributes_of, checked, kind_and_order, 
 from headrace.convert.extras import extra
 from headrace.convert.output import is_store, whole_directory
 from headrace.convert.progress import Meter
+from headrace.convert.regrouped import regrouped
 from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
+from headrace.convert.zarr_chunks import plain_chunks
+from headrace.convert.zarr_order import dimension_names, has_other_order, names_of, note_on_order, turned
 from headrace.errors import HeadraceError
+from headrace.layout.kinds import Kind
 
 
 def read(request: Request) -> list[Variable]:
@@ -29,7 +39,10 @@ def read(request: Request) -> list[Variable]:
             raise HeadraceError(
                 f"{path}: is no Zarr store that can be read: {error}", "see headrace inspect"
             ) from error
-        return [_variable(request, name, item) for name, item in items if request.name in (None, name)]
+        wanted = [(name, item) for name, item in items if request.name in (None, name)]
+        variables = [_variable(request, name, item) for name, item in wanted]
+    note_on_order(request, [name for name, item in wanted if has_other_order(item)])
+    return variables
 
 
 def _all(zarr: Any, group: Any, prefix: str) -> list[tuple[str, Any]]:
@@ -43,41 +56,71 @@ def _all(zarr: Any, group: Any, prefix: str) -> list[tuple[str, Any]]:
 def _variable(request: Request, name: str, stored: Any) -> Variable:
     place = f"{request.file}: array {name!r}"
     kind, order = kind_and_order(stored.dtype, dict(stored.attrs), place)
+    fortran = request.order == "fortran"
+    shape, chunks = turned(stored.shape, fortran), turned(stored.chunks, fortran)
+    names = names_of(stored)
+    variable = functools.partial(
+        Variable, name, kind, order, shape, dimensions=turned(names, fortran) if names is not None else None
+    )
+    dtype = np.dtype("?") if stored.dtype.kind == "b" else element(kind, order)
+    mapped = plain_chunks(stored, fortran, dtype, place)
+    if mapped is not None:
+        return variable(lambda tile: mapped(tile).view(element(kind, order)))
+    read, grain = regrouped(_reader(stored, kind, order, fortran, place), shape, chunks, kind.size, request.target)
+    return variable(read, grain=grain)
+
+
+def _reader(stored: Any, kind: Kind, order: str, fortran: bool, place: str) -> Callable[[Tile], Values]:
+    """Reads a tile through zarr, with Fortran's first dimension the fastest in memory."""
+    source = stored
+    if hasattr(stored, "with_config"):  # the order of what zarr returns; without it the elements are moved once more
+        source = stored.with_config({"order": "F" if fortran else "C"})
     target = element(kind, order)
     dtype = np.dtype("?") if stored.dtype.kind == "b" else target
 
     def read(tile: Tile) -> Values:
         try:
-            values = np.asarray(stored[tile or Ellipsis])
+            values = np.asarray(source[turned(tile, fortran) or Ellipsis])
         except Exception as error:  # whatever a codec raises
             raise HeadraceError(f"{place}: cannot be read: {error}", "a chunk is damaged or missing") from error
+        values = values.T if fortran else values
         extents = tuple(s.stop - s.start for s in tile)
         return np.ascontiguousarray(values.astype(dtype, copy=False)).view(target).reshape(extents)
 
-    names = getattr(stored.metadata, "dimension_names", None)
-    dimensions = tuple(names) if names and all(names) else None
-    return Variable(name, kind, order, stored.shape, read, dimensions, grain=stored.chunks[0] if stored.chunks else 1)
+    return read
 
 
 def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     """A group with an array for each variable; a chunk is what is held at a time."""
     zarr = extra("zarr", "Zarr")
     with whole_directory(request.target) as temporary, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # types that the standard does not have yet
+        warnings.simplefilter("ignore")  # types, and copies of metadata, that the standard does not have yet
         root = zarr.create_group(store=str(temporary), zarr_format=3)
+        extents: dict[str, int] = {}  # of the names of dimensions
         for variable in variables:
-            order = request.result.byte_order or variable.byte_order
-            tiles = list(variable.tiles())
-            chunk = tuple(max(s.stop - s.start for s in axis) for axis in zip(*tiles, strict=True)) if tiles else ()
-            array = root.create_array(
-                variable.name,
-                shape=variable.shape,
-                dtype=stored_type(variable.kind, order),
-                chunks=chunk or tuple(max(extent, 1) for extent in variable.shape),
-                dimension_names=variable.dimensions,
-                attributes=attributes_of(variable.kind, order),
-                config={"write_empty_chunks": True},  # zarr takes -0.0 for an empty 0.0
-            )
-            for tile, block in variable.blocks(order):
-                array[tile or Ellipsis] = checked(variable, block, order, request.target)
-                meter.add(block.nbytes)
+            _write(request, variable, root, extents, meter)
+        zarr.consolidate_metadata(str(temporary), zarr_format=3)
+
+
+def _write(request: Request, variable: Variable, root: Any, extents: dict[str, int], meter: Meter) -> None:
+    """The codec `transpose` says that the first dimension is fastest: the bytes stay as they are."""
+    fortran = request.order == "fortran"
+    codecs = extra("zarr.codecs", "Zarr")
+    order = request.result.byte_order or variable.byte_order
+    tiles = list(variable.tiles())
+    chunk = tuple(max(s.stop - s.start for s in axis) for axis in zip(*tiles, strict=True)) if tiles else ()
+    rank = len(variable.shape)
+    array = root.create_array(
+        variable.name,
+        shape=turned(variable.shape, fortran),
+        dtype=stored_type(variable.kind, order),
+        chunks=turned(chunk or tuple(max(extent, 1) for extent in variable.shape), fortran),
+        filters=[codecs.TransposeCodec(order=tuple(range(rank))[::-1])] if fortran and rank > 1 else "auto",
+        dimension_names=turned(dimension_names(variable, extents), fortran) or None,
+        attributes=attributes_of(variable.kind, order),
+        config={"write_empty_chunks": True, "order": "F" if fortran else "C"},  # zarr takes -0.0 for an empty 0.0
+    )
+    for tile, block in variable.blocks(order):
+        values = checked(variable, block, order, request.target)
+        array[turned(tile, fortran) or Ellipsis] = values.T if fortran else values
+        meter.add(block.nbytes)
