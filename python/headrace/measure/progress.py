@@ -21,7 +21,7 @@ class Progress:
 
     @contextlib.contextmanager
     def stage(self, title: str, steps: int) -> Iterator[Callable[[str], None]]:
-        """Within the block, call the value with what is being done now."""
+        """Within the block, call the value with what is being done now; 0 steps: their number is not known."""
         if self.quiet:
             yield lambda text: None
         elif self.console.is_terminal:
@@ -35,17 +35,17 @@ class Progress:
         columns = (
             TextColumn("{task.description:<14}"),
             BarColumn(bar_width=20),
-            MofNCompleteColumn(),
+            *([MofNCompleteColumn()] if steps else []),
             TimeElapsedColumn(),
             TextColumn("{task.fields[now]}"),
         )
         with Bar(*columns, console=self.console, transient=True) as bar:
-            task = bar.add_task(title, total=steps, now="")
+            task = bar.add_task(title, total=steps or None, now="")
             done = 0
 
             def step(text: str) -> None:
                 nonlocal done
-                bar.update(task, completed=done, total=max(steps, done + 1), now=text[:60])
+                bar.update(task, completed=done, total=max(steps, done + 1) if steps else None, now=text[:60])
                 done += 1
 
             yield step
@@ -61,5 +61,5 @@ class _Lines:
         now = time.monotonic()
         if self.done == 1 or now - self.last >= EVERY:
             self.last = now
-            total = max(self.steps, self.done)
-            print(f"{self.title}: {self.done}/{total}, {now - self.begun:.0f} s, {text}", file=sys.stderr, flush=True)
+            count = f"{self.done}/{max(self.steps, self.done)}, " if self.steps else ""
+            print(f"{self.title}: {count}{now - self.begun:.0f} s, {text}", file=sys.stderr, flush=True)

@@ -1,6 +1,7 @@
 """Scratch directories: made below the user's directory, always removed, never mistaken for anybody's data."""
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -27,7 +28,9 @@ def require_directory(path: Path) -> None:
     except OSError as error:
         raise HeadraceError(
             f"directory {path} cannot be written: {error.strerror} (errno {error.errno})",
-            "free some space there, or name a directory that you may write with --dir",
+            "free some space there, or name another directory with --dir"
+            if error.errno in (errno.ENOSPC, errno.EDQUOT)
+            else "nothing can be written there: name another directory with --dir",
         ) from error
 
 
