@@ -15,6 +15,7 @@ RANKS = int(os.environ.get("FAKE_RANKS", "2"))
 TRICK = os.environ.get("FAKE_TRICK", "")
 SPEED = {"raw": 5e9, "headrace": 4.9e9, "ompio": 1e9, "romio321": 2e9, "adios2": 1.2e9}  # bytes a second
 METHODS = [
+    "null",
     *("raw:file_per_process", "raw:shared_file", "mpiio:collective", "mpiio:independent", "hdf5:collective"),
     *("netcdf4:collective", "pnetcdf:collective", "adios2:default", "adios2:tuned"),
     *("fortran:serial_ascii", "fortran:serial_binary", "netcdf4:independent"),
@@ -53,6 +54,8 @@ def seconds(request: dict[str, Any]) -> float:
     speed = SPEED.get(family, SPEED.get(module(), 2e9))
     if request["options"].get("checksum"):
         speed /= 1.05
+    if TRICK == "slow-limit" and request["method"] == "raw:file_per_process" and request["operation"] == "write":
+        speed /= 30
     x, y, z = request["global"]
     return 8 * x * y * z / speed * (1 if request["operation"] == "write" else 0.5)
 
@@ -119,6 +122,10 @@ def main() -> None:
     if TRICK == "no-start":
         print("There are not enough slots available in the system to satisfy the 2 slots", file=sys.stderr)
         sys.exit(1)
+    if TRICK == "no-library":
+        said = "error while loading shared libraries: libadios2_c_mpi.so.2.12: cannot open shared object file"
+        print(f"{sys.argv[0]}: {said}: No such file or directory", file=sys.stderr)
+        sys.exit(127)
     print("a library prints a line of its own")
     print(json.dumps(hello()), flush=True)
     for line in sys.stdin:

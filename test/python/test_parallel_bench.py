@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,6 +132,48 @@ def test_a_method_that_is_not_there_is_no_failure(headrace: Command, tmp_path: P
     assert "zarr_vs_best_collective" in run.ratios["2"]
 
 
+def test_a_method_that_is_named_and_not_there_is_no_failure(headrace: Command, tmp_path: Path) -> None:
+    methods = "pnetcdf:collective,headrace:pnetcdf:serial,headrace:npy:serial:library"
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", methods, "--json", "r.json", FAKE_TRICK="no-pnetcdf")
+    assert done.returncode == 0, done.stderr
+    assert set(load(tmp_path / "r.json").unavailable) == {"pnetcdf:collective", "headrace:pnetcdf:serial"}
+
+
+def test_one_round_has_no_interval_and_accuses_no_cache(headrace: Command, tmp_path: Path) -> None:
+    options = ("--rounds", "1", "--time-budget", "0.001", "--ranks", "2", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options, FAKE_MODULE="romio", FAKE_TRICK="slow-limit")
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "(one round: no interval) of raw file per process" in said and "(noisy:" not in said
+    rows = load(tmp_path / "r.json").rows
+    assert max(row.limit_fraction or 0 for row in rows) > 20
+    assert "cache-suspect" not in {row.verdict for row in rows} and "cache?" not in said
+    assert "raw noisy: " in said
+
+
+def test_what_is_faster_than_the_limit_in_every_round_is_suspect(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "2", "--method", "mpiio:collective", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options, FAKE_TRICK="slow-limit")
+    assert done.returncode == 0, done.stderr
+    verdicts = {(row.way, row.operation): row.verdict for row in load(tmp_path / "r.json").rows}
+    assert verdicts["mpiio:collective", "write"] == "cache-suspect"
+    assert verdicts["raw:file_per_process", "write"] == "valid"
+    assert "cache?" in done.stdout and "raw noisy" not in done.stdout
+
+
+def test_the_first_axis_can_be_split(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "2", "--method", "mpiio:collective", "--layout", "fast", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, *options)
+    assert done.returncode == 0, done.stderr
+    assert {row.layout for row in load(tmp_path / "r.json").rows} == {"fast"} and "fast layout" in done.stdout
+
+
+def test_preparing_counts_nothing_that_is_not_known(headrace: Command) -> None:
+    done = headrace(*BASE, *TALKING, "--ranks", "2", "--method", "mpiio:collective")
+    assert "preparing: 0 s, starting a worker" in done.stderr
+    assert re.search(r"measuring: 1/\d+, ", done.stderr), "what is known is counted"
+
+
 def test_without_ompio_its_ratios_are_absent_with_the_reason(headrace: Command, tmp_path: Path) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--json", "r.json", FAKE_MODULE="romio")
     assert done.returncode == 0, done.stderr
@@ -176,38 +219,6 @@ def test_a_worker_that_ends_or_hangs_is_started_again(headrace: Command, tmp_pat
 def test_a_reply_that_is_none_fails_its_method(headrace: Command, trick: str) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", FAKE_TRICK=trick)
     assert "no JSON" in done.stdout if trick == "garbage" else "answered request" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "trick", "said"),
-    [
-        ((), "no-start", "There are not enough slots"),
-        ((), "one-rank", "programs of 1 MPI rank, expected were 2: it belongs to another MPI"),
-        (("--launcher", "mpirun -n 4"), "", "does not say where the number of MPI ranks goes"),
-        (("--launcher", "no-such-launcher {ranks}"), "", "no program 'no-such-launcher'"),
-        (("--worker", "no-such-worker"), "", "no program that can be run"),
-        (("--pattern", "no_such"), "", "--pattern no_such: there is no such one"),
-        (("--vary", "cb_nodes"), "", "--vary cb_nodes: a name, '=' and values"),
-        (("--ior", "no-such-ior"), "", "no-such-ior is no program"),
-        (("--dir", "missing"), "", "directory missing does not exist"),
-        (("--json", "missing/r.json"), "", "does not exist"),
-        (("--size", "999TiB"), "", "are needed"),
-        (("--preset", "pop"), "", "--preset pop sets --size itself"),
-        (("--ranks", "0,2"), "", "no list of numbers of MPI ranks"),
-    ],
-)
-def test_bad_input_is_a_clear_error(headrace: Command, options: tuple[str, ...], trick: str, said: str) -> None:
-    done = headrace(*BASE, *SMALL, "--ranks", "2", *options, FAKE_TRICK=trick)
-    assert done.returncode == 2
-    assert said in done.stderr and "Traceback" not in done.stderr
-    assert done.stdout == ""
-
-
-def test_without_any_launcher_the_error_says_what_to_load(headrace: Command, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    options = ("bench", "parallel", "--worker", str(FAKE), "--ranks", "2", "--dir", ".")
-    done = headrace(*options, PATH=str(tmp_path / "empty"), SLURM_JOB_ID="")
-    assert done.returncode == 2 and "no mpirun, mpiexec or (inside a Slurm job) srun was found" in done.stderr
 
 
 def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
@@ -293,44 +304,9 @@ def test_presets_stand_beside_their_published_figures(
         assert figure in done.stdout
 
 
-def test_list_measures_nothing(headrace: Command) -> None:
-    done = headrace("bench", "parallel", "--list")
-    assert done.returncode == 0
-    for word in ("headrace:zarr:file_per_process", "fortran:serial_ascii", "zarr_vs_fpp", ">= 0.95", "<= 1.1"):
-        assert word in done.stdout
-
-
 def test_json_to_standard_output_is_json_alone(headrace: Command) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", "--json", "-")
     assert json.loads(done.stdout)["command"] == "bench parallel"
-
-
-def test_a_job_hands_on_what_was_asked(headrace: Command, tmp_path: Path) -> None:
-    options = ("--ranks", "4,8", "--size", "1MiB", "--backend", "hdf5", "--vary", "cb_nodes=1,2", "--dir", ".")
-    job = ("--write-job", "slurm", "--job", "account=z19", "--job", "per_node=4", "--job-dir", "jobs")
-    done = headrace("bench", "parallel", *options, *job, "--condition", "synced")
-    assert done.returncode == 0 and "submit it with: sbatch jobs/headrace-job.sh" in done.stdout, done.stderr
-    script = (tmp_path / "jobs" / "headrace-job.sh").read_text()
-    for line in (
-        "#SBATCH --account=z19",
-        "options=(--size 1048576 --backend hdf5 --vary cb_nodes=1,2)",
-        "conditions=(synced)",
-    ):
-        assert line in script
-    assert (tmp_path / "jobs" / "headrace_reframe.py").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ((), "--write-job needs --ranks"),
-        (("--ranks", "2", "--dir", "a", "--dir", "b"), "a job measures in one directory"),
-        (("--ranks", "2", "--job", "no_such=1"), '"no_such" is not known'),
-    ],
-)
-def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:
-    done = headrace("bench", "parallel", "--write-job", "slurm", *options)
-    assert done.returncode == 2 and said in done.stderr
 
 
 def test_several_directories_and_conditions_each_have_their_group(headrace: Command, tmp_path: Path) -> None:

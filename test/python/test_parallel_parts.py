@@ -1,6 +1,7 @@
 """The parts of `headrace bench parallel`: launchers, methods, sizes, other benchmarks' output, timelines."""
 
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -8,18 +9,22 @@ from pathlib import Path
 import pytest
 
 from headrace.errors import HeadraceError
+from headrace.measure import progress
+from headrace.measure.build import cache_directory
 from headrace.measure.parallel import launcher as launchers
-from headrace.measure.parallel import run
+from headrace.measure.parallel import rows, run
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, Choice, backend_of, choose, pattern_of, takes_hints
 from headrace.measure.parallel.peers import cube, read_benchio, read_ior
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Counts, RankTimes, Request, read_reply
 from headrace.measure.parallel.ratios import Modules, make_pairs
+from headrace.measure.parallel.results import ParallelRow
 from headrace.measure.parallel.rows import remark
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import extents, payload
 from headrace.measure.parallel.ways import ROMIO_HINTS, base_ways, read_variants, romio_ways
+from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import WorkerError
 from headrace.reporters.html import timelines
 
@@ -61,6 +66,31 @@ def script(path: Path, text: str) -> Path:
     path.write_text(f"#!{sys.executable}\n{text}")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
+
+
+def timed(times: list[float]) -> ParallelRow:
+    """A row of MB that took so many seconds in each round."""
+    samples = [TransferSample(round=n, passes=1, wall=t, user=t, system=0, peak=0) for n, t in enumerate(times)]
+    row = ParallelRow(
+        case="c",
+        tool="mpi",
+        title="t",
+        operation="write",
+        way="w",
+        payload_bytes=10**6,
+        values=1,
+        samples=samples,
+        ranks=2,
+        directory=".",
+        condition="cached",
+        method="m",
+        pattern="serial",
+        backend="raw",
+        extents=(1, 1, 1),
+        layout="block",
+    )
+    row.conclude(0, 0.05)
+    return row
 
 
 class TestLaunchers:
@@ -112,6 +142,29 @@ class TestLaunchers:
         with pytest.raises(HeadraceError) as caught:
             start_worker(Launcher([str(failing), "{ranks}"]), 2, ["w"], {}, tmp_path, 5)
         assert "exit code 3" in caught.value.message and "no daemon on node n7" in caught.value.message
+
+
+def test_a_library_that_is_missing_is_named_with_what_helps() -> None:
+    said = "/w: error while loading shared libraries: libx.so.2: cannot open shared object file: No such file"
+    own, built = Path("/w"), cache_directory() / "worker-1" / "w"
+    hint = launchers.start_hint(Launcher([]), said, own)
+    assert "libx.so.2" in hint and "LD_LIBRARY_PATH" in hint and "--worker" in hint and "--launcher" not in hint
+    assert f"remove {built} to have it built again" in launchers.start_hint(Launcher([]), said, built)
+
+
+def test_the_build_of_the_worker_shows_the_count_of_the_build_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script(tmp_path / "cmake", 'print("[1/3] Building a\\n[2/3] Building b\\n[3/3] Linking")\nraise SystemExit(1)')
+    script(tmp_path / "mpicxx", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    with pytest.raises(HeadraceError), progress.Progress().stage("preparing", 0) as step:
+        find_worker(None, "mpicxx", step)
+    lines = capsys.readouterr().err.splitlines()
+    counts = [count for line in lines for count in re.findall(r"\d+/\d+", line)]
+    assert counts == ["1/3", "2/3", "3/3"], lines
 
 
 def test_several_nodes_do_not_write_to_the_memory_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +288,26 @@ def test_a_remark_is_for_many_small_independent_calls_only() -> None:
     assert "8,192 independent calls of MPI-IO of 512 bytes" in remark("m", "write", many)
     assert not remark("m", "write", many.model_copy(update={"collective_writes": 8000}))
     assert not remark("m", "write", many.model_copy(update={"bytes_independent": 8192 << 20}))
+
+
+@pytest.mark.parametrize(
+    ("limit", "verdict", "is_noisy"),
+    [
+        ([3.0], "noisy", True),  # one round of the limit, and that was slow
+        ([3.0, 3.0], "noisy", True),
+        ([3.0, 3.0, 1.0], "noisy", True),
+        ([3.0, 1.0, 1.0], "valid", False),  # the median says nothing against it
+        ([3.0, 3.0, 3.0], "cache-suspect", False),
+        ([3.0, 30.0, 3.0], "cache-suspect", False),  # unsteady, and slower in every round
+    ],
+)
+def test_the_cache_is_suspected_only_where_enough_rounds_agree(
+    limit: list[float], verdict: str, is_noisy: bool
+) -> None:
+    row, raw = (timed(times) for times in ([1.0] * len(limit), limit))
+    rows._compare(row, raw)
+    assert (row.verdict, row.limit_is_noisy) == (verdict, is_noisy)
+    assert row.limit_fraction == sorted(limit)[len(limit) // 2]
 
 
 def test_timelines_draw_a_lane_for_each_mpi_rank() -> None:

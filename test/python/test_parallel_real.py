@@ -79,7 +79,7 @@ def test_every_method_of_the_ratios_is_right_or_unavailable(headrace: Command, t
 
 
 def test_the_same_array_in_every_layout_on_three_mpi_ranks(headrace: Command, tmp_path: Path) -> None:
-    for layout in ("slab", "pencil", "block"):
+    for layout in ("slab", "pencil", "block", "fast"):
         methods = "headrace:zarr:file_per_process,headrace:npy:shared_collective,mpiio:collective"
         options = ("--ranks", "3", "--layout", layout, "--method", methods, "--json", "r.json")
         done = bench(headrace, "openmpi", *SMALL, *options)

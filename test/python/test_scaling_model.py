@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from conftest import REPOSITORY
 from headrace.errors import HeadraceError
 from headrace.model import scaling_archer2
 from headrace.model.scaling import Fit, Parameter, Place, Point, Prediction, Refusal, Storage, fit, fit_all
@@ -384,3 +385,13 @@ def test_archer2_file_per_process_is_not_determined_by_what_is_stated() -> None:
         assert all(check.inside.values())
         _, highest = scaling_archer2.stated_bounds("file_per_process", targets_are_limit=True)
         assert check.published["lower quartile"] > 2 * highest, "1 GB/s cannot be the rate of a target"
+
+
+def test_the_example_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (REPOSITORY / "doc" / "scaling_model.md").read_text()
+    (example,) = (code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "fit(" in code)
+    names: dict[str, object] = {}
+    exec(compile(example, "scaling_model.md", "exec"), names)
+    answer = names["answer"]
+    assert isinstance(answer, Prediction) and answer.extrapolated
+    assert f"{answer.median / 1e9:.1f} GB/s" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """`headrace bench parallel`: options and help; the work is in measure/parallel/run.py."""
 
 import argparse
+from pathlib import Path
 
 from headrace.commands.parallel_arguments import (
     add_how_long,
@@ -62,6 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.write_job:
         return _write_job(arguments)
+    for option, given in (("--job", arguments.job), ("--job-dir", arguments.job_dir != Path())):
+        if given:
+            raise HeadraceError(f"{option} is for job scripts: it needs --write-job", "for example --write-job slurm")
     options = _options(arguments)
     found = parallel.run(options)
     try:

@@ -40,7 +40,11 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
     what.add_argument(
         "--scaling", choices=["weak", "strong"], help="array a MPI rank, or array in all (default: strong)"
     )
-    what.add_argument("--layout", choices=["slab", "pencil", "block"], help="which axes are split (default: block)")
+    what.add_argument(
+        "--layout",
+        choices=["slab", "pencil", "block", "fast"],
+        help="split the last axis, the last two, all three (default), or the first: short pieces in a shared file",
+    )
     what.add_argument(
         "--size",
         type=size,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.reporters.html import write_page
 from headrace.reporters.html.numbers import NONE, interval, number
@@ -66,6 +66,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         calls = f"{collective:,} collective, {independent:,} independent" if collective + independent else "none"
     hints = [f"{name}: {text}" for name, text in (("asked", row.hints_asked), ("ignored", row.hints_ignored)) if text]
     verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
+    message = row.message or (LIMIT_NOISY if row.limit_is_noisy else "")
     memory = row.peak_memory_bytes if row.rank_times else None
     return [
         Cell(named(row), "two groups of MPI ranks as nodes" if row.two_nodes else ""),
@@ -80,5 +81,5 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(calls),
         Cell("; ".join(hints), title=f"in force: {row.hints_in_force}" if row.hints_in_force else ""),
         Cell("unavailable" if row.outcome == "skipped" else verdict),
-        Cell(row.message),
+        Cell(message),
     ]

@@ -1,12 +1,14 @@
 """Tables of `headrace bench parallel` for the terminal: at most 100 columns, the conclusion first."""
 
+import textwrap
+
 from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.protocol import PHASES
-from headrace.measure.parallel.ratios import GOALS
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.ratios import PAIRS, summary
+from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
@@ -14,6 +16,8 @@ from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
 MOST_NAMES = 3  # that have failed for the same reason
+_WIDTH = 100
+_LIST = 47  # columns before a ratio's meaning
 _NAME = 35
 _HEADS = (("GB/s", 6), ("interval", 15), ("raw %", 6), ("late", 5), ("mem", 6))
 _SHORT = {"exchange": "exch", "transfer": "trans"}
@@ -63,6 +67,8 @@ def conclusions(run: ParallelRun) -> list[str]:
 
 def _sure(ratio: RatioFound) -> str:
     """A figure; with its interval where that is wide."""
+    if ratio.n == 1:
+        return f"{number(ratio.median)} (one round: no interval)"
     if ratio.verdict == "valid":
         return number(ratio.median)
     return f"{number(ratio.median)} (noisy: {number(ratio.low)} to {number(ratio.high)})"
@@ -108,6 +114,8 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
             "[dim]raw %: of raw file per process; late: end of the last MPI rank / of the first; mem: bytes beside\n"
             "the array, the most of one MPI rank; phases: the two longest, % of the time[/dim]"
         )
+    if any(row.limit_is_noisy for row in rows):
+        out.print(f"[dim]raw noisy: {LIMIT_NOISY}[/dim]")
     _print_calls(rows, out)
     print_ratios(group.intervals, group.also, out)
     reasons: dict[str, list[str]] = {}
@@ -139,7 +147,7 @@ def _line(row: ParallelRow) -> str:
     text = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, _HEADS, strict=True))
     verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
     colour = "default" if verdict == "valid" else "yellow"
-    shown = "cache?" if verdict == "cache-suspect" else verdict
+    shown = "cache?" if verdict == "cache-suspect" else "raw noisy" if row.limit_is_noisy else verdict
     name = named(row)
     name = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
     return f"[{colour}]{escape(name)}{text} {_phases(row):<16} {shown}[/{colour}]"
@@ -258,6 +266,11 @@ def print_list(out: Console) -> None:
     for method in (*DEFAULT, *MORE, *SPECIAL):
         out.print(f" {'*' if method in DEFAULT else ' '}{method:<46} {pattern_of(method)}", no_wrap=True)
     out.print(f"\n[bold]ratios[/bold]: time of the other / time of headrace; {LIMIT}, {ZARR}, {NPY} ...")
-    for name, pair in GOALS.items():
+    for name, pairs in PAIRS.items():
+        pair = pairs[0]
         goal = "-" if pair.goal is None else f"{'>=' if pair.at_least else '<='} {pair.goal:g}"
-        out.print(f"  {name:<34}{goal:>8}   {escape(pair.meaning)}", no_wrap=True, overflow="ellipsis")
+        # Lines end between what is compared, not within.
+        lines = textwrap.wrap(summary(pairs).replace(", ", ",\xa0"), _WIDTH - _LIST, break_on_hyphens=False)
+        lines = [line.replace("\xa0", " ") for line in lines]
+        for head, line in zip((f"  {name:<34}{goal:>8}", *("" for _ in lines[1:])), lines, strict=True):
+            out.print(f"{head:<{_LIST}}{escape(line)}", no_wrap=True, overflow="ignore")

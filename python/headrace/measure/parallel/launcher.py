@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.measure.build import cache_directory
 
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
 MOST_DEFAULT = 8
@@ -42,13 +43,27 @@ class Launcher:
     def name(self) -> str:
         return " ".join(self.template)
 
-    def hint(self, said: str) -> str:
+    def hint(self, said: str = "") -> str:
         """What to do about an error of the launcher."""
         if re.search(r"allow-run-as-root", said):
             return 'Open MPI refuses root: add --allow-run-as-root, as in --launcher "mpirun --allow-run-as-root ..."'
         if re.search(r"not enough slots|oversubscribe", said, re.IGNORECASE):
             return "there are fewer slots than MPI ranks: add --oversubscribe to --launcher, or choose fewer --ranks"
         return "try the command by hand, or name another one with --launcher"
+
+
+def start_hint(launcher: Launcher, said: str, program: Path) -> str:
+    """What to do where `program` did not start."""
+    missing = re.search(r"error while loading shared libraries: ([^\s:]+): cannot open", said)
+    if missing is None:
+        return launcher.hint(said)
+    again = "build the worker again and name it with --worker"
+    if program.is_relative_to(cache_directory()):
+        again = f"remove {program} to have it built again"
+    return (
+        f"the worker needs the library {missing[1]}, which is not found: load its module, or add its directory to "
+        f"LD_LIBRARY_PATH; if it is not there any more, {again}"
+    )
 
 
 def find_launcher(given: str | None, wrapper: str) -> Launcher:

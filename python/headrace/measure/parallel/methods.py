@@ -1,7 +1,10 @@
 """What the worker can be asked for: its methods by pattern, backend and kind of call. Next: ways.py."""
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from headrace.errors import HeadraceError
 
 PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
 LIMIT = "raw:file_per_process"  # what every row is a fraction of
@@ -57,6 +60,8 @@ _PATTERN_OF = {
     "fortran:serial_ascii": "serial",
     "fortran:serial_binary": "serial",
 }
+_FORMATS = ("zarr", "npy", "hdf5", "netcdf4", "pnetcdf", "adios2", "statements")
+_TRANSFERS = ("headrace", "library")
 _MPI_IO = ("mpiio", "hdf5", "netcdf4", "pnetcdf")
 
 
@@ -88,6 +93,30 @@ def choose(choice: Choice, known: Iterable[str] = ()) -> list[str]:
         names.append("fortran:serial_ascii")
     wanted = [name for name in dict.fromkeys(names) if _fits(name, choice)]
     return list(dict.fromkeys((LIMIT, *wanted)))
+
+
+def require_known(asked: Iterable[str], known: Iterable[str]) -> None:
+    """Raises HeadraceError for a name that is none of those that the worker has, with the nearest one."""
+    names = tuple(known)
+    for name in asked:
+        if name not in names and not _is_combination(name):
+            raise HeadraceError(f"--method {name}: the worker has no such method", _nearest(name, names))
+
+
+def _is_combination(name: str) -> bool:
+    """headrace:<format>:<pattern>[:<transfer>]: the worker takes any; the library may still be missing."""
+    parts = name.split(":")
+    if parts[0] != "headrace" or len(parts) not in (3, 4):
+        return False
+    return parts[1] in _FORMATS and parts[2] in PATTERNS and (len(parts) == 3 or parts[3] in _TRANSFERS)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """Of the names with and without "headrace:" in front, which is easily left out."""
+    listed = (*DEFAULT, *MORE, *SPECIAL, *known)
+    full = {each.removeprefix("headrace:"): each for each in reversed(listed)} | {each: each for each in listed}
+    found = difflib.get_close_matches(name, full, 1)
+    return f"did you mean {full[found[0]]}? --list shows all" if found else "--list shows all"
 
 
 def _fits(name: str, choice: Choice) -> bool:

@@ -1,5 +1,6 @@
 """The ratios that scripts read, each with its goal: which ways are compared, and how. Next: ../pairs.py."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headrace.measure.pairs import Pair
@@ -160,4 +161,16 @@ def _short(method: str) -> str:
 
 _EVERY = make_pairs(Modules(BASE, BASE, "romio"), 8)
 ALL_NAMES = tuple(dict.fromkeys(pair.name for pair in _EVERY[0]))
-GOALS = {pair.name: pair for pair in _EVERY[0]}
+PAIRS = {name: [pair for pair in _EVERY[0] if pair.name == name] for name in ALL_NAMES}
+
+
+def summary(pairs: Sequence[Pair]) -> str:
+    """What counts where a ratio has several pairs: the fastest other and the slower of ours, which is the lowest."""
+    if len(pairs) == 1:
+        return pairs[0].meaning
+    sides = [(pair.meaning.partition("; ")[0], _short(pair.below[0].removeprefix(f"{BASE}:"))) for pair in pairs]
+    others, ours = (list(dict.fromkeys(side)) for side in zip(*sides, strict=True))
+    if len(pairs) < len(others) * len(ours):  # each other has one of ours
+        return f"lowest of {'; '.join(' / '.join(side) for side in sides)}"
+    above = others[0] if len(others) == 1 else f"fastest of {'; '.join(others)}"
+    return above if len(ours) == 1 else f"{above} / slower of {', '.join(ours)}"

@@ -10,6 +10,7 @@ from headrace.measure.results import Condition, Directory, Operation, Provenance
 from headrace.measure.transfers import RatioFound, Record, TransferRow
 
 PARALLEL_SCHEMA_VERSION = 1
+LIMIT_NOISY = "faster than raw file per process, which was itself noisy: the cache is not accused, raw % says little"
 
 
 class ParallelRow(TransferRow):
@@ -26,6 +27,9 @@ class ParallelRow(TransferRow):
     layout: str
     limit_fraction: float | None = Field(
         default=None, description="of raw file per process in the same round: median of the ratios"
+    )
+    limit_is_noisy: bool = Field(
+        default=False, description="above the limit, but not in enough rounds to suspect the cache: verdict 'noisy'"
     )
     first_done: float | None = Field(default=None, description="seconds until the first MPI rank ended: median")
     last_done: float | None = Field(default=None, description="seconds until the last one ended: median")

@@ -12,9 +12,10 @@ from headrace.measure.parallel.results import Group, ParallelRow
 from headrace.measure.parallel.shapes import payload
 from headrace.measure.parallel.ways import BASE, Way
 from headrace.measure.rounds import State
-from headrace.measure.statistics import paired_ratio
+from headrace.measure.statistics import describe, paired_ratio
 
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
+FEWEST = 3  # rounds that make an interval
 MANY = 1000  # independent operations of one transfer that deserve a remark
 SMALL = 1 << 16  # bytes of an operation below which many of them are slow
 
@@ -22,18 +23,30 @@ SMALL = 1 << 16  # bytes of an operation below which many of them are slow
 def make_rows(campaign: ParallelCampaign) -> list[ParallelRow]:
     """One a way; the fraction of the raw limit is taken round by round."""
     rows = [_row(campaign, state) for state in campaign.states.values()]
-    limits = {row.operation: row.seconds() for row in rows if row.tool == BASE and row.way == LIMIT}
+    limits = {row.operation: row for row in rows if row.tool == BASE and row.way == LIMIT}
     for row in rows:
-        ratios = paired_ratio(limits.get(row.operation, {}), row.seconds())
-        if ratios and row.outcome == "measured":
-            row.limit_fraction = median(ratios)
-            if row.limit_fraction > BEYOND:
-                row.verdict = "cache-suspect"
+        if row.operation in limits and row.outcome == "measured":
+            _compare(row, limits[row.operation])
         if row.tool in campaign.peers and row.verdict == "valid":
             row.verdict = "unverified"  # nobody has read what they wrote
         if row.condition == "cold" and row.residency not in ("", "cold") and row.verdict:
             row.verdict = "unknown"
     return rows
+
+
+def _compare(row: ParallelRow, limit: ParallelRow) -> None:
+    """The cache is suspected where the interval of the ratios says so: one slow round of the limit proves nothing."""
+    ratios = paired_ratio(limit.seconds(), row.seconds())
+    if not ratios:
+        return
+    found = describe(ratios)
+    row.limit_fraction = found.median
+    if found.median <= BEYOND:
+        return
+    if found.n >= FEWEST and found.low > BEYOND:
+        row.verdict = "cache-suspect"
+    elif row.verdict in ("valid", "noisy"):
+        row.verdict, row.limit_is_noisy = "noisy", limit.verdict != "valid"
 
 
 def _row(campaign: ParallelCampaign, state: State[Way]) -> ParallelRow:

@@ -9,7 +9,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.parallel import presets, rows
 from headrace.measure.parallel.campaign import ParallelCampaign, Task, unavailable
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, romio_module
-from headrace.measure.parallel.methods import Choice, choose
+from headrace.measure.parallel.methods import Choice, choose, require_known
 from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
@@ -162,12 +162,14 @@ def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Ben
         peers["benchio"] = Benchio(options.benchio)
     launcher = find_launcher(options.launcher, options.wrapper)
     ranks = options.ranks or default_ranks(launcher)
-    with progress.stage("preparing", 2) as step:
+    with progress.stage("preparing", 0) as step:
         program = find_worker(options.worker, options.wrapper, step)
         step("starting a worker")
         worker = start_worker(launcher, min(ranks), [str(program)], {}, directory, options.limit)
     hello, command = worker.hello, launcher.command(min(ranks), [str(program)])
     worker.close()
+    if not options.preset:
+        require_known(options.choice.methods, [method.name for method in hello.methods])
     workers = {environment.key: environment for environment in environments(variants)}
     modules = Modules(romio=None if hello.mpi_io == "ompio" else BASE)
     if hello.mpi_io == "ompio":

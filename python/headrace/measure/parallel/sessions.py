@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.launcher import Launcher
+from headrace.measure.parallel.launcher import Launcher, start_hint
 from headrace.measure.parallel.protocol import Hello, Reply, Request, read_hello, read_reply
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.workers import LineProcess, WorkerError, how_it_ended
@@ -57,7 +57,8 @@ class ParallelWorker(LineProcess):
     def last_words(self) -> str:
         """The end of what the launcher and the MPI ranks said."""
         _ended(self.process, LEAVING)
-        lines = [line for line in self.error_lines() if line.strip("-=*| ")]
+        # MPI ranks often say the same.
+        lines = list(dict.fromkeys(line for line in self.error_lines() if line.strip("-=*| ")))
         code = self.process.poll()
         ended = "no answer any more" if code is None else how_it_ended(code)
         return f"it ended ({ended}): " + " | ".join(lines[-SHOWN:]) if lines else f"it ended ({ended})"
@@ -80,10 +81,11 @@ def start_worker(
     try:
         return ParallelWorker(command, environment, folder, limit, ranks)
     except OSError as error:
-        raise HeadraceError(f"{command[0]} cannot be started: {error.strerror}", launcher.hint("")) from error
+        raise HeadraceError(f"{command[0]} cannot be started: {error.strerror}", launcher.hint()) from error
     except WorkerError as error:
         raise HeadraceError(
-            f"no worker on {mpi_ranks(ranks)}\n  command: {' '.join(command)}\n  {error}", launcher.hint(str(error))
+            f"no worker on {mpi_ranks(ranks)}\n  command: {' '.join(command)}\n  {error}",
+            start_hint(launcher, str(error), Path(program[0])),
         ) from error
 
 

@@ -1,0 +1,95 @@
+"""What `headrace bench parallel` refuses, lists and writes as a job, without measuring anything."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from test_parallel_bench import BASE, FAKE, SMALL
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.mark.parametrize(
+    ("options", "trick", "said"),
+    [
+        ((), "no-start", "There are not enough slots"),
+        ((), "one-rank", "programs of 1 MPI rank, expected were 2: it belongs to another MPI"),
+        (("--launcher", "mpirun -n 4"), "", "does not say where the number of MPI ranks goes"),
+        (("--launcher", "no-such-launcher {ranks}"), "", "no program 'no-such-launcher'"),
+        (("--worker", "no-such-worker"), "", "no program that can be run"),
+        (("--pattern", "no_such"), "", "--pattern no_such: there is no such one"),
+        (("--vary", "cb_nodes"), "", "--vary cb_nodes: a name, '=' and values"),
+        (("--ior", "no-such-ior"), "", "no-such-ior is no program"),
+        (("--dir", "missing"), "", "directory missing does not exist"),
+        (("--json", "missing/r.json"), "", "does not exist"),
+        (("--size", "999TiB"), "", "are needed"),
+        (("--preset", "pop"), "", "--preset pop sets --size itself"),
+        (("--ranks", "0,2"), "", "no list of numbers of MPI ranks"),
+        (("--method", "mpiio:colective"), "", "did you mean mpiio:collective?"),
+        (("--method", "zarr:file_per_proces"), "", "did you mean headrace:zarr:file_per_process?"),
+        (("--method", "headrace:zar:serial"), "", "--method headrace:zar:serial: the worker has no such method"),
+        (("--method", "null,quite_else"), "", "--method quite_else: the worker has no such method"),
+        ((), "no-library", "the worker needs the library libadios2_c_mpi.so.2.12, which is not found"),
+        (("--job", "account=z19"), "", "--job is for job scripts: it needs --write-job"),
+        (("--job-dir", "jobs"), "", "--job-dir is for job scripts: it needs --write-job"),
+        (("--dir", "/proc"), "", "nothing can be written there: name another directory with --dir"),
+    ],
+)
+def test_bad_input_is_a_clear_error(headrace: Command, options: tuple[str, ...], trick: str, said: str) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", *options, FAKE_TRICK=trick)
+    assert done.returncode == 2
+    assert said in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_without_any_launcher_the_error_says_what_to_load(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    options = ("bench", "parallel", "--worker", str(FAKE), "--ranks", "2", "--dir", ".")
+    done = headrace(*options, PATH=str(tmp_path / "empty"), SLURM_JOB_ID="")
+    assert done.returncode == 2 and "no mpirun, mpiexec or (inside a Slurm job) srun was found" in done.stderr
+
+
+def test_list_measures_nothing(headrace: Command) -> None:
+    done = headrace("bench", "parallel", "--list")
+    assert done.returncode == 0
+    for word in ("headrace:zarr:file_per_process", "fortran:serial_ascii", "zarr_vs_fpp", ">= 0.95", "<= 1.1"):
+        assert word in done.stdout
+    said = " ".join(done.stdout.split())
+    for words in (
+        "fastest of hdf5:collective, ROMIO; netcdf4:collective, ROMIO; pnetcdf:collective, ROMIO",
+        "raw:shared_file / slower of npy, hdf5",
+        "lowest of ior, POSIX file per process / zarr; ior, MPIIO collective / npy",
+        "lowest of benchio, proc / zarr; benchio, mpiio / npy; benchio, hdf5 / hdf5",
+    ):
+        assert words in said
+    assert max(len(line) for line in done.stdout.splitlines()) <= 100
+
+
+def test_a_job_hands_on_what_was_asked(headrace: Command, tmp_path: Path) -> None:
+    options = ("--ranks", "4,8", "--size", "1MiB", "--backend", "hdf5", "--vary", "cb_nodes=1,2", "--dir", ".")
+    job = ("--write-job", "slurm", "--job", "account=z19", "--job", "per_node=4", "--job-dir", "jobs")
+    done = headrace("bench", "parallel", *options, *job, "--condition", "synced")
+    assert done.returncode == 0 and "submit it with: sbatch jobs/headrace-job.sh" in done.stdout, done.stderr
+    script = (tmp_path / "jobs" / "headrace-job.sh").read_text()
+    for line in (
+        "#SBATCH --account=z19",
+        "options=(--size 1048576 --backend hdf5 --vary cb_nodes=1,2)",
+        "conditions=(synced)",
+    ):
+        assert line in script
+    assert (tmp_path / "jobs" / "headrace_reframe.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "--write-job needs --ranks"),
+        (("--ranks", "2", "--dir", "a", "--dir", "b"), "a job measures in one directory"),
+        (("--ranks", "2", "--job", "no_such=1"), '"no_such" is not known'),
+    ],
+)
+def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:
+    done = headrace("bench", "parallel", "--write-job", "slurm", *options)
+    assert done.returncode == 2 and said in done.stderr
