@@ -2,14 +2,15 @@
  *
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
  *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then all kinds of write fail with ENOSPC
- *   HEADRACE_TEST_DISK_NAME   (optional) another name is another disk, an empty one, on which cutting
- *                             a file gives room back
- *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
- *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
- *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process instead
+ *   HEADRACE_TEST_DISK_NAME   (optional) another name is another disk, an empty one, on which
+ * cutting a file gives room back HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes
+ * than this HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
+ *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
+ * instead
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
- * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do not pass here. Variables are read at each call. */
+ * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do
+ * not pass here. Variables are read at each call. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
