@@ -243,3 +243,15 @@ def test_a_chunk_that_was_never_written_is_the_fill_value(tmp_path: Path) -> Non
     stored[:, :3] = distinct((4, 3))
     go(tmp_path / "a.zarr", tmp_path / "u.npy")
     assert np.array_equal(np.load(tmp_path / "u.npy"), np.hstack([distinct((4, 3)), np.full((4, 3), 7.0)]))
+
+
+@pytest.mark.parametrize("order", [(2, 1, 0), (1, 0, 2), None])
+def test_shards_and_other_orders_are_read_by_their_indices(tmp_path: Path, order: Any) -> None:
+    u = distinct((12, 10, 14))
+    zarr.create_group(store=str(tmp_path / "a.zarr"), zarr_format=3).create_array(
+        "u", data=u, chunks=(3, 5, 7), shards=(6, 10, 14), filters=[TransposeCodec(order=order)] if order else "auto"
+    )
+    request = request_of([tmp_path / "a.zarr", tmp_path / "u.npy"], {}, {})
+    convert(request, quiet=True)
+    assert np.array_equal(np.load(tmp_path / "u.npy"), u)
+    assert len(request.notes) == (order != (2, 1, 0))

@@ -22,9 +22,9 @@ from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 
 EPILOG = """\
-Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta and tables, and x[k-1, j-1, i-1] in HDF5, NetCDF
-and Zarr, which list the slowest dimension first; records and raw files hold the first index fastest. With --order c
-the indices of HDF5, NetCDF and Zarr are those of numpy, and records and raw files hold the last index fastest.
+Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta, Zarr and tables, and x[k-1, j-1, i-1] in HDF5
+and NetCDF, which list the slowest dimension first; records and raw files hold the first index fastest. With --order c
+the indices of HDF5 and NetCDF are those of numpy, and records, raw files and Zarr stores hold the last index fastest.
 
 examples:
   headrace convert big.unf little.unf --to-byte-order little --kind real64

@@ -21,12 +21,12 @@ _COMPLETE = "headrace_all_chunks_written"  # what headrace_mpi says of its array
 
 def plain_chunks(stored: Any, fortran: bool, dtype: "np.dtype[Any]", place: str) -> Callable[[Tile], Values] | None:
     """A reader of tiles; None for chunks that have to be decoded."""
-    root = getattr(stored.store, "root", None)
+    root = getattr(getattr(stored, "store", None), "root", None)
     if not isinstance(root, Path) or not _is_plain(stored, fortran) or not stored.shape or not dtype.itemsize:
         return None
     chunk = turned(stored.chunks, fortran)
     bytes_of_chunk = math.prod(chunk) * dtype.itemsize
-    fill, complete = stored.fill_value, bool(stored.attrs.get(_COMPLETE))
+    fill, complete = stored.metadata.fill_value, bool(stored.attrs.get(_COMPLETE))
     rank = len(chunk)
 
     def mapped(place_of_chunk: tuple[int, ...]) -> Values | None:

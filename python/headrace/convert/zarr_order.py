@@ -24,7 +24,13 @@ def has_other_order(stored: Any) -> bool:
         return False
     if stored.metadata.zarr_format == 2:
         return bool(stored.metadata.order != "F")
-    return [tuple(codec.order) for codec in stored.filters if hasattr(codec, "order")] != [tuple(range(rank))[::-1]]
+    return [tuple(codec.order) for codec in _codecs(stored.metadata)] != [tuple(range(rank))[::-1]]
+
+
+def _codecs(holder: Any) -> list[Any]:
+    """The codecs that change the order of elements, also those within a shard."""
+    inner = [found for codec in holder.codecs if hasattr(codec, "codecs") for found in _codecs(codec)]
+    return [codec for codec in holder.codecs if hasattr(codec, "order")] + inner
 
 
 def note_on_order(request: Request, names: list[str]) -> None:
@@ -33,8 +39,8 @@ def note_on_order(request: Request, names: list[str]) -> None:
         return
     shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
     request.notes.append(
-        f"{shown}: the last dimension is the fastest in the store; x(i, j) is x[i-1, j-1], so the elements are put into"
-        " Fortran's order. --order c leaves them as they lie"
+        f"{shown}: in the store the first dimension is not the fastest; x(i, j) is x[i-1, j-1] all the same, and the"
+        " elements are put into Fortran's order. --order c takes them as those of a C program"
     )
 
 
