@@ -23,7 +23,15 @@ os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache")
 LONG_FILES = [
     f"test_{name}.py"
     for name in (
-        *("text_bench", "slurm_job", "mechanisms", "bench_command", "parallel_bench", "parallel_real"),
+        *(
+            "text_bench_all",
+            "text_bench",
+            "slurm_job",
+            "mechanisms",
+            "bench_command",
+            "parallel_bench",
+            "parallel_real",
+        ),
         *("scaling_model", "checks", "inspect", "report", "package", "binary_bench"),
     )
 ]

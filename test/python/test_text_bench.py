@@ -91,16 +91,6 @@ def test_every_row_is_right_and_says_what_it_cost(small: tuple[str, TextRun, lis
     assert written["headrace:e15:write"] == written["gnu:row-wise e15.5:write"] == 2000 * 151
 
 
-def test_everything_has_every_type_shape_and_distribution(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
-    done = headrace("bench", "text", *ONCE, "--all", "--fc", gnu.path, "--dir", ".", "--json", "run.json")
-    assert done.returncode == 0, done.stdout + done.stderr
-    run = load(tmp_path / "run.json")
-    assert {case.kind for case in run.cases} == {"real64", "real32", "int32", "int64"}
-    assert {case.columns for case in run.cases} == {3, 10, 60, 1000}
-    wrong = [(row.case, row.key, row.message) for row in run.rows if row.outcome != "measured"]
-    assert wrong == []
-
-
 def test_peers_that_are_missing_are_explained(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "sources" / "stdlib").mkdir(parents=True)
     options = ("--fc", COMPILERS[0].path) if COMPILERS else ()
