@@ -5,6 +5,7 @@ Reads every JUnit file and checks.tsv of the folder <results>. The last line is
 not in the list of those allowed.
 """
 
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
@@ -60,7 +61,8 @@ def _skip_reason(message: str, case: ElementTree.Element) -> str:
             if line.startswith("skipped: "):
                 return line.removeprefix("skipped: ")
         return next((after for line, after in pairwise(printed) if line.endswith(": Skipped")), printed[-1])
-    return _first_line(message) or "no reason given"
+    place, _, words = message.strip().partition("\n")  # GoogleTest's own file names the line of the source first
+    return _first_line(words if re.fullmatch(r"\S+:\d+", place) else message) or "no reason given"
 
 
 def _first_line(text: str) -> str:
