@@ -6,11 +6,15 @@
 
 #include <cerrno>
 
+#include "../core/library_files.hpp"
+
 namespace headrace {
 
 status zarr_plain_file::create_or_open(const std::string& file) {
-  status created = file_.create(file);
-  return created.code() == EEXIST ? file_.open_to_write(file) : created;
+  status made = file_.create(file);
+  if (made.code() == EEXIST) made = file_.open_to_write(file);
+  if (made.ok() && is_local_file_system(file)) file_.take_turns();
+  return made;
 }
 
 status read_small_file(const std::string& file, std::int64_t most, std::string& text) {

@@ -15,15 +15,6 @@
 namespace headrace {
 namespace {
 
-// Bytes written there occupy as many bytes, null bytes too.
-bool stores_as_written(const std::string& file) noexcept {
-  struct statfs found {};
-  if (::statfs(file.c_str(), &found) != 0) return false;
-  const auto kind = static_cast<unsigned long>(found.f_type);
-  constexpr unsigned long xfs = 0x58465342;
-  return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
-}
-
 status full(int error, const std::string& file, std::int64_t missing) {
   return status::system(error, "the library reported success, but at least " +
                                    bytes_text(static_cast<std::uint64_t>(missing)) +
@@ -62,6 +53,14 @@ int error_of_writing(const std::string& file, off_t offset) noexcept {
 
 }  // namespace
 
+bool is_local_file_system(const std::string& file) noexcept {
+  struct statfs found {};
+  if (::statfs(file.c_str(), &found) != 0) return false;
+  const auto kind = static_cast<unsigned long>(found.f_type);
+  constexpr unsigned long xfs = 0x58465342;
+  return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
+}
+
 status create_for_library(const communicator& comm, const std::string& file) {
   status made;
   positioned_file probe;
@@ -95,7 +94,7 @@ status check_writable_directory(const communicator& comm, const std::string& dir
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes) {
   status found;
   struct statvfs space {};
-  if (comm.rank() == 0 && ::statvfs(file.c_str(), &space) == 0 && stores_as_written(file)) {
+  if (comm.rank() == 0 && ::statvfs(file.c_str(), &space) == 0 && is_local_file_system(file)) {
     const auto needed = static_cast<std::uint64_t>(bytes);
     const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
     // A file system without a size (tmpfs with size=0) says 0 blocks.
@@ -130,7 +129,7 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
         .in_file(file)
         .advise("is the file system full?");
   if (missing <= 0 || hole < 0 || hole >= found.st_size) return {};
-  if (stores_as_written(file)) return full(ENOSPC, file, missing);
+  if (is_local_file_system(file)) return full(ENOSPC, file, missing);
   // Elsewhere null bytes may have become a hole: ask the file system itself.
   const int error = error_of_writing(file, hole);
   return error == 0 ? status() : full(error, file, missing);

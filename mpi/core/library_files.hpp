@@ -17,6 +17,10 @@ status create_for_library(const communicator& comm, const std::string& file);
 status check_readable(const communicator& comm, const std::string& file);
 status check_writable_directory(const communicator& comm, const std::string& directory);
 
+// ext4, tmpfs or xfs: bytes written there occupy as many bytes, null bytes too, and Linux lets one
+// process at a time write to a file.
+bool is_local_file_system(const std::string& file) noexcept;
+
 // Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit (on file
 // systems that neither compress nor have other stores behind them), or with the error of growing
 // the file a little.

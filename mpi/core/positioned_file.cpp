@@ -1,6 +1,7 @@
 #include "positioned_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -14,6 +15,30 @@ namespace {
 
 // Longer calls gain nothing, and Linux cuts them at 2 GiB.
 constexpr std::int64_t longest_call = std::int64_t{8} << 20;
+
+// Holds a lock on the file while it exists. Without locks it does nothing: they are not needed.
+class writing_turn {
+ public:
+  writing_turn(int descriptor, bool wanted) : descriptor_(wanted ? descriptor : -1) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0)
+      if (errno != EINTR) descriptor_ = -1;
+  }
+  ~writing_turn() {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_UN);
+  }
+  writing_turn(const writing_turn&) = delete;
+  writing_turn& operator=(const writing_turn&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+// What one call wrote, or -1 with errno.
+ssize_t write_once(int descriptor, const char* data, std::size_t bytes, std::int64_t offset,
+                   bool takes_turns) {
+  const writing_turn turn(descriptor, takes_turns);
+  return ::pwrite(descriptor, data, bytes, offset);
+}
 
 }  // namespace
 
@@ -44,7 +69,7 @@ status positioned_file::open_to_read(const std::string& file) {
 status positioned_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) const {
   while (bytes > 0) {
     const auto call = static_cast<std::size_t>(std::min(bytes, longest_call));
-    const ssize_t done = ::pwrite(descriptor_, data, call, offset);
+    const ssize_t done = write_once(descriptor_, data, call, offset, takes_turns_);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0)
       return status::system(done < 0 ? errno : ENOSPC, "cannot write")

@@ -20,6 +20,10 @@ class positioned_file {
   status open_to_read(const std::string& file);
   bool is_open() const noexcept { return descriptor_ >= 0; }
 
+  // Writers of one file on one machine wait asleep for each other, a call at a time. Linux lets one
+  // of them write at a time in any case; the others would spin, on cores that another file's writer
+  // could use.
+  void take_turns() noexcept { takes_turns_ = true; }
   // All bytes or a failure that names the byte; a short write on a full disk is ENOSPC.
   status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const;
   // A file that ends before is the failure end_of_file.
@@ -40,6 +44,7 @@ class positioned_file {
 
   std::string file_;
   int descriptor_ = -1;
+  bool takes_turns_ = false;
 };
 
 }  // namespace headrace
