@@ -108,20 +108,10 @@ int writer_of(const way& how, int size) {
   return size < 2 ? 0 : (size - 1) / 2 * 2;
 }
 
-// HDF5's own calls on another MPI-IO than Open MPI's: doc/parallel_hdf5.md, limits.
-bool may_wait_for_ever(const way& how) {
-#ifdef OPEN_MPI
-  static_cast<void>(how);
-  return false;
-#else
-  return std::string(how.format) == "hdf5" && by_library(how) && !how.is_serial();
-#endif
-}
-
 void test(checks& check, const char* format) {
   faults::empty_this_directory(check);
   for (const way& how : faults::ways()) {
-    if (std::string(format) != how.format || may_wait_for_ever(how)) continue;
+    if (std::string(format) != how.format) continue;
     full_disk disk(check, how);
     const int writer = writer_of(how, check.size());
     // Several pieces of every exchange, and a few elements whose metadata are all there is.
