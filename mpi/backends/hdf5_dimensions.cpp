@@ -124,9 +124,10 @@ std::size_t hdf5_dimension_writer::find(const std::string& path, const std::stri
     if (scales_[known].steps != nullptr && *scales_[known].steps == *wanted.steps &&
         hdf5_group(scales_[known].path) == hdf5_group(path))
       return known;
-  const std::string own = group + hdf5_leaf(path) + "_" + name;
+  // The name ends the same: who reads knows dimensions of steps by it.
+  const std::string own = group + hdf5_leaf(path) + "_";
   for (int number = 1; is_taken(made.path, wanted, made); ++number)
-    made.path = number == 1 ? own : own + "_" + std::to_string(number);
+    made.path = own + (number == 1 ? "" : std::to_string(number) + "_") + name;
   const auto [known, is_new] = by_path_.try_emplace(made.path, scales_.size());
   if (is_new) scales_.push_back(made);
   return known->second;
