@@ -1,38 +1,56 @@
-"""The programs in the README and in the guide of parallel arrays are the examples that the tests compile and run."""
+"""Whole programs in the README, the facade and the guides are the examples that the tests compile and run."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = (ROOT / "example" / "01_write_and_read_an_array.f90").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.md"))]
+SHOWN = {  # the examples that a page shows, in its order
+    "README.md": ["01"],
+    "binary.md": ["04"],
+    "library.md": ["01"],
+    "parallel.md": ["05", "06"],
+    "text_features.md": ["02"],
+}
 
 
-def test_the_readme_shows_the_whole_example() -> None:
-    blocks = re.findall(r"```fortran\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert blocks == [EXAMPLE[EXAMPLE.index("program ") :]]
+def program(number: str) -> str:
+    """An example without the comment in front of it."""
+    (path,) = (ROOT / "example").glob(f"{number}_*.f90")
+    text = path.read_text()
+    return text[text.index("program ") :]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_programs_in_pages_are_the_whole_examples(page: Path) -> None:
+    whole = r"^end program (?!read_it)"  # that one is what headrace inspect printed
+    programs = [block for block in blocks(page, "fortran") if re.search(whole, block, re.MULTILINE)]
+    assert programs == [program(number) for number in SHOWN.get(page.name, [])]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_are_whole_without_sphinx(page: Path) -> None:
+    """Directives that include a file show nothing where Markdown is read as it is."""
+    assert "include}" not in page.read_text()
 
 
 def test_the_facade_shows_the_whole_example() -> None:
     comment = re.findall(r"^!>     ?(.*)$", (ROOT / "src" / "headrace.f90").read_text(), re.MULTILINE)
-    program = EXAMPLE[EXAMPLE.index("program ") :].splitlines()
-    assert [line for line in comment if line] == [line for line in program if line]
+    assert [line for line in comment if line] == [line for line in program("01").splitlines() if line]
 
 
-def spread_example(number: str) -> str:
-    (path,) = (ROOT / "example").glob(f"{number}_*_spread_over_mpi_ranks.f90")
-    return path.read_text()
-
-
-def test_the_guide_of_parallel_arrays_shows_the_whole_examples() -> None:
-    guide = (ROOT / "doc" / "parallel.md").read_text()
-    programs = [
-        block for block in re.findall(r"```fortran\n(.*?)```", guide, re.DOTALL) if block.startswith("program ")
-    ]
-    assert programs == [spread_example("05"), spread_example("06")]
+def test_the_guide_of_the_library_shows_the_beginning_of_its_header() -> None:
+    header = (ROOT / "include" / "headrace.h").read_text()
+    assert blocks(ROOT / "doc" / "library.md", "c") == [header[: header.index("*/") + 3]]
 
 
 def test_the_guide_of_parallel_arrays_shows_the_project_that_the_tests_build() -> None:
-    guide = (ROOT / "doc" / "parallel.md").read_text()
     project = (ROOT / "test" / "mpi" / "package" / "CMakeLists.txt").read_text()
-    (shown,) = re.findall(r"```cmake\n(.*?)```", guide, re.DOTALL)
+    (shown,) = blocks(ROOT / "doc" / "parallel.md", "cmake")
     assert shown == project.split("\n", 1)[1].replace('"${EXAMPLE}"', "spread.f90")
