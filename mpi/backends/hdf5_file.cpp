@@ -2,6 +2,7 @@
 
 #include "../core/library_files.hpp"
 #include "../core/positioned_file.hpp"
+#include "hdf5_mpi_file.hpp"
 
 namespace headrace {
 namespace {
@@ -18,9 +19,14 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
   if (comm == nullptr) {
     H5Pset_fapl_sec2(access.get());
   } else {
-    const info_of_hints info(hints);
+    // ROMIO would write what describes the arrays together with all elements in between, and so
+    // need room for these as well.
+    hint_list with = hints;
+    with.emplace("romio_ds_write", "disable");
+    const info_of_hints info(with);
     H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
     H5Pset_coll_metadata_write(access.get(), true);
+    hdf5_write_descriptions_at_the_end(access.get());
   }
   return access;
 }

@@ -1,16 +1,13 @@
 #include "hdf5_writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_file.hpp"
+#include "hdf5_mpi_file.hpp"
 
 namespace headrace {
 namespace {
@@ -27,37 +24,6 @@ std::int64_t chunk_bytes(const hint_list& hints) {
   return asked > 0 ? asked : largest_hdf5_chunk;
 }
 
-constexpr std::int64_t room_for_descriptions = std::int64_t{64} << 10;
-
-// Open MPI's MPI-IO loses what does not fit on a full disk and reports success, and HDF5 crashes
-// later when it cannot close a file. So the space between and behind the elements, which are there
-// already, is taken before, where the file system can.
-status take_space(const std::string& path, std::vector<hdf5_byte_range> elements) {
-  std::sort(elements.begin(), elements.end(),
-            [](const auto& left, const auto& right) { return left.begin < right.begin; });
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
-  const std::int64_t end = elements.empty() ? 0 : elements.back().end;
-  elements.push_back({end + room_for_descriptions, end + room_for_descriptions});
-  std::int64_t begin = 0;
-  int error = 0;
-  for (const hdf5_byte_range& part : elements) {
-    if (error == 0 && part.begin > begin &&
-        ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, part.begin - begin) != 0)
-      error = errno;
-    begin = std::max(begin, part.end);
-  }
-  ::close(descriptor);
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG)
-    return status::system(error, "there is no space for all of the file");
-  return {};
-}
-
-// MPI-IO writes what describes the arrays when a file is closed, and finds room for it then.
-void free_space_of(const std::string& doomed) noexcept {
-  if (::truncate(doomed.c_str(), 0) != 0) errno = 0;
-}
-
 }  // namespace
 
 hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
@@ -72,16 +38,9 @@ hdf5_writer::~hdf5_writer() {
   // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
   if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
-  for (auto& [path, array] : arrays_)
-    if (is_together() && may_wait_)
-      array.dataset.forget();
-    else
-      array.dataset.close();
-  if (is_together() && comm_->rank() == 0) free_space_of(path_);
-  if (is_together() && may_wait_)
-    file_.forget();
-  else if (is_together())
-    file_.close();
+  for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
+  if (is_together())
+    hdf5_discard_together(*comm_, file_);
   else
     hdf5_discard(file_);
 }
@@ -107,7 +66,10 @@ status hdf5_writer::create() {
   else if (is_here())
     result = memory_.create(path_, file_);
   if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
-  return settle(result);
+  status created = settle(result);
+  // Not open on all MPI ranks: there is nothing that they could close together.
+  if (!created.ok() && is_together()) file_.forget();
+  return created;
 }
 
 // What is the same on every MPI rank, before anything is touched.
@@ -169,15 +131,15 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
     result = hdf5_segments_of(array.dataset.get(), array.global, step, segments);
     if (result.ok() && segments.empty())
       result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
-    for (const hdf5_segment& part : segments)
-      elements_.push_back({part.address, part.address + (part.last - part.first) * elem_len});
   }
   if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
+  broadcast_segments(*comm_, segments);
+  for (const hdf5_segment& part : segments)
+    elements_.push_back({part.address, part.address + (part.last - part.first) * elem_len});
   const std::int64_t bytes = volume(array.global) * elem_len;
   stored_ += bytes;
   if (settings_.transfer == transfer_way::library)
-    return check_room(*comm_, path_, bytes + room_for_descriptions);
-  broadcast_segments(*comm_, segments);
+    return check_room(*comm_, path_, bytes + hdf5_room_for_descriptions);
   return {};
 }
 
@@ -221,9 +183,7 @@ status hdf5_writer::write(const array_place& place, const array_view& local,
   }
   hdf5_written_array& array = arrays_[path];
   if (place.step) array.steps.push_back(*place.step);
-  const status moved = move(array, local, layout);
-  may_wait_ = !moved.ok();
-  return moved;
+  return move(array, local, layout);
 }
 
 status hdf5_writer::write_attribute(const std::string& array, const std::string& name,
@@ -256,7 +216,8 @@ status hdf5_writer::close_file() {
   if (!in_memory) {
     if (result.ok() && comm_->rank() == 0 && is_together())
       result = check_written(path_, 0, stored_);
-    if (result.ok() && comm_->rank() == 0) result = take_space(path_, elements_);
+    if (result.ok() && is_here())
+      result = hdf5_take_space(file_.get(), path_, elements_, comm_->rank() == 0);
     result = agree(*comm_, std::move(result).in_file_once(path_));
     if (!result.ok()) return result;
   }

@@ -24,8 +24,6 @@ class hdf5_writer : public dataset_writer {
   status finish() override;
 
  private:
-  // After a collective failure of MPI-IO closing waits for ever.
-  bool may_wait_ = false;
   bool is_together() const noexcept;
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
   status settle(const status& mine) const;
@@ -49,7 +47,7 @@ class hdf5_writer : public dataset_writer {
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
   std::int64_t stored_ = 0;                // bytes of all arrays
-  std::vector<hdf5_byte_range> elements_;  // where they are; known to MPI rank 0
+  std::vector<hdf5_byte_range> elements_;  // where they are
 };
 
 }  // namespace headrace

@@ -1,0 +1,124 @@
+#include "hdf5_mpi_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace headrace {
+namespace {
+
+bool is_full(int error) noexcept {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+// For file systems that cannot take space: writes again what can be read there, and null bytes
+// behind the end. Nobody else writes to these parts meanwhile.
+int rewrite(int descriptor, std::int64_t begin, std::int64_t end) {
+  std::vector<char> block(std::size_t{64} << 10);
+  while (begin < end) {
+    const auto bytes = std::min<std::int64_t>(end - begin, static_cast<std::int64_t>(block.size()));
+    std::fill(block.begin(), block.end(), '\0');
+    if (::pread(descriptor, block.data(), static_cast<std::size_t>(bytes), begin) < 0) return errno;
+    const ssize_t done = ::pwrite(descriptor, block.data(), static_cast<std::size_t>(bytes), begin);
+    if (done < 0) return errno;
+    if (done == 0) return ENOSPC;
+    begin += done;
+  }
+  return 0;
+}
+
+// Of file systems that cannot take space the first MPI rank asks by writing.
+int take(int descriptor, std::int64_t begin, std::int64_t end, bool is_first, bool& wrote) {
+  if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, end - begin) == 0) return 0;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) return errno;
+  if (!is_first) return 0;
+  wrote = true;
+  return rewrite(descriptor, begin, end);
+}
+
+herr_t add_description(hid_t /*file*/, const char* /*name*/, const H5O_info_t* info, void* sum) {
+  const auto& sizes = info->meta_size;
+  *static_cast<hsize_t*>(sum) += info->hdr.space.total + sizes.obj.index_size +
+                                 sizes.obj.heap_size + sizes.attr.index_size + sizes.attr.heap_size;
+  return 0;
+}
+
+// What describes the arrays, wherever in the file; HDF5 tells the end of a file only to drivers of
+// one process.
+std::int64_t bytes_of_descriptions(hid_t file) {
+  hsize_t sum = 0;
+  H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, add_description, &sum, H5O_INFO_ALL);
+  return static_cast<std::int64_t>(sum);
+}
+
+// A file of this process alone, in memory; it goes with its last descriptor.
+MPI_File file_in_memory() noexcept {
+  MPI_File file = MPI_FILE_NULL;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory < 0) return file;
+  const std::string name = "/proc/self/fd/" + std::to_string(memory);
+  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
+      MPI_SUCCESS)
+    file = MPI_FILE_NULL;
+  ::close(memory);
+  return file;
+}
+
+}  // namespace
+
+bool hdf5_write_descriptions_at_the_end(hid_t access) noexcept {
+  H5AC_cache_config_t cache;
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(access, &cache) < 0) return false;
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  return H5Pset_mdc_config(access, &cache) >= 0;
+}
+
+status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byte_range> elements,
+                       bool is_first) {
+  std::sort(elements.begin(), elements.end(),
+            [](const auto& left, const auto& right) { return left.begin < right.begin; });
+  const std::int64_t last = elements.empty() ? 0 : elements.back().end;
+  const std::int64_t end = last + hdf5_room_for_descriptions + 2 * bytes_of_descriptions(file);
+  elements.push_back({end, end});
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
+  std::int64_t begin = 0;
+  int error = 0;
+  bool wrote = false;
+  for (const hdf5_byte_range& part : elements) {
+    if (!is_full(error) && part.begin > begin)
+      error = take(descriptor, begin, part.begin, is_first, wrote);
+    begin = std::max(begin, part.end);
+  }
+  // Network file systems tell only now.
+  if (wrote && error == 0 && ::fsync(descriptor) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (is_full(error)) return status::system(error, "there is no space for all of the file");
+  return {};
+}
+
+void hdf5_discard_together(const communicator& comm, hdf5_handle& file) noexcept {
+  MPI_File mine = file_in_memory();
+  void* handle = nullptr;
+  int ready = mine != MPI_FILE_NULL && H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle) >= 0;
+  int all_ready = 0;
+  MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm.handle());
+  if (all_ready == 0) {
+    if (mine != MPI_FILE_NULL) MPI_File_close(&mine);
+    file.forget();
+    return;
+  }
+  std::swap(*static_cast<MPI_File*>(handle), mine);
+  hdf5_close_in_memory(file);
+  MPI_File_close(&mine);
+}
+
+}  // namespace headrace
