@@ -26,7 +26,6 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
     const info_of_hints info(with);
     H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
     H5Pset_coll_metadata_write(access.get(), true);
-    hdf5_write_descriptions_at_the_end(access.get());
   }
   return access;
 }
@@ -88,6 +87,7 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   const hdf5_handle access = access_of(comm, hints);
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  if (comm != nullptr) hdf5_write_descriptions_at_the_end(access.get());
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
