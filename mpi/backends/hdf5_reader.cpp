@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../src/core/byte_swap.hpp"
+#include "../../src/core/name_text.hpp"
 #include "../core/element_form.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_dimensions.hpp"
@@ -104,17 +105,23 @@ status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handl
   dataset = owned_dataset(H5Dopen2(file, path.c_str(), access.get()));
   if (dataset) return {};
   // A name that leads to no dataset is what users get wrong; anything else is the file's fault.
+  const auto is_none = [&](const std::string& what) {
+    std::vector<std::string> known;
+    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &known, H5O_INFO_BASIC);
+    return status::failure(stat_code::array_missing, what)
+        .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
+  };
   std::string part;
   for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
     part = path.substr(0, end);
     if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0)
-      return status::failure(stat_code::array_missing, "the file has no array \"" + path + "\"");
+      return is_none("the file has no array \"" + path + "\"");
     if (end == std::string::npos) break;
   }
   H5O_info_t info;
   if (H5Oget_info_by_name2(file, path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
       info.type != H5O_TYPE_DATASET)
-    return status::failure(stat_code::array_missing, "\"" + path + "\" is a group, no array");
+    return is_none("\"" + path + "\" is a group, no array");
   return hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "../../src/core/name_text.hpp"
 #include "zarr_attributes.hpp"
 
 namespace headrace {
@@ -132,12 +133,9 @@ status zarr_reader::names(std::vector<std::string>& found) {
 status zarr_reader::missing(const std::string& name) {
   std::vector<std::string> known;
   if (status s = names(known); !s.ok()) return s;
-  std::string list;
-  for (std::size_t i = 0; i < known.size() && i < 20; ++i) list += (i == 0 ? "" : ", ") + known[i];
-  if (known.size() > 20) list += ", ...";
   return status::failure(stat_code::array_missing, "the store has no array \"" + name + "\"")
       .in_file(directory_)
-      .advise(known.empty() ? "it has no arrays" : "it has " + list);
+      .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
 }
 
 status zarr_reader::load(const std::string& name, known_array& array) {

@@ -8,6 +8,7 @@
 #include "../core/array_view.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/lower_case.hpp"
+#include "../core/name_text.hpp"
 #include "array_names.hpp"
 #include "meta_namelist.hpp"
 
@@ -273,22 +274,21 @@ std::string first_lines() {
 
 status find_entry(const std::vector<meta_entry>& entries, const std::string& name,
                   meta_entry& found) {
-  constexpr std::size_t most_listed = 20;
-  std::string names;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].name == name || (name.empty() && entries.size() == 1)) {
-      found = entries[i];
+  std::vector<std::string> names;
+  for (const meta_entry& entry : entries) {
+    if (entry.name == name || (name.empty() && entries.size() == 1)) {
+      found = entry;
       return {};
     }
-    if (i < most_listed) names += (i == 0 ? "\"" : ", \"") + entries[i].name + "\"";
-    if (i == most_listed) names += ", ...";
+    names.push_back(entry.name);
   }
   const std::string what =
       name.empty() && !entries.empty()
           ? "the file describes " + std::to_string(entries.size()) + " arrays"
           : "the file describes no array" + (name.empty() ? "" : " of the name \"" + name + "\"");
   return status::failure(stat_code::array_missing, what)
-      .advise(entries.empty() ? "write one with write_array" : "give name=, one of " + names);
+      .advise(entries.empty() ? "write one with write_array"
+                              : "give name=, one of " + names_text(names));
 }
 
 status check_name(const std::string& name) {

@@ -105,7 +105,9 @@ status npy_descr(const array_view& array, byte_order order, std::string& descr) 
   if (word_bytes(array) > 8)
     return status::failure(stat_code::kind_unsupported,
                            "numpy has no type for reals of 16 bytes: its long double is another")
-        .advise("write another format, such as unformatted or raw, or a copy of kind real64");
+        .advise(
+            "write a copy of kind real64, or a raw or unformatted file, which only the serial "
+            "library has");
   const bool swapped = is_swapped(order);
   const bool little = is_swapped(byte_order::big);
   descr = word_bytes(array) == 1 ? '|' : little != swapped ? '<' : '>';

@@ -5,6 +5,7 @@
 
 #include "../core/buffer.hpp"
 #include "../core/exclusive.hpp"
+#include "../core/name_text.hpp"
 #include "npy_elements.hpp"
 #include "npy_header.hpp"
 #include "zip_directory.hpp"
@@ -15,7 +16,6 @@ namespace headrace {
 namespace {
 
 constexpr std::string_view npy_ending = ".npy";
-constexpr std::size_t most_names_shown = 20;
 // Deflate makes nothing smaller than this; what claims more may not cause an allocation.
 constexpr std::uint64_t most_times_smaller = 1032;
 
@@ -37,21 +37,12 @@ std::string with_ending(const std::string& name) {
   return ends_in_npy(name) ? name : name + std::string(npy_ending);
 }
 
-// "x", "y" and 3 more
 std::string names_of(const zip_directory& directory) {
-  std::string text;
-  std::size_t shown = 0;
-  for (const zip_member& member : directory.members) {
-    if (!ends_in_npy(member.name)) continue;
-    if (++shown > most_names_shown) continue;
-    std::string name = member.name.substr(0, std::min<std::size_t>(member.name.size() - 4, 100));
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
-    text += (text.empty() ? "\"" : ", \"") + name + '"';
-  }
-  if (shown > most_names_shown)
-    text += " and " + std::to_string(shown - most_names_shown) + " more";
-  return text.empty() ? "no array" : text;
+  std::vector<std::string> names;
+  for (const zip_member& member : directory.members)
+    if (ends_in_npy(member.name))
+      names.push_back(member.name.substr(0, member.name.size() - npy_ending.size()));
+  return names.empty() ? "no array" : names_text(names);
 }
 
 // As Python's zipfile: the last of several members of one name counts.

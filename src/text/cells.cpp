@@ -6,8 +6,6 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t longest_shown = 40;
-
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -145,14 +143,6 @@ status block_builder::finish(cell_block& block) {
 status row_too_long() {
   return status::failure(stat_code::line_too_long, "a row has 2 GiB or more")
       .advise("write it as several rows, or use a binary format");
-}
-
-std::string shown(std::string_view text) {
-  std::string result = "\"";
-  const std::size_t length = fitting_length(text, std::min(text.size(), longest_shown));
-  for (const char c : text.substr(0, length))
-    result += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return result + (length < text.size() ? "...\"" : "\"");
 }
 
 }  // namespace headrace

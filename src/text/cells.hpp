@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../core/name_text.hpp"
 #include "../core/status.hpp"
 #include "cells_memory.hpp"
 
@@ -135,8 +136,5 @@ class block_builder {
 };
 
 status row_too_long();
-
-// "abc", cut to a readable length, without control characters.
-std::string shown(std::string_view text);
 
 }  // namespace headrace

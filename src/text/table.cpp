@@ -95,10 +95,11 @@ status data_table::find(const std::string& name, std::size_t& index) const {
         status::failure(stat_code::column_unknown, "several columns have the name " + shown(name))
             .advise("use the number of the column, from 1");
   } else {
-    std::string known;
-    for (const column& c : columns_) known += (known.empty() ? "" : ", ") + shown(c.name);
-    failure = status::failure(stat_code::column_unknown, "there is no column " + shown(name))
-                  .advise(known.empty() ? "the table has no columns" : "there are " + known);
+    std::vector<std::string> known;
+    for (const column& c : columns_) known.push_back(c.name);
+    failure =
+        status::failure(stat_code::column_unknown, "there is no column " + shown(name))
+            .advise(known.empty() ? "the table has no columns" : "there are " + names_text(known));
   }
   return file.empty() ? failure : std::move(failure).in_file(file);
 }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <set>
 
+#include "core/name_text.hpp"
 #include "headrace.h"
 
 namespace headrace {
@@ -66,6 +67,17 @@ TEST(Status, CuttingKeepsCharactersWhole) {
   EXPECT_EQ(fitting_length("a\xc3\xa4z", 3), 3U);
   EXPECT_EQ(fitting_length("\xe2\x82\xac", 2), 0U);
   EXPECT_EQ(fitting_length("abc", 0), 0U);
+}
+
+TEST(Status, NamesAreQuotedAndAtMostTen) {
+  EXPECT_EQ(names_text({}), "");
+  EXPECT_EQ(names_text({"rho", "u,v"}), "\"rho\", \"u,v\"");
+  EXPECT_EQ(names_text({"a\nb"}), "\"a?b\"");
+  EXPECT_EQ(names_text({std::string(101, 'x')}), '"' + std::string(100, 'x') + "...\"");
+  const std::vector<std::string> ten(10, "x");
+  std::vector<std::string> twelve = ten;
+  twelve.insert(twelve.end(), 2, "y");
+  EXPECT_EQ(names_text(twelve), names_text(ten) + " and 2 more");
 }
 
 }  // namespace

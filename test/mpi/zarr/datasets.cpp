@@ -165,8 +165,8 @@ void wrong_reads_are_refused(checks& check) {
   spread_array single(MPI_COMM_WORLD, kind_named("real32"), {13, 6}, cut::last);
   spread_array turned(MPI_COMM_WORLD, kind_named("real64"), {6, 13}, cut::last);
   const long long absent = 11;
-  state.fails(state.read("none", density), HR_ARRAY_MISSING, {"none", "it has count, mask, other"},
-              "an array that is not there");
+  state.fails(state.read("none", density), HR_ARRAY_MISSING,
+              {"none", "it has \"count\", \"mask\", \"other\""}, "an array that is not there");
   state.fails(state.read("../state.zarr/rho", density), HR_ARRAY_MISSING, {}, "a way out");
   state.fails(state.read("rho", density, &absent), HR_STEP_MISSING, {"11"}, "no such step");
   state.fails(state.read("rho", single, &first_step), HR_KIND_MISMATCH, {"rho"}, "another kind");

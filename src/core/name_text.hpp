@@ -1,0 +1,17 @@
+// Names and short texts as messages show them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headrace {
+
+// "abc", cut to a readable length, without control characters.
+std::string shown(std::string_view text, std::size_t longest = 40);
+
+// "x", "y" and 3 more: ten names at most. Empty where there are none.
+std::string names_text(const std::vector<std::string>& names);
+
+}  // namespace headrace
