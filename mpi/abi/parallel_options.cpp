@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../src/abi/choices.hpp"
+#include "../../src/core/lower_case.hpp"
 
 namespace headrace {
 namespace {
@@ -74,6 +75,20 @@ status choose_pattern(const hr_parallel_options& options, const backend& format,
   return check_pattern(format, settings.pattern);
 }
 
+// What only some formats can add to the data.
+status choose_extra(const char* option, const char* value,
+                    const std::pair<const char*, bool> (&known)[2], const backend& format,
+                    unsigned ability, bool& chosen) {
+  const std::string given = text_of(value);
+  const bool asked = !given.empty() && lower_case(given) != known[0].first;
+  if (asked && (format.abilities & ability) == 0)
+    return status::failure(stat_code::option_unknown, std::string(format.name) + " files know no " +
+                                                          option + "=\"" + given + "\"")
+        .advise("leave it out, or write a Zarr store (.zarr), which knows \"" +
+                std::string(known[1].first) + "\"");
+  return choose(option, value, known, chosen);
+}
+
 }  // namespace
 
 status convert(const hr_parallel_options& options, const backend& format,
@@ -85,15 +100,14 @@ status convert(const hr_parallel_options& options, const backend& format,
   const bool own = settings.transfer == transfer_way::headrace;
   if ((format.abilities & (own ? can_own_transfer : can_library_transfer)) == 0)
     return cannot(format, "transfer=\"" + text_of(options.transfer) + "\"", "");
-  if (status s = choose("checksum", options.checksum, checksums, settings.checksum); !s.ok())
-    return s;
-  if (settings.checksum && (format.abilities & can_checksum) == 0)
-    return cannot(format, "checksum", "");
-  if (status s = choose("compression", options.compression, compressions, settings.compress);
+  if (status s = choose_extra("checksum", options.checksum, checksums, format, can_checksum,
+                              settings.checksum);
       !s.ok())
     return s;
-  if (settings.compress && (format.abilities & can_compress) == 0)
-    return cannot(format, "compression", "");
+  if (status s = choose_extra("compression", options.compression, compressions, format,
+                              can_compress, settings.compress);
+      !s.ok())
+    return s;
   if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;
   return parse_hints(text_of(options.hints), settings.hints);
 }

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <iterator>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -33,6 +37,24 @@ const char* const echo_probe = "headrace_echo_probe";
 // What OMPIO of Open MPI 4 and 5 looks up (strings of libmca_common_ompio, and fs_lustre's source).
 constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collective_buffering",
                                     "num_io_procs", "stripe_size",    "stripe_width"};
+
+// Libraries repeat what is no number as if it were in force, and take another.
+constexpr std::array<std::string_view, 11> numbers = {
+    "cb_nodes",          "cb_buffer_size", "striping_factor", "striping_unit", "num_io_nodes",
+    "nb_proc",           "num_io_procs",   "stripe_size",     "stripe_width",  "ind_rd_buffer_size",
+    "ind_wr_buffer_size"};
+
+status check_number(const std::string& name, const std::string& value) {
+  if (std::find(numbers.begin(), numbers.end(), name) == numbers.end()) return {};
+  std::int64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  if (error == std::errc() && stop == end) return {};
+  return status::failure(stat_code::option_unknown,
+                         "the hint \"" + name + "\" is no integer of 64 bits")
+      .expected("digits, such as 4", "\"" + value + "\"")
+      .advise("sizes are bytes: write 1048576 instead of 1M");
+}
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t");
@@ -77,6 +99,7 @@ status parse_hints(const std::string& text, hint_list& hints) {
       // MPI ends the program for these.
       const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
       if (name.empty() || value.empty() || too_long) return refused(part);
+      if (status s = check_number(name, value); !s.ok()) return s;
       hints[name] = value;
       continue;
     }

@@ -13,7 +13,7 @@ namespace headrace {
 using hint_list = std::map<std::string, std::string>;
 
 // "a=b,c=d", a profile's name, or a profile and more; a later value wins. Failure option_unknown.
-// Values with commas are quoted: striping="1,2".
+// Values with commas are quoted: striping="1,2". Hints that count or measure take integers only.
 status parse_hints(const std::string& text, hint_list& hints);
 
 // An MPI_Info with these; MPI_INFO_NULL when there are none. Free it with MPI_Info_free.

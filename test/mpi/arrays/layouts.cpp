@@ -104,9 +104,18 @@ void options_have_names(checks& check) {
   options = {};
   options.hints = "fast";
   fails("x.npy", options, HR_OPTION_UNKNOWN, "no hints=\"fast\"");
-  options = {};
+  for (const char* text : {"cb_nodes=many", "cb_buffer_size=1M", "romio,striping_factor=2x",
+                           "cb_nodes=99999999999999999999"}) {
+    options.hints = text;
+    fails("x.npy", options, HR_OPTION_UNKNOWN, "is no integer of 64 bits");
+  }
+  options.hints = "archer2,cb_nodes = 1";
   options.checksum = "crc32c";
-  fails("x.npy", options, HR_OPTION_UNKNOWN, "npy files know no checksum");
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "npy files know no checksum=\"crc32c\"");
+  options = {};
+  options.compression = "gzip";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "(.zarr), which knows \"zstd\"");
+  fails("x.zarr", options, HR_OPTION_UNKNOWN, "known are \"none\", \"zstd\"");
   options = {};
   options.dimensions = "x";
   fails("x.npy", options, HR_ARGUMENT_INVALID, "names other dimensions");
