@@ -213,10 +213,12 @@ def test_what_a_format_cannot_hold_is_refused_and_nothing_written(tmp_path: Path
     np.savez(tmp_path / "a.npz", nan=SIGNALLING, u=np.arange(3, dtype="u4"), w=np.arange(2.0))
     (tmp_path / "q.raw").write_bytes(bytes(range(32)))
     for name, more, word in (
-        ("x.csv", {"name": "nan"}, "NaN"), ("x.csv", {}, "one array"), ("x.npy", {}, "one array"),
+        ("x.csv", {"name": "nan"}, "NaN"), ("x.csv", {}, "one array, not 3: 'nan', 'u', 'w'"),
+        ("x.npy", {}, "one array, not 3: 'nan', 'u', 'w'"), ("x.npy", {}, "--name nan, or write an .npz file"),
+        ("x.da", {}, "one array, not 3: 'nan', 'u', 'w'"),
         ("x.meta", {}, "uint32"),
         ("x.da", {"name": "w"}, "length"), ("x.parquet", {}, "one length"), ("x.csv", {"name": "u"}, "uint32"),
-        ("x.npz", {"name": "missing"}, "nan, u, w"),
+        ("x.npz", {"name": "missing"}, "'nan', 'u', 'w'"),
     ):  # fmt: skip
         (tmp_path / name).write_text("old")
         with pytest.raises(HeadraceError) as caught:

@@ -7,7 +7,7 @@ from headrace.convert import hdf5, netcdf, npy, pairs, parquet, plain, texts, za
 from headrace.convert.output import check_target
 from headrace.convert.progress import Meter
 from headrace.convert.request import PLAIN, TEXTS, Request, check_plain_file, check_source
-from headrace.convert.variable import Variable
+from headrace.convert.variable import Variable, names_of
 from headrace.errors import HeadraceError
 
 _Check = Callable[[Request, list[Variable]], None]
@@ -35,7 +35,7 @@ WRITERS: dict[str, tuple[_Check, _Write]] = {
     "direct": (_nothing, plain.write_direct),
     "unformatted": (_nothing, plain.write_unformatted),
     **dict.fromkeys(TEXTS, (texts.check, texts.write_text)),
-    "npy": (npy.check, npy.write_npy),
+    "npy": (npy.check_npy, npy.write_npy),
     "npz": (npy.check, npy.write_npz),
     "meta": (pairs.check, pairs.write_meta),
     "hdf5": (_nothing, hdf5.write),
@@ -62,8 +62,7 @@ def _missing(request: Request, found: list[Variable]) -> HeadraceError:
         return HeadraceError(f"{place}: holds no array", "see headrace inspect")
     if not found:  # the readers leave out what is not wanted
         found = READERS[request.source.format](_without_name(request))
-    names = ", ".join(v.name for v in found[:20])
-    return HeadraceError(f"{place}: has no array {request.name!r}", f"it has {names or 'none'}")
+    return HeadraceError(f"{place}: has no array {request.name!r}", f"it has {names_of(found) or 'none'}")
 
 
 def _without_name(request: Request) -> Request:

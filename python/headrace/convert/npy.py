@@ -14,7 +14,7 @@ from headrace.convert.output import whole_file
 from headrace.convert.plain import put
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request
-from headrace.convert.variable import Variable, element, known_kind, of_array, order_of
+from headrace.convert.variable import Variable, check_single, element, known_kind, of_array, order_of
 from headrace.errors import HeadraceError
 from headrace.options import file_name, members
 
@@ -67,13 +67,14 @@ def _variable(request: Request, name: str, values: Any) -> Variable:
 
 def write_npy(request: Request, variables: list[Variable], meter: Meter) -> None:
     """One array: its header, and its elements block by block."""
-    if len(variables) != 1:
-        raise HeadraceError(
-            f"{request.target}: a npy file holds one array, not {len(variables)}",
-            "choose one with --name, or write an .npz file",
-        )
     with whole_file(request.target) as temporary, temporary.open("wb", buffering=0) as file:
         _put(file, request, variables[0], meter)
+
+
+def check_npy(request: Request, variables: list[Variable]) -> None:
+    """Raises HeadraceError for several arrays, and for a kind that numpy has not."""
+    check_single(request.target, variables, "a npy file holds", "write an .npz file")
+    check(request, variables)
 
 
 def check(request: Request, variables: list[Variable]) -> None:

@@ -13,7 +13,7 @@ from headrace.convert.pieces import of_schema, segments
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request, Side
 from headrace.convert.streams import padding_note
-from headrace.convert.variable import Tile, Values, Variable, element
+from headrace.convert.variable import Tile, Values, Variable, check_single, element
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 from headrace.layout.positions import record_positions
@@ -119,11 +119,7 @@ def put(file: Any, block: Values) -> None:
 
 def write_direct(request: Request, variables: list[Variable], meter: Meter) -> None:
     """One array in records of the stated length."""
-    if len(variables) != 1:
-        raise HeadraceError(
-            f"{request.target}: direct access records of one length hold one array, not {len(variables)}",
-            "choose one with --name",
-        )
+    check_single(request.target, variables, "direct access records of one length hold", "write an unformatted file")
     if request.result.record_length is None:
         raise HeadraceError(
             f"{request.target}: direct access needs the length of its records", "give its bytes: --to-record-length"

@@ -17,7 +17,7 @@ from headrace.convert.arrays import native_array, type_of, write
 from headrace.convert.output import check_target, room_for
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request, Side
-from headrace.convert.variable import Values, Variable, element, of_array
+from headrace.convert.variable import Values, Variable, check_single, element, of_array
 from headrace.errors import HeadraceError, StatusError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
@@ -97,10 +97,7 @@ def _stated_shape(path: Path) -> tuple[int, ...] | None:
 def check(request: Request, variables: list[Variable]) -> None:
     """Raises HeadraceError for what a text cannot hold."""
     check_target(request.target)
-    if len(variables) != 1:
-        raise HeadraceError(
-            f"{request.target}: a text holds one array, not {len(variables)}", "choose one with --name, or write .npz"
-        )
+    check_single(request.target, variables, "a text holds", "write an .npz file")
     kind = variables[0].kind
     if type_of(kind) == 0 or "real128" in kind.name:
         raise HeadraceError(

@@ -6,9 +6,10 @@ The shape is in C order, the last dimension fastest, as HDF5 lists it: Fortran's
 import itertools
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_size_t, c_void_p
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -133,3 +134,18 @@ def known_kind(dtype: "np.dtype[Any]", place: str) -> Kind:
             "numbers, logicals and texts of fixed length can; choose other arrays with --name",
         )
     return kind
+
+
+def names_of(variables: Sequence[Variable]) -> str:
+    """Their names for a message, ten at most."""
+    shown = ", ".join(repr(variable.name) for variable in variables[:10])
+    return f"{shown} and {len(variables) - 10} more" if len(variables) > 10 else shown
+
+
+def check_single(target: Path, variables: Sequence[Variable], holder: str, other: str) -> None:
+    """Raises HeadraceError for several arrays where the target has room for one: "a text holds"."""
+    if len(variables) != 1:
+        raise HeadraceError(
+            f"{target}: {holder} one array, not {len(variables)}: {names_of(variables)}",
+            f"choose one with --name {variables[0].name}, or {other}",
+        )
