@@ -25,8 +25,9 @@ void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noe
   MPI_Finalized(&ended);
   const bool stops = error.status != 0 && iostat == nullptr;
   if (stops && begun != 0 && ended == 0) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // Where it has the failure too, its end ends the others; where not, they speak.
-  if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+  // Where it has the failure too, its end ends the others; where not, they speak. Fortran run times
+  // print a backtrace first, which takes long for large programs.
+  if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(5));
   report(error, iostat, iomsg);
 }
 

@@ -24,7 +24,9 @@ class writing_turn {
       if (errno != EINTR) descriptor_ = -1;
   }
   ~writing_turn() {
+    const int error_of_writing = errno;
     if (descriptor_ >= 0) ::flock(descriptor_, LOCK_UN);
+    errno = error_of_writing;
   }
   writing_turn(const writing_turn&) = delete;
   writing_turn& operator=(const writing_turn&) = delete;
