@@ -28,10 +28,10 @@ int error_of_reserving(const std::string& file, std::int64_t bytes) noexcept {
 
 status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
                                std::int64_t bytes) {
-  std::int64_t error = comm.rank() == 0 ? error_of_reserving(file, bytes) : 0;
-  broadcast(comm, 0, error);
-  if (error == 0) return {};
-  return status::system(static_cast<int>(error), "there is no room for the metadata").in_file(file);
+  const int error = comm.rank() == 0 ? error_of_reserving(file, bytes) : 0;
+  status found;
+  if (error != 0) found = status::system(error, "there is no room for the metadata").in_file(file);
+  return agree(comm, found);
 }
 
 void release_netcdf_metadata(const std::string& file) noexcept {
