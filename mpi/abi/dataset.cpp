@@ -6,6 +6,7 @@
 
 #include "../../src/abi/choices.hpp"
 #include "../../src/abi/views.hpp"
+#include "../core/disk_probe.hpp"
 
 namespace headrace {
 namespace {
@@ -190,7 +191,10 @@ status parallel_dataset::write(const std::string& given, const hr_array* describ
                                  text_of(layout->global()) + ", step " +
                                  (step == nullptr ? "none" : std::to_string(*step)) +
                                  ", dimensions " + (dimensions == nullptr ? "" : dimensions));
-  return keep([&] { return result.ok() ? writer_->write(place, local, *layout) : result; });
+  return keep([&] {
+    if (!result.ok()) return result;
+    return explain_failed_write(*comm_, target_.path(), writer_->write(place, local, *layout));
+  });
 }
 
 status parallel_dataset::find_step(const stored_array& stored, const long long* step,
@@ -306,7 +310,8 @@ status parallel_dataset::close() {
     const auto during = notes_.line.during(HR_PHASE_WAIT);
     result = agree(*comm_, result);
   }
-  if (!result.ok()) return result;
+  if (!result.ok())
+    return as_named(explain_failed_write(*comm_, target_.path(), std::move(result)));
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   return target_.commit(settings_.sync);
 }

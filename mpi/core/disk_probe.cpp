@@ -1,0 +1,60 @@
+#include "disk_probe.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "library_files.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::size_t probed_bytes = std::size_t{1} << 20;
+
+bool means_full(int error) noexcept {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+// Of a file system that cannot reserve.
+int error_of_filling(int descriptor, const std::string& file, off_t begin) {
+  const std::vector<char> nothing(probed_bytes);
+  const ssize_t done = ::pwrite(descriptor, nothing.data(), nothing.size(), begin);
+  if (done < 0) return errno;
+  if (done < static_cast<ssize_t>(nothing.size())) return ENOSPC;
+  return is_local_file_system(file) || ::fsync(descriptor) == 0 ? 0 : errno;
+}
+
+// Each MPI rank behind the end, and apart from the others.
+int error_of_growing(const std::string& file, int rank) {
+  struct stat found {};
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return means_full(errno) ? errno : 0;
+  int error = 0;
+  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode)) {
+    const off_t begin = found.st_size + static_cast<off_t>(rank) * off_t{probed_bytes};
+    if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, probed_bytes) != 0)
+      error = means_full(errno) ? errno : error_of_filling(descriptor, file, begin);
+  }
+  ::close(descriptor);
+  return means_full(error) ? error : 0;
+}
+
+}  // namespace
+
+status explain_failed_write(const communicator& comm, const std::string& file, status failure) {
+  if (failure.code() != static_cast<int>(stat_code::library_failed) &&
+      failure.code() != static_cast<int>(stat_code::file_size_mismatch))
+    return failure;
+  status found = agree_on(comm, [&] {
+    const int error = error_of_growing(file, comm.rank());
+    if (error == 0) return status();
+    return status::system(error, "the library could not write, and the file cannot grow")
+        .in_file(file);
+  });
+  return found.ok() ? failure : found;
+}
+
+}  // namespace headrace
