@@ -8,8 +8,6 @@
 #include <mutex>
 #include <sstream>
 
-#include "../../src/core/lower_case.hpp"
-
 namespace headrace {
 namespace {
 
@@ -55,103 +53,6 @@ int error_in(const std::string& words, int left) {
   return of_a_stream && (left == ENOSPC || left == EDQUOT || left == EFBIG) ? left : 0;
 }
 
-constexpr std::array bp5_parameters = {"opentimeoutsecs",
-                                       "beginsteppollingfrequencysecs",
-                                       "streamreader",
-                                       "burstbufferdrain",
-                                       "burstbufferpath",
-                                       "nodelocal",
-                                       "verbose",
-                                       "numaggregators",
-                                       "aggregatorratio",
-                                       "numsubfiles",
-                                       "stripesize",
-                                       "directio",
-                                       "directioalignoffset",
-                                       "directioalignbuffer",
-                                       "aggregationtype",
-                                       "enablewriterrerouting",
-                                       "reroutingthresholdfactor",
-                                       "asyncopen",
-                                       "asyncwrite",
-                                       "growthfactor",
-                                       "initialbuffersize",
-                                       "mindeferredsize",
-                                       "bufferchunksize",
-                                       "maxshmsize",
-                                       "buffervtype",
-                                       "appendaftersteps",
-                                       "selectsteps",
-                                       "readershortcircuitreads",
-                                       "statslevel",
-                                       "threads",
-                                       "metadatathreads",
-                                       "useonetimeattributes",
-                                       "useselectivemetadataaggregation",
-                                       "onelevelgatherrankslimit",
-                                       "flattensteps",
-                                       "ignoreflattensteps",
-                                       "maxopenfilesatonce"};
-constexpr std::array bp4_parameters = {"profile",
-                                       "profileunits",
-                                       "opentimeoutsecs",
-                                       "beginsteppollingfrequencysecs",
-                                       "buffergrowthfactor",
-                                       "initialbuffersize",
-                                       "maxbuffersize",
-                                       "threads",
-                                       "asyncopen",
-                                       "statslevel",
-                                       "statsblocksize",
-                                       "collectivemetadata",
-                                       "flushstepscount",
-                                       "substreams",
-                                       "numaggregators",
-                                       "aggregatorratio",
-                                       "node-local",
-                                       "nodelocal",
-                                       "burstbufferpath",
-                                       "burstbufferdrain",
-                                       "burstbufferverbose",
-                                       "streamreader"};
-
-bool knows(const std::string& engine, const std::string& name) {
-  const std::string wanted = lower_case(name);
-  const auto is_wanted = [&](const char* known) { return wanted == known; };
-  if (lower_case(engine) == "bp5")
-    return std::any_of(bp5_parameters.begin(), bp5_parameters.end(), is_wanted);
-  if (lower_case(engine) == "bp4")
-    return std::any_of(bp4_parameters.begin(), bp4_parameters.end(), is_wanted);
-  return true;  // an engine that we do not know
-}
-
-// ADIOS2 parts MPI ranks into consecutive groups; where nodes are none, 0 makes it ask who shares
-// memory.
-std::string aggregators_per_node(const communicator& comm) {
-  const int small = comm.size() / comm.nodes();
-  const int larger = comm.size() % comm.nodes();  // the first groups have one more
-  for (int rank = 0; rank < comm.size(); ++rank) {
-    const int group = rank < larger * (small + 1) ? rank / (small + 1)
-                                                  : larger + (rank - larger * (small + 1)) / small;
-    if (group != comm.node_of(rank)) return "0";
-  }
-  return std::to_string(comm.nodes());
-}
-
-// What beats the library's own defaults on a node (doc/parallel_adios2.md has the figures): each
-// writer has a file of its own and writes straight from memory, no statistics are made.
-hint_list defaults_of(const std::string& engine, int writers, const communicator& comm,
-                      const parallel_settings& settings) {
-  const bool is_bp5 = lower_case(engine) == "bp5";
-  const bool shares = settings.pattern == write_pattern::file_per_node && !is_bp5;
-  hint_list wanted;
-  if (settings.pattern != write_pattern::serial)
-    wanted["NumAggregators"] = shares ? aggregators_per_node(comm) : std::to_string(writers);
-  if (is_bp5) wanted["AggregationType"] = "EveryoneWritesSerial";
-  wanted["StatsLevel"] = "0";
-  return wanted;
-}
-
 adios2_type integer_type(std::size_t bytes) {
   if (bytes == 1) return adios2_type_int8_t;
   if (bytes == 2) return adios2_type_int16_t;
@@ -180,6 +81,11 @@ constexpr std::array<kind_entry, 8> kinds = {{
 status adios2_try(const std::string& what, const std::string& file,
                   const std::function<bool()>& call) {
   std::string words;
+  return adios2_try(what, file, call, words);
+}
+
+status adios2_try(const std::string& what, const std::string& file,
+                  const std::function<bool()>& call, std::string& words) {
   int left = 0;
   {
     const std::lock_guard<std::mutex> lock(one_at_a_time);
@@ -254,41 +160,6 @@ adios2_section adios2_section_of(const box& part, const adios2_form& form) {
     section.count.push_back(form.text_length);
   }
   return section;
-}
-
-std::string adios2_engine_of(const hint_list& hints) {
-  for (const auto& [name, value] : hints)
-    if (lower_case(name) == "engine") return value;
-  return "BP5";
-}
-
-status adios2_configure(adios2_io* io, const std::string& file, int writers,
-                        const communicator& comm, const parallel_settings& settings,
-                        hints_found& found) {
-  const std::string engine = adios2_engine_of(settings.hints);
-  status done = adios2_try("cannot choose the engine " + engine, file, [&] {
-    return adios2_set_engine(io, engine.c_str()) == adios2_error_none;
-  });
-  hint_list wanted = defaults_of(engine, writers, comm, settings);
-  found.in_force["engine"] = engine;
-  for (const auto& [name, value] : settings.hints) {
-    const std::string lower = lower_case(name);
-    if (lower == "engine") continue;
-    if (!knows(engine, name)) {
-      found.ignored[name] = value;
-      continue;
-    }
-    for (auto entry = wanted.begin(); entry != wanted.end();)
-      entry = lower_case(entry->first) == lower ? wanted.erase(entry) : std::next(entry);
-    wanted[name] = value;
-  }
-  for (const auto& [name, value] : wanted) {
-    found.in_force[name] = value;
-    done.keep_first(adios2_try("cannot set the parameter " + name, file, [&, n = name, v = value] {
-      return adios2_set_parameter(io, n.c_str(), v.c_str()) == adios2_error_none;
-    }));
-  }
-  return done;
 }
 
 }  // namespace headrace

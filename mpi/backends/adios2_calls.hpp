@@ -1,5 +1,5 @@
-// ADIOS2's C interface with its own words for failures, and with types and parameters as headrace
-// has them. Next: adios2_writer.cpp, adios2_reader.cpp.
+// ADIOS2's C interface with its own words for failures, and with types as headrace has them. Next:
+// adios2_parameters.hpp, adios2_writer.cpp, adios2_reader.cpp.
 #pragma once
 
 #include <adios2_c.h>
@@ -16,6 +16,9 @@ namespace headrace {
 // what it prints, and makes a failure of it unless it returns true.
 status adios2_try(const std::string& what, const std::string& file,
                   const std::function<bool()>& call);
+// words: what it printed.
+status adios2_try(const std::string& what, const std::string& file,
+                  const std::function<bool()>& call, std::string& words);
 
 // How elements lie in a variable: characters are bytes with a fastest dimension of their length.
 struct adios2_form {
@@ -39,13 +42,5 @@ struct adios2_section {
   std::vector<std::size_t> count;
 };
 adios2_section adios2_section_of(const box& part, const adios2_form& form);
-
-// Sets headrace's defaults for a pattern and then the hints, which are parameters of the engine;
-// notes what is in force and what the engine does not know. writers: MPI ranks that have it open.
-status adios2_configure(adios2_io* io, const std::string& file, int writers,
-                        const communicator& comm, const parallel_settings& settings,
-                        hints_found& found);
-// "BP5" unless hint engine says otherwise.
-std::string adios2_engine_of(const hint_list& hints);
 
 }  // namespace headrace

@@ -16,6 +16,8 @@ constexpr std::int64_t most_held_bytes = std::int64_t{16} << 20;
 // Every block has an entry in the metadata: the serial pattern makes few.
 constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
 constexpr std::int64_t node_piece_bytes = std::int64_t{8} << 20;
+// BP4 copies all it is given into a buffer that it writes when it is full.
+constexpr std::int64_t bp4_piece_bytes = adios2_bp4_buffer_bytes / 4;
 
 std::int64_t largest_block(const array_layout& layout) {
   std::int64_t most = 0;
@@ -37,10 +39,11 @@ status adios2_writer::transfer(const written_array& array, const array_view& loc
   const element_form form = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
   if (serial()) {
-    const auto plan = plan_shared_file(layout, file_bytes, serial_piece_bytes, 1);
+    const auto plan =
+        plan_shared_file(layout, file_bytes, is_bp4() ? bp4_piece_bytes : serial_piece_bytes, 1);
     return exchange_out(layout, local, form, *plan, notes_.line,
                         [&](const piece& part, char* data, std::size_t bytes) {
-                          status done = put_piece(array, part, data, bytes, !writes_at_once_);
+                          status done = put_piece(array, part, data, bytes, is_bp4());
                           done.keep_first(write_out());
                           return done;
                         });
@@ -50,7 +53,7 @@ status adios2_writer::transfer(const written_array& array, const array_view& loc
   return write_slabs(layout, local, form, [&](const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status done;
-    if (data != nullptr) done = put(array, part, data, waiting || !writes_at_once_);
+    if (data != nullptr) done = put_block(array, part, data, file_bytes, waiting);
     if (!waiting) done.keep_first(write_out());
     return done;
   });
@@ -61,14 +64,15 @@ status adios2_writer::transfer_gathered(const written_array& array, const array_
                                         const array_layout& layout) {
   const element_form form = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
-  const adios2_node_plan plan(layout, file_bytes, node_piece_bytes);
+  const adios2_node_plan plan(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
   const bool waiting = waits(plan.most_elements() * file_bytes);
   status failed;
   status moved = exchange_out(layout, local, form, plan, notes_.line,
                               [&](const piece& part, char* data, std::size_t bytes) {
                                 try {
                                   if (failed.ok() && !adios2_node_plan::is_empty(part))
-                                    failed = put_piece(array, part, data, bytes, waiting);
+                                    failed =
+                                        put_piece(array, part, data, bytes, waiting || is_bp4());
                                 } catch (const std::bad_alloc&) {
                                   failed = no_memory();
                                 }
@@ -91,10 +95,26 @@ status adios2_writer::put_piece(const written_array& array, const piece& part, c
   return done;
 }
 
+// Whole, or for BP4 in pieces.
+status adios2_writer::put_block(const written_array& array, const box& part, const char* data,
+                                std::int64_t element_bytes, bool copies) {
+  if (!is_bp4()) return put(array, part, data, copies);
+  const std::int64_t all = volume(part);
+  const std::int64_t most = std::max<std::int64_t>(1, bp4_piece_bytes / element_bytes);
+  status done;
+  for (std::int64_t first = 0; first < all && done.ok(); first += most) {
+    const std::int64_t last = std::min(all, first + most);
+    done = put_piece(array, {part, first, last, 0}, data + first * element_bytes,
+                     static_cast<std::size_t>((last - first) * element_bytes), true);
+  }
+  return done;
+}
+
 // A block that is not copied stays where it is until write_out().
 status adios2_writer::put(const written_array& array, const box& part, const char* data,
                           bool copies) {
   const adios2_section section = adios2_section_of(part, array.form);
+  ++blocks_;
   return call("cannot write", [&] {
     return adios2_set_selection(array.variable, section.start.size(), section.start.data(),
                                 section.count.data()) == adios2_error_none &&
@@ -105,7 +125,8 @@ status adios2_writer::put(const written_array& array, const box& part, const cha
 
 status adios2_writer::write_out() {
   held_ = 0;
-  if (!writes_at_once_) return {};
+  if (is_bp4()) return {};
+  ++flushes_;
   const auto write = [&] { return adios2_perform_data_write(engine_) == adios2_error_none; };
   const status done = call("cannot write", write);
   // An MPI rank whose write fails misses the exchange of sizes that follows it, and the others wait

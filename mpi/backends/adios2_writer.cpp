@@ -2,11 +2,21 @@
 
 #include <algorithm>
 
-#include "../../src/core/lower_case.hpp"
 #include "../core/library_files.hpp"
 #include "adios2_attributes.hpp"
+#include "adios2_files.hpp"
 
 namespace headrace {
+namespace {
+
+// What an index has at least room for, and generous bounds of what it holds: of a block with up to
+// 8 dimensions, of an array or attribute beside its texts, of a write by each writer.
+constexpr std::int64_t least_index_bytes = std::int64_t{64} << 10;
+constexpr std::int64_t block_index_bytes = 1024;
+constexpr std::int64_t name_index_bytes = 2048;
+constexpr std::int64_t flush_index_bytes = 16;
+
+}  // namespace
 
 adios2_writer::~adios2_writer() {
   int finalized = 0;
@@ -23,25 +33,28 @@ adios2_writer::~adios2_writer() {
 }
 
 status adios2_writer::start() {
-  MPI_Comm writers = serial() ? MPI_COMM_SELF : comm_->handle();
+  MPI_Comm members = serial() ? MPI_COMM_SELF : comm_->handle();
   if (gathers())
-    MPI_Comm_split(comm_->handle(), takes_part() ? 0 : MPI_UNDEFINED, comm_->rank(), &writers);
-  if (!takes_part()) return {};
-  int count = 1;
-  MPI_Comm_size(writers, &count);
-  status done = call("cannot start ADIOS2", [&] {
-    adios_ = adios2_init_mpi(writers);  // duplicates it
-    if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
-    return io_ != nullptr;
-  });
-  if (gathers()) MPI_Comm_free(&writers);
-  if (done.ok()) done = adios2_configure(io_, file_, count, *comm_, settings_, notes_.hints);
+    MPI_Comm_split(comm_->handle(), takes_part() ? 0 : MPI_UNDEFINED, comm_->rank(), &members);
+  status done;
+  if (takes_part())
+    done = call("cannot start ADIOS2", [&] {
+      adios_ = adios2_init_mpi(members);  // duplicates it
+      if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
+      return io_ != nullptr;
+    });
+  if (gathers() && takes_part()) MPI_Comm_free(&members);
+  if (done.ok())
+    done = adios2_configure(io_, file_, kind_, writers(), settings_.hints, notes_.hints);
+  if (done.ok() && takes_part())
+    done = adios2_create_files(file_, kind_,
+                               gathers() ? comm_->node_of(comm_->rank()) : comm_->rank());
   return done;
 }
 
 status adios2_writer::open() {
+  if (status s = adios2_engine_of(settings_.hints, kind_); !s.ok()) return s;
   if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
-  writes_at_once_ = lower_case(adios2_engine_of(settings_.hints)) == "bp5";
   if (status s = agree(*comm_, start()); !s.ok()) return s;
   status done;
   if (takes_part())
@@ -49,7 +62,7 @@ status adios2_writer::open() {
       engine_ = adios2_open(io_, file_.c_str(), adios2_mode_write);
       return engine_ != nullptr;
     });
-  notes_.writers = serial() ? 1 : gathers() ? comm_->nodes() : comm_->size();
+  notes_.writers = writers();
   return agree(*comm_, done);
 }
 
@@ -155,8 +168,22 @@ status adios2_writer::put_step_number(std::int64_t step) {
   });
 }
 
-// Held blocks go out first: only then the index says how long the data files are. MPI rank 0 writes
-// the index while the others are still sending theirs, so it must have room.
+// MPI rank 0 writes the index while others are still sending theirs, so it must have room.
+status adios2_writer::reserve_index() {
+  std::int64_t bytes = blocks_ * block_index_bytes + flushes_ * flush_index_bytes;
+  for (const auto& [name, array] : arrays_)
+    bytes += static_cast<std::int64_t>(name.size() + 8 * array.steps.size()) + name_index_bytes;
+  for (const auto& [name, kept] : attributes_)
+    bytes += static_cast<std::int64_t>(name.size() + kept.bytes.size()) + name_index_bytes;
+  if (!takes_part()) bytes = 0;
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, comm_->handle());
+  if (status s = check_room(*comm_, file_ + "/md.0", bytes); !s.ok()) return s;
+  status done;
+  if (comm_->rank() == 0) done = adios2_reserve_index(file_, bytes + least_index_bytes);
+  return agree(*comm_, done);
+}
+
+// Held blocks go out first: only then the index says how long the data files are.
 status adios2_writer::end_step() {
   in_step_ = false;
   step_.reset();
@@ -164,11 +191,25 @@ status adios2_writer::end_step() {
   if (held_ > 0 && takes_part()) done = write_out();
   held_ = 0;
   if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (status s = check_room(*comm_, file_ + "/md.0", 0); !s.ok()) return s;
-  if (takes_part())
-    done = call("cannot write the step",
-                [&] { return adios2_end_step(engine_) == adios2_error_none; });
+  if (status s = reserve_index(); !s.ok()) return s;
+  blocks_ = 0;
+  flushes_ = 0;
+  if (takes_part()) done = end_step_here();
   return agree(*comm_, done);
+}
+
+// BP4 writes the last data here, each MPI rank alone, then all send their index to the first one,
+// which writes it. One that fails before it sent its own leaves the others waiting.
+status adios2_writer::end_step_here() {
+  std::string words;
+  const status done = adios2_try(
+      "cannot write the step", file_, [&] { return adios2_end_step(engine_) == adios2_error_none; },
+      words);
+  if (done.ok() || !is_bp4() || serial() || words.find("/md.") != std::string::npos) return done;
+  adios2_drop_data(file_);
+  const status joined = call("", [&] { return adios2_flush(engine_) == adios2_error_none; });
+  static_cast<void>(joined);
+  return done;
 }
 
 status adios2_writer::write_attribute(const std::string& array, const std::string& name,
@@ -230,6 +271,7 @@ status adios2_writer::close_here() {
       adios2_engine* const engine = std::exchange(engine_, nullptr);
       return adios2_close(engine) == adios2_error_none;
     });
+  if (comm_->rank() == 0) adios2_release_index(file_);
   return agree(*comm_, done);
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../core/exchange.hpp"
-#include "adios2_calls.hpp"
+#include "adios2_parameters.hpp"
 
 namespace headrace {
 
@@ -39,11 +39,10 @@ class adios2_writer final : public dataset_writer {
     return serial() ? comm_->rank() == 0 : !gathers() || comm_->node_rank() == 0;
   }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
-  // The first MPI rank of a node writes for all of it. BP4 would keep all that until the end of the
-  // step.
-  bool gathers() const {
-    return settings_.pattern == write_pattern::file_per_node && writes_at_once_;
-  }
+  // The first MPI rank of a node writes for all of it.
+  bool gathers() const { return settings_.pattern == write_pattern::file_per_node; }
+  bool is_bp4() const { return kind_ == adios2_engine_kind::bp4; }
+  int writers() const { return serial() ? 1 : gathers() ? comm_->nodes() : comm_->size(); }
   status call(const std::string& what, const std::function<bool()>& made) const {
     return adios2_try(what, file_, made);
   }
@@ -53,13 +52,17 @@ class adios2_writer final : public dataset_writer {
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step(const std::optional<std::int64_t>& step);
   status put_step_number(std::int64_t step);
+  status reserve_index();
   status end_step();
+  status end_step_here();
   status close_here();
   status transfer(const written_array& array, const array_view& local, const array_layout& layout);
   status transfer_gathered(const written_array& array, const array_view& local,
                            const array_layout& layout);
   status put_piece(const written_array& array, const piece& part, const char* data,
                    std::size_t bytes, bool copies);
+  status put_block(const written_array& array, const box& part, const char* data,
+                   std::int64_t element_bytes, bool copies);
   bool waits(std::int64_t most_bytes);
   status put(const written_array& array, const box& part, const char* data, bool copies);
   status write_out();
@@ -74,11 +77,13 @@ class adios2_writer final : public dataset_writer {
   adios2_io* io_ = nullptr;
   adios2_engine* engine_ = nullptr;
   adios2_variable* step_variable_ = nullptr;
-  bool writes_at_once_ = true;  // BP5: data goes to the file without waiting for the end of a step
+  adios2_engine_kind kind_ = adios2_engine_kind::bp5;
   bool in_step_ = false;
   bool broken_ = false;  // something failed on some MPI rank
   std::optional<std::int64_t> step_;
-  std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
+  std::int64_t held_ = 0;     // bytes that the library keeps at most on an MPI rank
+  std::int64_t blocks_ = 0;   // of this step, written here
+  std::int64_t flushes_ = 0;  // of this step
   std::map<std::string, written_array> arrays_;
   // Written at the end, because ADIOS2 changes none that it has.
   struct kept_attribute {

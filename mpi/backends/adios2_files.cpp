@@ -1,0 +1,93 @@
+#include "adios2_files.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+#include "../core/positioned_file.hpp"
+
+namespace headrace {
+namespace {
+
+// BP4 has no mmd.0.
+constexpr std::array index_files = {"/md.0", "/md.idx", "/mmd.0"};
+
+status create_empty(const std::string& file) {
+  positioned_file made;
+  status done = made.create(file);
+  if (done.ok()) done = made.close();
+  return done;
+}
+
+// Success too where a file system cannot reserve.
+status reserve(const std::string& file, std::int64_t bytes) {
+  struct stat found {};
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  int error = ::fstat(descriptor, &found) == 0 ? 0 : errno;
+  if (error == 0 && ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, found.st_size, bytes) != 0)
+    error = errno;
+  ::close(descriptor);
+  if (error != ENOSPC && error != EDQUOT && error != EFBIG) return {};
+  return status::system(error, "there is no room for the index").in_file(file);
+}
+
+// What a descriptor of this process is open on; empty when nobody knows.
+std::string path_of(const std::string& descriptor) {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t length =
+      ::readlink(("/proc/self/fd/" + descriptor).c_str(), path.data(), path.size());
+  return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "";
+}
+
+}  // namespace
+
+status adios2_create_files(const std::string& store, adios2_engine_kind kind, int writer) {
+  if (status s = create_empty(store + "/data." + std::to_string(writer)); !s.ok()) return s;
+  if (writer != 0) return {};
+  for (const char* const name : index_files) {
+    if (kind == adios2_engine_kind::bp4 && name == index_files.back()) continue;
+    if (status s = create_empty(store + name); !s.ok()) return s;
+  }
+  return {};
+}
+
+status adios2_reserve_index(const std::string& store, std::int64_t bytes) {
+  for (const char* const name : index_files)
+    if (status s = reserve(store + name, bytes); !s.ok()) return s;
+  return {};
+}
+
+void adios2_release_index(const std::string& store) noexcept {
+  for (const char* const name : index_files) {
+    const std::string file = store + name;
+    struct stat found {};
+    if (::stat(file.c_str(), &found) == 0 && ::truncate(file.c_str(), found.st_size) != 0)
+      errno = 0;  // only blocks that nobody needs
+  }
+}
+
+void adios2_drop_data(const std::string& store) noexcept {
+  char* const whole = ::realpath(store.c_str(), nullptr);
+  DIR* const open_files = ::opendir("/proc/self/fd");
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (whole != nullptr && open_files != nullptr && nowhere >= 0) {
+    const std::string begin = std::string(whole) + "/data.";
+    while (const dirent* const entry = ::readdir(open_files)) {
+      const std::string number = entry->d_name;
+      if (path_of(number).compare(0, begin.size(), begin) == 0)
+        ::dup2(nowhere, std::atoi(number.c_str()));
+    }
+  }
+  if (nowhere >= 0) ::close(nowhere);
+  if (open_files != nullptr) ::closedir(open_files);
+  std::free(whole);
+}
+
+}  // namespace headrace
