@@ -44,11 +44,13 @@ hr_parallel_options way::options() const {
   chosen.format = format;
   chosen.pattern = pattern;
   chosen.transfer = transfer;
+  chosen.hints = hints;
   return chosen;
 }
 
 std::string way::text() const {
-  return std::string(format) + " " + pattern + " by " + transfer;
+  return std::string(format) + " " + pattern + " by " + transfer +
+         (hints == nullptr ? "" : std::string(" with ") + hints);
 }
 
 bool way::is_serial() const {

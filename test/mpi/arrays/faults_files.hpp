@@ -14,6 +14,7 @@ struct way {
   const char* ending;
   const char* pattern;
   const char* transfer;
+  const char* hints = nullptr;
 
   hr_parallel_options options() const;
   std::string text() const;
