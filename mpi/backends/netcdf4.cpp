@@ -5,13 +5,7 @@
 namespace headrace {
 namespace {
 
-constexpr netcdf_library library = {"NetCDF-4", false, netcdf4_file::create, netcdf4_file::open};
-
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  return create_netcdf(library, file, comm, settings, notes, made);
-}
+constexpr netcdf_library library = {false, netcdf4_file::create, netcdf4_file::open};
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
 status open(const std::string& file, const communicator_ptr& comm,
@@ -32,12 +26,11 @@ status open(const std::string& file, const communicator_ptr& comm,
 const backend netcdf4_backend = {
     "netcdf4",
     ".nc .nc4",
-    can_serial | can_shared_independent | can_shared_collective | can_library_transfer |
-        can_many_arrays | takes_any_hint,
+    netcdf_abilities,
     write_pattern::shared_collective,
     transfer_way::library,
     nullptr,
-    create,
+    create_netcdf_by<library>,
     open,
 };
 

@@ -39,18 +39,10 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
   return chunk;
 }
 
-struct nc_place {
-  std::array<std::size_t, max_parallel_rank + 2> start{};
-  std::array<std::size_t, max_parallel_rank + 2> count{};
-  explicit nc_place(const netcdf_section& part) {
-    std::copy(part.start.begin(), part.start.end(), start.begin());
-    std::copy(part.count.begin(), part.count.end(), count.begin());
-  }
-};
-
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
 void learn_hints(const netcdf_opening& how, MPI_Info info) {
-  if (!how.parallel || how.hints->empty()) return;
+  if (how.hints->empty()) return;
+  if (!how.parallel) return how.found->learn(*how.hints, hint_list{});
   MPI_File file = MPI_FILE_NULL;
   MPI_Info used = MPI_INFO_NULL;
   if (MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info, &file) != MPI_SUCCESS)
@@ -185,7 +177,7 @@ status netcdf4_file::use(int variable, bool& collective) {
 status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
                          const void* values) {
   const place to = at(variable);
-  const nc_place where(part);
+  const netcdf_place<std::size_t> where(part);
   const char nothing[16] = "";  // a zero-sized part needs an address all the same
   return check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
                            values == nullptr ? nothing : values),
@@ -195,7 +187,7 @@ status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_sectio
 status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,
                          void* values) {
   const place from = at(variable);
-  const nc_place where(part);
+  const netcdf_place<std::size_t> where(part);
   char nothing[16] = "";
   return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
                            values == nullptr ? nothing : values),

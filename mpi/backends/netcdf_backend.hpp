@@ -6,7 +6,6 @@
 namespace headrace {
 
 struct netcdf_library {
-  const char* name;
   bool classic;  // one unlimited dimension only
   status (*create)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
   status (*open)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
@@ -19,6 +18,24 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
 status open_netcdf(const netcdf_library& library, const std::string& file,
                    const communicator_ptr& comm, const parallel_settings& settings,
                    parallel_notes& notes, std::unique_ptr<dataset_reader>& made);
+
+// The same as entries of a backend, which has no place for the library.
+template <const netcdf_library& library>
+status create_netcdf_by(const std::string& file, const communicator_ptr& comm,
+                        const parallel_settings& settings, parallel_notes& notes,
+                        std::unique_ptr<dataset_writer>& made) {
+  return create_netcdf(library, file, comm, settings, notes, made);
+}
+template <const netcdf_library& library>
+status open_netcdf_by(const std::string& file, const communicator_ptr& comm,
+                      const parallel_settings& settings, parallel_notes& notes,
+                      std::unique_ptr<dataset_reader>& made) {
+  return open_netcdf(library, file, comm, settings, notes, made);
+}
+
+inline constexpr unsigned netcdf_abilities = can_serial | can_shared_independent |
+                                             can_shared_collective | can_library_transfer |
+                                             can_many_arrays | takes_any_hint;
 
 // Collective: whether MPI rank 0 finds a file that begins as classic NetCDF (CDF-1, 2, 5).
 bool is_classic_netcdf(const communicator& comm, const std::string& file);

@@ -2,6 +2,7 @@
 // have the same numbers for types; each checks them against its own header.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -79,6 +80,17 @@ struct netcdf_section {
 // record: -1 without steps. An empty section (empty: true) has as many dimensions.
 netcdf_section section_of(const box& part, const netcdf_form& form, std::int64_t record,
                           bool empty);
+
+// Where a section begins and how far it reaches, in the integers of a library.
+template <class Integer>
+struct netcdf_place {
+  std::array<Integer, max_parallel_rank + 2> start{};
+  std::array<Integer, max_parallel_rank + 2> count{};
+  explicit netcdf_place(const netcdf_section& part) {
+    std::copy(part.start.begin(), part.start.end(), start.begin());
+    std::copy(part.count.begin(), part.count.end(), count.begin());
+  }
+};
 
 // A box cut into boxes of at most so many elements, which follow one another in element order. The
 // libraries count bytes of a call in 32 bits here and there.

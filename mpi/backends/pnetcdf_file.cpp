@@ -40,15 +40,6 @@ MPI_Datatype memory_type(netcdf_type type) noexcept {
   }
 }
 
-struct ncmpi_place {
-  std::array<MPI_Offset, max_parallel_rank + 2> start{};
-  std::array<MPI_Offset, max_parallel_rank + 2> count{};
-  explicit ncmpi_place(const netcdf_section& part) {
-    std::copy(part.start.begin(), part.start.end(), start.begin());
-    std::copy(part.count.begin(), part.count.end(), count.begin());
-  }
-};
-
 }  // namespace
 
 status pnetcdf_file::check(int code, const std::string& what) const {
@@ -164,7 +155,7 @@ status pnetcdf_file::use(int /*variable*/, bool& collective) {
 
 status pnetcdf_file::put(int variable, netcdf_type type, const netcdf_section& part,
                          const void* values) {
-  const ncmpi_place where(part);
+  const netcdf_place<MPI_Offset> where(part);
   const auto call = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
   return check(call(id_, variable, where.start.data(), where.count.data(), values, part.values,
                     memory_type(type)),
@@ -172,7 +163,7 @@ status pnetcdf_file::put(int variable, netcdf_type type, const netcdf_section& p
 }
 
 status pnetcdf_file::get(int variable, netcdf_type type, const netcdf_section& part, void* values) {
-  const ncmpi_place where(part);
+  const netcdf_place<MPI_Offset> where(part);
   const auto call = independent_ ? ncmpi_get_vara : ncmpi_get_vara_all;
   return check(call(id_, variable, where.start.data(), where.count.data(), values, part.values,
                     memory_type(type)),
