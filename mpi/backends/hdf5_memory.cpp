@@ -29,7 +29,7 @@ hdf5_memory_file::~hdf5_memory_file() {
 }
 
 status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
-  if (status s = disk_.create(file); !s.ok()) return s;
+  if (status s = disk_.open_to_write(file); !s.ok()) return s;
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
   if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;

@@ -25,7 +25,7 @@ class hdf5_memory_file {
   hdf5_memory_file(const hdf5_memory_file&) = delete;
   hdf5_memory_file& operator=(const hdf5_memory_file&) = delete;
 
-  // The empty file of that name, and in memory one of HDF5.
+  // The file of that name is there and empty; in memory there is one of HDF5 then.
   status create(const std::string& file, hdf5_handle& made);
   // HDF5 has closed it: all bytes except those of elements, and the size.
   status bring_to_disk(std::vector<hdf5_byte_range> elements);

@@ -59,12 +59,17 @@ status hdf5_writer::create() {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   notes_.writers = is_together() ? comm_->size() : 1;
   status result;
-  if (is_together())
-    if (status s = create_for_library(*comm_, path_); !s.ok()) return s;
-  if (settings_.transfer == transfer_way::library && is_here())
-    result = hdf5_create_file(path_, is_together() ? comm_.get() : nullptr, settings_.hints, file_);
-  else if (is_here())
-    result = memory_.create(path_, file_);
+  if (is_together()) {
+    if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
+      return s;
+  } else if (is_here()) {
+    result = create_with_hints(path_, settings_.hints, notes_.hints);
+  }
+  if (result.ok() && is_here())
+    result =
+        settings_.transfer == transfer_way::library
+            ? hdf5_create_file(path_, is_together() ? comm_.get() : nullptr, settings_.hints, file_)
+            : memory_.create(path_, file_);
   if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
   status created = settle(result);
   // Not open on all MPI ranks: there is nothing that they could close together.

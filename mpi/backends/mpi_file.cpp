@@ -74,21 +74,6 @@ status mpi_file::open(const communicator& comm, const std::string& file, int mod
   return mpi_failure(code, "MPI cannot open the file").in_file(file);
 }
 
-status mpi_file::create_striped(const std::string& file, const hint_list& hints,
-                                hints_found& found) {
-  mpi_file made;
-  made.name_ = file;
-  const info_of_hints info(hints);
-  const int code = MPI_File_open(MPI_COMM_SELF, file.c_str(), MPI_MODE_WRONLY | MPI_MODE_CREATE,
-                                 info.get(), &made.file_);
-  if (code != MPI_SUCCESS) {
-    made.file_ = MPI_FILE_NULL;
-    return mpi_failure(code, "MPI cannot create the file").in_file(file);
-  }
-  made.learn(hints, found);
-  return made.close();
-}
-
 void mpi_file::learn(const hint_list& asked, hints_found& found) const {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) return;

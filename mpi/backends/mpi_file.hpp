@@ -17,9 +17,6 @@ class mpi_file {
 
   // Collective. mode: MPI_MODE_...
   status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
-  // Not collective. A new file for which a parallel file system learns how it is to be striped:
-  // that is settled when a file is created.
-  static status create_striped(const std::string& file, const hint_list& hints, hints_found& found);
   // What MPI made of the hints.
   void learn(const hint_list& asked, hints_found& found) const;
   // Collective. The array lies from offset on in global element order.

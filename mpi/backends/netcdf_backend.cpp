@@ -38,7 +38,7 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
                      const communicator_ptr& comm, const parallel_settings& settings,
                      parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
   const auto during = notes.line.during(HR_PHASE_OPEN);
-  if (status s = create_for_library(*comm, file); !s.ok()) return s;
+  if (status s = create_for_library(*comm, file, settings.hints, notes.hints); !s.ok()) return s;
   if (status s = check_room(*comm, file, 0); !s.ok()) return s;
   std::unique_ptr<netcdf_file> created;
   status done;

@@ -77,10 +77,8 @@ class npy_writer : public dataset_writer {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     status result;
     if (comm_->rank() == 0) {
-      const bool striped = settings_.hints.count("striping_factor") != 0 ||
-                           settings_.hints.count("striping_unit") != 0;
-      if (striped) result = mpi_file::create_striped(path_, settings_.hints, notes_.hints);
-      if (result.ok()) result = striped ? file_.open_to_write(path_) : file_.create(path_);
+      result = create_with_hints(path_, settings_.hints, notes_.hints);
+      if (result.ok()) result = file_.open_to_write(path_);
       if (result.ok())
         result = file_.write_at(0, header.data(), static_cast<std::int64_t>(header.size()));
     }

@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -61,15 +62,39 @@ bool is_local_file_system(const std::string& file) noexcept {
   return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
 }
 
-status create_for_library(const communicator& comm, const std::string& file) {
-  status made;
-  positioned_file probe;
-  if (comm.rank() == 0) {
-    made = probe.create(file);
-    if (made.ok()) made = probe.close();
+bool names_striping(const hint_list& hints) noexcept {
+  // ROMIO's and Cray MPICH's names, and those of Open MPI's OMPIO.
+  constexpr std::array names = {"striping_factor", "striping_unit", "stripe_size", "stripe_width"};
+  return std::any_of(names.begin(), names.end(),
+                     [&](const char* name) { return hints.count(name) != 0; });
+}
+
+status create_with_hints(const std::string& file, const hint_list& hints, hints_found& found) {
+  if (!names_striping(hints)) {
+    positioned_file made;
+    if (status s = made.create(file); !s.ok()) return s;
+    return made.close();
   }
+  MPI_File made = MPI_FILE_NULL;
+  const info_of_hints info(hints);
+  int code = MPI_File_open(MPI_COMM_SELF, file.c_str(),
+                           MPI_MODE_WRONLY | MPI_MODE_CREATE | MPI_MODE_EXCL, info.get(), &made);
+  if (code != MPI_SUCCESS) return mpi_failure(code, "MPI cannot create the file").in_file(file);
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(made, &used) == MPI_SUCCESS) found.learn(hints, used);
+  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  code = MPI_File_close(&made);
+  return code == MPI_SUCCESS ? status()
+                             : mpi_failure(code, "MPI cannot close the file").in_file(file);
+}
+
+status create_for_library(const communicator& comm, const std::string& file, const hint_list& hints,
+                          hints_found& found) {
+  status made;
+  if (comm.rank() == 0) made = create_with_hints(file, hints, found);
   if (status s = agree(comm, made); !s.ok()) return s;
   if (comm.rank() != 0) {
+    positioned_file probe;
     made = probe.open_to_write(file);
     if (made.ok()) made = probe.close();
   }

@@ -6,12 +6,22 @@
 #include <string>
 
 #include "communicator.hpp"
+#include "hints.hpp"
 
 namespace headrace {
 
+// Whether the hints say how a file lies on the targets of a parallel file system (Lustre), which is
+// settled when it is created.
+bool names_striping(const hint_list& hints) noexcept;
+
+// Not collective. Makes the empty file, by MPI-IO where the hints name a striping: nothing else
+// sets it. found learns what is in force then.
+status create_with_hints(const std::string& file, const hint_list& hints, hints_found& found);
+
 // Collective. MPI rank 0 makes the empty file; afterwards every MPI rank has opened it for writing
 // once, or all have the same failure.
-status create_for_library(const communicator& comm, const std::string& file);
+status create_for_library(const communicator& comm, const std::string& file, const hint_list& hints,
+                          hints_found& found);
 
 // Collective: every MPI rank can read the file, or write into the directory.
 status check_readable(const communicator& comm, const std::string& file);
