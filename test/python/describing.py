@@ -68,10 +68,19 @@ def through_netcdf(path: Path) -> Values:
 
 
 def through_kerchunk(path: Path, **options: Any) -> Values:
+    """What xarray reads, the indices of Fortran arrays the other way round and texts as characters, as in HDF5."""
     data = xarray.open_dataset(
         str(path), engine="kerchunk", storage_options=options, mask_and_scale=False, concat_characters=False
     )
-    return {str(name): variable.values for name, variable in data.variables.items()}
+    references = json.loads(path.read_text())["refs"]
+    found = {}
+    for name, variable in data.variables.items():
+        values = variable.values
+        if json.loads(references[f"{name}/.zarray"])["order"] == "F":
+            values = np.ascontiguousarray(values.T).reshape(values.shape[::-1])
+        texts = values.dtype.kind == "S"
+        found[str(name)] = values.reshape(*values.shape, 1).view("S1") if texts else values
+    return found
 
 
 def same(found: Values, true: Values) -> None:

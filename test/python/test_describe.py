@@ -4,6 +4,7 @@ import itertools
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -26,6 +27,8 @@ from describing import (
     through_netcdf,
     unformatted,
 )
+from headrace.convert import convert
+from headrace.convert.choose import request_of
 from headrace.errors import HeadraceError
 from headrace.layout.pieces import global_arrays
 from headrace.layout.schema import parse_schema
@@ -281,9 +284,13 @@ def test_an_array_over_its_own_dimension_is_a_coordinate(tmp_path: Path, monkeyp
     found = describe(tmp_path, schema, {"a.raw": x.tobytes() + u.tobytes()})
     same(found, {"x": x, "u": u})
     check(tmp_path, {"x": x, "u": u}, monkeypatch)
-    for name, engine in (("out.h5", "netcdf4"), ("out.json", "kerchunk")):
+    for name, engine, names, values in (
+        ("out.h5", "netcdf4", ("y", "x"), u),
+        ("out.json", "kerchunk", ("x", "y"), u.T),
+    ):
         data = xarray.open_dataset(str(tmp_path / name), engine=engine)  # type: ignore[arg-type]
-        assert data.u.dims == ("y", "x") and list(data.coords) == ["x"]
+        assert data.u.dims == names and list(data.coords) == ["x"]
+        assert np.array_equal(data.u, values)
     with pytest.raises(HeadraceError, match="'x' has 3 elements in array 'x' and 2 in 'u'"):
         describe(tmp_path, schema.replace("[3, 2]", "[2, 3]"), {"a.raw": x.tobytes() + u.tobytes()})
     with pytest.raises(HeadraceError, match="'y' has the name of a dimension"):
@@ -309,3 +316,37 @@ def test_arrays_without_elements_are_shown(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     same(through_h5py(tmp_path / "out.h5"), true)
     same(through_kerchunk(tmp_path / "out.json"), true)
+
+
+def test_references_show_what_the_store_of_convert_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Indices are those of the program in both; of a C program where the schema says so."""
+    u, c = np.arange(48.0).reshape(2, 4, 3, 2), np.arange(12, dtype="i4").reshape(2, 2, 3)
+    names = np.array([["a b", "cd "], ["  e", "f g"], ["hij", "klm"]], "S3")
+    schema = """
+        [file]
+        format = "raw"
+        [[record]]
+        name = "names"
+        kind = "character(3)"
+        shape = [2, 3]
+        dimensions = ["p", "q"]
+        [[record]]
+        repeat = "rest"
+        repeat_dimension = "time"
+        records = [
+          { name = "u", kind = "real64", shape = [2, 3, 4], dimensions = ["x", "y", "z"] },
+          { name = "c", kind = "int32", shape = [2, 3], order = "c", dimensions = ["i", "j"] },
+        ]
+    """
+    data = names.tobytes() + b"".join(u[n].tobytes() + c[n].tobytes() for n in range(2))
+    describe(tmp_path, schema, {"a.raw": data})
+    (tmp_path / "a.toml").write_text(schema)
+    monkeypatch.chdir(tmp_path)
+    said: dict[str, Any] = {"schema": Path("a.toml")}
+    convert(request_of([Path("a.raw"), Path("a.zarr")], {}, {}, **said), quiet=True)
+    references = xarray.open_dataset("out.json", engine="kerchunk")  # type: ignore[arg-type]
+    store = xarray.open_zarr("a.zarr")
+    for found in (references, store):
+        assert found.u.dims == ("x", "y", "z", "time") and np.array_equal(found.u, u.T)
+        assert found.names.dims == ("p", "q") and np.array_equal(found.names, names.T)
+    assert references.c.dims == ("time", "i", "j") and np.array_equal(references.c, c)

@@ -3,14 +3,17 @@
 A chunk is one byte range, and all chunks of an array have one shape. So the chunk is the largest shape that is
 contiguous in every piece and divides all pieces; a few small chunks across the boundary of a subrecord are copied into
 the description.
+
+As in the stores of convert and headrace_mpi, indices are the program's: Fortran's x(i, j, k) is x[i-1, j-1, k-1].
 """
 
 import base64
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +29,7 @@ CHUNK_MANY = 100_000  # references of an array, before a few chunks are copied i
 COPY_LIMIT = 1_048_576  # bytes of an array that may be copied into the description
 
 Index = tuple[int, ...]
+T = TypeVar("T")
 
 
 def write_kerchunk(
@@ -38,14 +42,15 @@ def write_kerchunk(
     """
     check_dimensions(arrays)
     references: dict[str, Any] = {".zgroup": json.dumps({"zarr_format": 2}), ".zattrs": "{}"}
-    for array in arrays:
+    for array in map(_of_texts, arrays):
         step(array.name)
         chunk = chunk_shape(array)
         references[f"{array.name}/.zarray"] = json.dumps(_metadata(array, chunk))
-        references[f"{array.name}/.zattrs"] = json.dumps({"_ARRAY_DIMENSIONS": array.dimensions})
+        references[f"{array.name}/.zattrs"] = json.dumps({"_ARRAY_DIMENSIONS": _turned(array, array.dimensions)})
         for block in array.blocks:
             name = _name(out, block.path, absolute)
-            for key, reference in _chunks(array, block, chunk, name):
+            for place, reference in _chunks(array, block, chunk, name):
+                key = ".".join(map(str, _turned(array, place))) or "0"
                 references[f"{array.name}/{key}"] = reference
     text: dict[str, Any] = {"version": 1}
     if not absolute:
@@ -65,6 +70,20 @@ def _name(out: Path, data: Path, absolute: bool) -> str:
     return name if absolute else "{{dir}}/" + name
 
 
+def _of_texts(array: GlobalArray) -> GlobalArray:
+    """Characters as whole texts: the single ones of netCDF have one more dimension than the program's array."""
+    if not array.kind.is_character:
+        return array
+    blocks = tuple(replace(block, start=block.start[:-1], shape=block.shape[:-1]) for block in array.blocks)
+    dtype = np.dtype(f"S{array.kind.size}")
+    return replace(array, dtype=dtype, shape=array.shape[:-1], dimensions=array.dimensions[:-1], blocks=blocks)
+
+
+def _turned(array: GlobalArray, values: "tuple[T, ...]") -> "tuple[T, ...]":
+    """What belongs to the dimensions, in the order of the program."""
+    return values[::-1] if array.fortran else values
+
+
 def _metadata(array: GlobalArray, chunk: Index) -> dict[str, Any]:
     fill: Any = array.fill
     if isinstance(fill, float) and not math.isfinite(fill):
@@ -73,10 +92,10 @@ def _metadata(array: GlobalArray, chunk: Index) -> dict[str, Any]:
         fill = [fill, 0.0]
     return {
         "zarr_format": 2,
-        "shape": array.shape,
-        "chunks": [max(extent, 1) for extent in chunk],
+        "shape": _turned(array, array.shape),
+        "chunks": _turned(array, tuple(max(extent, 1) for extent in chunk)),
         "dtype": array.dtype.str,
-        "order": "C",
+        "order": "F" if array.fortran else "C",
         "compressor": None,
         "filters": None,
         "fill_value": fill,
@@ -146,8 +165,8 @@ def _copied(bounds: list[Integers], length: int) -> int:
     return sum(len(np.unique(bound[bound % length != 0] // length)) for bound in bounds) * length
 
 
-def _chunks(array: GlobalArray, block: Block, chunk: Index, name: str) -> Iterator[tuple[str, Any]]:
-    """Key and reference of each chunk of a block, in element order."""
+def _chunks(array: GlobalArray, block: Block, chunk: Index, name: str) -> Iterator[tuple[Index, Any]]:
+    """Place in the grid and reference of each chunk of a block, in element order."""
     length = math.prod(chunk) * array.dtype.itemsize
     if length == 0:
         return
@@ -159,10 +178,12 @@ def _chunks(array: GlobalArray, block: Block, chunk: Index, name: str) -> Iterat
     segment = np.searchsorted(edges, begins, "right") - 1
     offsets = block.offset[segment] + begins - edges[segment]
     split = begins + length > edges[segment + 1]
-    places = np.stack(np.unravel_index(np.arange(count), grid), axis=1) + np.array(first) if grid else None
+    places = np.stack(np.unravel_index(np.arange(count), grid), axis=1) + np.array(first) if grid else np.empty((1, 0))
     for number, (offset, is_split) in enumerate(zip(offsets.tolist(), split.tolist(), strict=True)):
-        key = ".".join(map(str, places[number].tolist())) if places is not None else "0"
-        yield key, _copy(block, int(begins[number]), length) if is_split else [name, offset, length]
+        yield (
+            tuple(places[number].tolist()),
+            _copy(block, int(begins[number]), length) if is_split else [name, offset, length],
+        )
 
 
 def _copy(block: Block, begin: int, length: int) -> str:

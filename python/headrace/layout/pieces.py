@@ -42,6 +42,7 @@ class GlobalArray:
     dimensions: tuple[str, ...]
     blocks: tuple[Block, ...]
     fill: float | int | None  # None: the blocks cover the shape
+    fortran: bool  # the program's indices are the other way round
 
 
 def global_arrays(
@@ -224,7 +225,7 @@ def _global(
     if kind.is_character:
         blocks = tuple(Block((*b.start, 0), (*b.shape, kind.size), b.path, b.offset, b.size) for b in blocks)
         shape, dimensions, dtype = (*shape, kind.size), (*dimensions, f"{array.name}_length"), np.dtype("S1")
-    return GlobalArray(array.name, kind, dtype, shape, dimensions, blocks, fill)
+    return GlobalArray(array.name, kind, dtype, shape, dimensions, blocks, fill, array.order == "fortran")
 
 
 def _block(part: FileArray, start: Index, shape: Index) -> Block:
