@@ -34,6 +34,9 @@ class range_source final : public byte_source {
   std::int64_t end_;
 };
 
+// Still in the cache for its checksum when it has been read.
+constexpr std::size_t checked_block = std::size_t{256} << 10;
+
 // Delivers all but the last four bytes, which are the checksum of the others.
 class checked_source final : public byte_source {
  public:
@@ -44,7 +47,7 @@ class checked_source final : public byte_source {
     count = 0;
     if (left_ < 0) return mismatch("4 bytes of a checksum", "fewer");
     if (left_ > 0) {
-      capacity = std::min(capacity, static_cast<std::size_t>(left_));
+      capacity = std::min({capacity, checked_block, static_cast<std::size_t>(left_)});
       if (status s = from_->read(data, capacity, count); !s.ok()) return s;
       if (count == 0) return mismatch("a checksum", "the end of the chunk");
       crc_ = crc32c(crc_, data, count);

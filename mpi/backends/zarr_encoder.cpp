@@ -8,7 +8,7 @@
 namespace headrace {
 namespace {
 
-// Still in the cache when it is written after its checksum.
+// Still in the cache for its checksum when it has been written.
 constexpr std::int64_t checked_block = std::int64_t{256} << 10;
 constexpr std::size_t compressed_block = std::size_t{1} << 20;
 
@@ -38,8 +38,8 @@ status zarr_encoder::store(const char* data, std::int64_t bytes) {
   const std::int64_t most = checks_ ? checked_block : bytes;
   while (bytes > 0) {
     const std::int64_t block = std::min(bytes, most);
-    if (checks_) crc_ = crc32c(crc_, data, static_cast<std::size_t>(block));
     if (status s = file_->write_at(at_, data, block); !s.ok()) return s;
+    if (checks_) crc_ = crc32c(crc_, data, static_cast<std::size_t>(block));
     at_ += block;
     data += block;
     bytes -= block;

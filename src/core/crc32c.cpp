@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 
+#include "crc32c_folded.hpp"
+
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 #endif
@@ -133,8 +135,12 @@ bool has_instruction() noexcept {
 }  // namespace
 
 std::uint32_t crc32c(std::uint32_t before, const char* data, std::size_t bytes) noexcept {
-  return ~(has_instruction() ? crc_instruction(~before, data, bytes)
-                             : crc_portable(~before, data, bytes));
+  if (!has_instruction()) return ~crc_portable(~before, data, bytes);
+  if (bytes < crc32c_group || !can_fold_crc32c()) return ~crc_instruction(~before, data, bytes);
+  std::array<char, crc32c_remainder> rest;
+  const std::size_t done = fold_crc32c(~before, data, bytes, rest.data());
+  const std::uint32_t crc = crc_instruction(0, rest.data(), rest.size());
+  return ~crc_instruction(crc, data + done, bytes - done);
 }
 
 }  // namespace headrace

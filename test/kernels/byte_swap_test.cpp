@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "core/cpu.hpp"
 #include "core/crc32c.hpp"
 
 namespace headrace {
@@ -50,14 +51,18 @@ TEST(Crc32c, GivesThePublishedCheckValue) {
   EXPECT_EQ(crc32c(0, "123456789", 9), 0xE3069283U);
 }
 
-TEST(Crc32c, IsTheSameInOnePieceInPiecesAndBitByBit) {
+TEST(Crc32c, IsTheSameInOnePieceInPiecesAndBitByBitOnEveryTier) {
   const std::string bytes = random_bytes(50000);
-  for (const std::size_t size : {0, 1, 7, 8, 12287, 12288, 12289, 36864, 50000}) {
+  for (const std::size_t size :
+       {0, 1, 7, 8, 12287, 12288, 12289, 16383, 16384, 16385, 32768, 36864, 50000}) {
     const std::string part = bytes.substr(0, size);
     const std::uint32_t wanted = slow_crc(part);
-    EXPECT_EQ(crc32c(0, part.data(), size), wanted) << size;
     const std::size_t cut = size / 3;
-    EXPECT_EQ(crc32c(crc32c(0, part.data(), cut), part.data() + cut, size - cut), wanted) << size;
+    for (const simd_tier tier : {simd_tier::portable, simd_tier::avx2, simd_tier::avx512}) {
+      limit_tier(tier);
+      EXPECT_EQ(crc32c(0, part.data(), size), wanted) << size;
+      EXPECT_EQ(crc32c(crc32c(0, part.data(), cut), part.data() + cut, size - cut), wanted) << size;
+    }
   }
 }
 
