@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_transfer.hpp"
 #include "netcdf_writer.hpp"
@@ -90,12 +91,9 @@ status netcdf_reader::find(const std::string& name, known_array*& found) {
   if (known == arrays_.end()) {
     std::vector<std::string> there;
     if (status s = names(there); !s.ok()) return s;
-    std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(there.size(), 10); ++i)
-      list += (i == 0 ? "" : ", ") + there[i];
-    return status::failure(stat_code::array_missing, "there is no array " + name)
+    return status::failure(stat_code::array_missing, "there is no array " + shown(name))
         .in_file(path_)
-        .advise(list.empty() ? "the file has none" : "the file has " + list);
+        .advise("the file has " + (there.empty() ? "none" : names_text(there)));
   }
   found = &known->second;
   if (found->described) return {};

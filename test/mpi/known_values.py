@@ -4,7 +4,7 @@ import importlib
 import sys
 from typing import Any, NamedTuple
 
-__all__ = ["GROUPED_MEMBERS", "MEMBERS", "Member", "module", "np", "values"]
+__all__ = ["GROUPED_MEMBERS", "MEMBERS", "Member", "module", "np", "optional", "values"]
 
 
 def module(name: str) -> Any:
@@ -14,6 +14,14 @@ def module(name: str) -> Any:
     except ImportError as reason:
         print(f"skipped: {reason} (install it, or choose a Python with -DPython3_EXECUTABLE=...)")
         sys.exit(77)
+
+
+def optional(name: str) -> Any:
+    """The module of that name, or None where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
 
 
 np = module("numpy")
