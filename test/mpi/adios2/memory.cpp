@@ -34,13 +34,15 @@ class growth_of_memory {
     global_ = {256, 256, 192LL * check.size()};
   }
 
-  void write(const char* pattern, const form& how) {
+  void write(const char* pattern, const form& how, const char* hints = "") {
     spread_array from(MPI_COMM_WORLD, spread::kind_named("real64"), global_, how.how,
                       how.in_memory);
     from.fill();
     hr_parallel_options options{};
     options.pattern = pattern;
-    measure(std::string("writing ") + text_of(how) + ", " + pattern, [&](hr_error& error) {
+    options.hints = hints;
+    const std::string what = std::string("writing ") + text_of(how) + ", " + pattern;
+    measure(what + (*hints == '\0' ? "" : ", ") + hints, [&](hr_error& error) {
       return hr_write_parallel(file, from.array(), from.layout(), &options, nullptr, &error);
     });
   }
@@ -95,5 +97,11 @@ int main(int argc, char** argv) {
     memories.write("file_per_node", {cut::bisected, memory::contiguous});
     memories.read("file_per_process", {cut::first, memory::contiguous});
     memories.write("serial", {cut::bisected, memory::contiguous});
+    memories.write("file_per_process", {cut::first, memory::halo}, "engine=BP4");
+    memories.read("file_per_process", {cut::last, memory::contiguous});
+    memories.write("file_per_process", {cut::last, memory::contiguous}, "engine=BP4");
+    memories.read("file_per_process", {cut::first, memory::contiguous});
+    memories.write("file_per_node", {cut::bisected, memory::contiguous}, "engine=BP4");
+    memories.write("serial", {cut::bisected, memory::contiguous}, "engine=BP4");
   });
 }
