@@ -1,10 +1,10 @@
-!> Without iostat a failure stops the program: stops_without_iostat all|one|alone. all: the failure of
-!> all MPI ranks; one: what the last one passes is wrong; alone: only the last one makes a call.
+!> Without iostat a failure stops the program: stops_without_iostat all|one|alone. all: it is the
+!> failure of all MPI ranks; one: what the last passes is wrong; alone: only the last makes a call.
 program stops_without_iostat
    use, intrinsic :: iso_fortran_env, only : output_unit, real64
    use headrace_mpi, only : array_layout, make_layout, write_array
+   use mpi, only : MPI_COMM_SELF, MPI_COMM_WORLD
    implicit none
-   include "mpif.h"
    type(array_layout) :: layout, own
    real(real64) :: field(10, 5)
    character(len=10) :: what
@@ -29,6 +29,8 @@ program stops_without_iostat
    case ("alone")
       if (me == ranks - 1) call write_array("no_such_directory/alone.npy", field, own)
       call MPI_Barrier(MPI_COMM_WORLD, ierror)
+   case default
+      error stop "no such test"
    end select
    write(output_unit, "(a, i0, a)") "MPI rank ", me, " went on"
    call MPI_Finalize(ierror)
