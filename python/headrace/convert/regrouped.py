@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from headrace.convert.output import room_for
+from headrace.convert.reordered import copy_elements
 from headrace.convert.variable import TILE, Tile, Values, tiles
 
 _SCRATCH = 8 * TILE  # bytes that wait in memory; more wait in a file
-_BLOCK = 2 * TILE  # bytes of chunks that are read at a time
+_BLOCK = 24 << 20  # bytes of chunks that are read at a time: more would be new memory each time
 
 Read = Callable[[Tile], Values]
 Key = tuple[tuple[int, int], ...]
@@ -71,7 +72,7 @@ class Regrouped:
                     continue
                 part = values[_within(common, block)]
                 piece = room[done : done + part.size].reshape(part.shape)
-                piece[...] = part
+                copy_elements(piece, part)
                 done += part.size
                 self._of_tile.setdefault(_key(tile), []).append((common, piece))
                 yield common, piece

@@ -16,12 +16,15 @@ from headrace.convert.extras import extra
 from headrace.convert.output import is_store, whole_directory
 from headrace.convert.progress import Meter
 from headrace.convert.regrouped import regrouped
+from headrace.convert.reordered import in_c_order
 from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.convert.zarr_chunks import plain_chunks
 from headrace.convert.zarr_order import dimension_names, has_other_order, names_of, note_on_order, turned
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
+
+_THIN = 16  # elements along the dimension that is to be the fastest
 
 
 def read(request: Request) -> list[Variable]:
@@ -67,14 +70,18 @@ def _variable(request: Request, name: str, stored: Any) -> Variable:
     if mapped is not None:
         return variable(lambda tile: mapped(tile).view(element(kind, order)))
     read, grain = regrouped(_reader(stored, kind, order, fortran, place), shape, chunks, kind.size, request.target)
-    return variable(read, grain=grain)
+    return variable(lambda tile: in_c_order(read(tile)), grain=grain)
 
 
 def _reader(stored: Any, kind: Kind, order: str, fortran: bool, place: str) -> Callable[[Tile], Values]:
-    """Reads a tile through zarr, with Fortran's first dimension the fastest in memory."""
+    """Reads a tile through zarr, with Fortran's first dimension the fastest in memory, where chunks are not thin.
+
+    zarr puts a chunk of another order into its place element by element: slow where few of them stand together.
+    """
     source = stored
-    if hasattr(stored, "with_config"):  # the order of what zarr returns; without it the elements are moved once more
-        source = stored.with_config({"order": "F" if fortran else "C"})
+    if hasattr(stored, "with_config"):
+        thin = has_other_order(stored) and stored.chunks[0] < _THIN
+        source = stored.with_config({"order": "F" if fortran and not thin else "C"})
     target = element(kind, order)
     dtype = np.dtype("?") if stored.dtype.kind == "b" else target
 
@@ -85,7 +92,7 @@ def _reader(stored: Any, kind: Kind, order: str, fortran: bool, place: str) -> C
             raise HeadraceError(f"{place}: cannot be read: {error}", "a chunk is damaged or missing") from error
         values = values.T if fortran else values
         extents = tuple(s.stop - s.start for s in tile)
-        return np.ascontiguousarray(values.astype(dtype, copy=False)).view(target).reshape(extents)
+        return values.astype(dtype, copy=False).view(target).reshape(extents)
 
     return read
 
