@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,21 +74,27 @@ void adios2_release_index(const std::string& store) noexcept {
   }
 }
 
-void adios2_drop_data(const std::string& store) noexcept {
+std::string adios2_path_of(const std::string& store) {
   char* const whole = ::realpath(store.c_str(), nullptr);
-  DIR* const open_files = ::opendir("/proc/self/fd");
-  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (whole != nullptr && open_files != nullptr && nowhere >= 0) {
-    const std::string begin = std::string(whole) + "/data.";
-    while (const dirent* const entry = ::readdir(open_files)) {
-      const std::string number = entry->d_name;
-      if (path_of(number).compare(0, begin.size(), begin) == 0)
-        ::dup2(nowhere, std::atoi(number.c_str()));
-    }
-  }
-  if (nowhere >= 0) ::close(nowhere);
-  if (open_files != nullptr) ::closedir(open_files);
+  const std::string path = whole == nullptr ? store : whole;
   std::free(whole);
+  return path;
+}
+
+void adios2_drop_files(const std::string& store) noexcept {
+  DIR* const open_files = ::opendir("/proc/self/fd");
+  if (open_files == nullptr) return;
+  const std::string begin = store + "/";
+  while (const dirent* const entry = ::readdir(open_files)) {
+    const std::string number = entry->d_name;
+    if (path_of(number).compare(0, begin.size(), begin) != 0) continue;
+    // Not /dev/null: ADIOS2 checks where it has moved to.
+    const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+    if (memory < 0) continue;
+    ::dup2(memory, std::atoi(number.c_str()));
+    ::close(memory);
+  }
+  ::closedir(open_files);
 }
 
 }  // namespace headrace

@@ -15,8 +15,10 @@ status adios2_reserve_index(const std::string& store, std::int64_t bytes);
 // Gives back what is left of them.
 void adios2_release_index(const std::string& store) noexcept;
 
-// After a write that failed: what ADIOS2 still writes to the data files of this process goes
-// nowhere, so that it can go on to where the other MPI ranks wait. The store is lost then.
-void adios2_drop_data(const std::string& store) noexcept;
+// What ADIOS2 still writes in this process stays in memory, so it cannot fail: it gets to where
+// other MPI ranks wait, and ends without ending the program. The store is lost then. store: as
+// adios2_path_of() says, though it may be gone.
+void adios2_drop_files(const std::string& store) noexcept;
+std::string adios2_path_of(const std::string& store);
 
 }  // namespace headrace

@@ -21,12 +21,14 @@ constexpr std::int64_t flush_index_bytes = 16;
 adios2_writer::~adios2_writer() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  // After a failure closing waits for MPI ranks that do not come, and on a full disk ADIOS2's
-  // destructors end the program: what they hold is left to the end of the process.
-  if (finalized != 0 || adios_ == nullptr || broken_) return;
+  if (adios_ == nullptr) return;
+  if (engine_ != nullptr || broken_) adios2_drop_files(path_);
+  // After a failure closing waits for MPI ranks that do not come: what ADIOS2 holds is left to the
+  // end of the process.
+  if (finalized != 0 || broken_) return;
   const status ignored = call("", [&] {
-    if (engine_ != nullptr) adios2_close(engine_);
-    adios2_finalize(adios_);
+    // BP5's profile is a new file, which may fail. Then ADIOS2's destructors would end the program.
+    if (engine_ == nullptr || adios2_close(engine_) == adios2_error_none) adios2_finalize(adios_);
     return true;
   });
   static_cast<void>(ignored);
@@ -55,6 +57,7 @@ status adios2_writer::start() {
 status adios2_writer::open() {
   if (status s = adios2_engine_of(settings_.hints, kind_); !s.ok()) return s;
   if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
+  path_ = adios2_path_of(file_);
   if (status s = agree(*comm_, start()); !s.ok()) return s;
   status done;
   if (takes_part())
@@ -206,7 +209,7 @@ status adios2_writer::end_step_here() {
       "cannot write the step", file_, [&] { return adios2_end_step(engine_) == adios2_error_none; },
       words);
   if (done.ok() || !is_bp4() || serial() || words.find("/md.") != std::string::npos) return done;
-  adios2_drop_data(file_);
+  adios2_drop_files(path_);
   const status joined = call("", [&] { return adios2_flush(engine_) == adios2_error_none; });
   static_cast<void>(joined);
   return done;

@@ -70,6 +70,7 @@ class adios2_writer final : public dataset_writer {
   status put_descriptions();
 
   std::string file_;
+  std::string path_;  // the same, absolute
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;

@@ -3,15 +3,17 @@
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
  *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then all kinds of write fail with ENOSPC
  *   HEADRACE_TEST_DISK_NAME   (optional) another name is another disk, an empty one, on which
- * cutting a file gives room back HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes
- * than this HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
+ *                             cutting a file gives room back
+ *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
+ *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
- * instead
+ *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
  * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do
  * not pass here. Variables are read at each call. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -195,4 +198,24 @@ int truncate64(const char* path, off64_t length) {
 
 int truncate(const char* path, off_t length) {
   return truncate64(path, length);
+}
+
+int statvfs64(const char* path, struct statvfs64* found) {
+  static int (*original)(const char*, struct statvfs64*);
+  const char* part = getenv("HEADRACE_TEST_DISK_PATH");
+  char whole[PATH_MAX];
+  if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, "statvfs64");
+  const int result = original(path, found);
+  if (result != 0 || part == NULL || getenv("HEADRACE_TEST_DISK_TELLS") == NULL) return result;
+  if (realpath(path, whole) == NULL || strstr(whole, part) == NULL) return result;
+  choose_disk();
+  const unsigned long long size = limit("HEADRACE_TEST_DISK_BYTES", ULLONG_MAX);
+  const unsigned long long blocks = (used < size ? size - used : 0) / found->f_frsize;
+  if (blocks < found->f_bavail) found->f_bavail = blocks;
+  return result;
+}
+
+/* The same structure where long has 64 bits. */
+int statvfs(const char* path, struct statvfs* found) {
+  return statvfs64(path, (struct statvfs64*)found);
 }

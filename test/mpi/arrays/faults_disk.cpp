@@ -20,8 +20,8 @@ using spread::checks;
 using spread::cut;
 using spread::spread_array;
 
-// From now on so many bytes fit on this MPI rank's disk.
-void leave_room(long long bytes) {
+// From now on so many bytes fit on this MPI rank's disk; whether it says so to who asks before.
+void leave_room(long long bytes, bool tells) {
   static int disks = 0;
   char* const here = realpath(".", nullptr);
   // The whole path: Open MPI keeps files of similar names elsewhere.
@@ -29,11 +29,13 @@ void leave_room(long long bytes) {
   std::free(here);
   setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
   setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
+  if (tells) setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
 }
 
 void leave_all_room() {
   unsetenv("HEADRACE_TEST_DISK_BYTES");
   unsetenv("HEADRACE_TEST_DISK_PATH");
+  unsetenv("HEADRACE_TEST_DISK_TELLS");
 }
 
 bool by_library(const way& how) {
@@ -44,6 +46,9 @@ class full_disk {
  public:
   full_disk(checks& check, const way& how)
       : check_(check), how_(how), file_(std::string("full_disk.") + how.ending) {}
+
+  // From now on a disk tells how much room there is.
+  void tells() { tells_ = true; }
 
   // With enough room there is the new file, and larger rooms need no try. True: it was too small.
   bool at_every_stage(const spread::extents& global, const std::vector<long long>& rooms,
@@ -71,7 +76,7 @@ class full_disk {
     data.fill(7);
     hr_error error{};
     MPI_Barrier(MPI_COMM_WORLD);
-    if (check_.rank() == victim) leave_room(room);
+    if (check_.rank() == victim) leave_room(room, tells_);
     const int code = faults::write(file_, how_, data, error);
     if (check_.rank() == victim) leave_all_room();
     if (code == 0) return is_new(global, what);
@@ -98,6 +103,7 @@ class full_disk {
   way how_;
   std::string file_;
   std::string before_;
+  bool tells_ = false;
 };
 
 // An MPI rank that certainly writes. Collective calls of MPI-IO choose who does; of a node it is
@@ -146,6 +152,9 @@ void test(checks& check, const char* format) {
                                           67600, 71700, 90000, 120000, 250000, 1000000};
     disk.at_every_stage({40, 30, 40}, rooms, 0);
     if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
+    // What has begun by then must end without writing more.
+    disk.tells();
+    disk.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
   }
 }
 
