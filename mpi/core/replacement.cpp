@@ -166,6 +166,8 @@ replacement::~replacement() {
 
 void replacement::discard() noexcept {
   if (done_ || comm_ == nullptr || comm_->rank() != 0) return;
+  // A library may keep a file open after a failure: its blocks would be lost till the program ends.
+  if (!directory_ && ::truncate(temporary_.c_str(), 0) != 0) errno = 0;
   remove_tree(temporary_);
   done_ = true;
 }
