@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
@@ -121,12 +122,9 @@ status adios2_reader::names(std::vector<std::string>& found) {
 status adios2_reader::missing(const std::string& name) {
   std::vector<std::string> there;
   if (status s = names(there); !s.ok()) return s;
-  std::string list;
-  for (std::size_t i = 0; i < std::min<std::size_t>(there.size(), 10); ++i)
-    list += (i == 0 ? "" : ", ") + there[i];
-  return status::failure(stat_code::array_missing, "there is no array " + name)
+  return status::failure(stat_code::array_missing, "there is no array " + shown(name))
       .in_file(file_)
-      .advise(list.empty() ? "the store has none" : "the store has " + list);
+      .advise("the store has " + (there.empty() ? "none" : names_text(there)));
 }
 
 status adios2_reader::find(const std::string& name, known_array*& found) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
 #include "adios2_attributes.hpp"
 #include "adios2_files.hpp"
+#include "next_step.hpp"
 
 namespace headrace {
 namespace {
@@ -22,15 +24,16 @@ adios2_writer::~adios2_writer() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (adios_ == nullptr) return;
-  if (engine_ != nullptr || broken_) adios2_drop_files(path_);
-  // After a failure closing waits for MPI ranks that do not come: what ADIOS2 holds is left to the
-  // end of the process.
+  if (engine_ != nullptr && !broken_ && finalized == 0) {
+    adios2_drop_files(path_);
+    const status closed = call("", [&] { return adios2_close(engine_) == adios2_error_none; });
+    broken_ = !closed.ok();  // BP5's profile is a new file, which may fail
+  }
+  // After a failure closing waits for MPI ranks that do not come, and ADIOS2's destructors end the
+  // program: what it holds is left to the end of the process.
+  if (broken_) adios2_close_files(path_);
   if (finalized != 0 || broken_) return;
-  const status ignored = call("", [&] {
-    // BP5's profile is a new file, which may fail. Then ADIOS2's destructors would end the program.
-    if (engine_ == nullptr || adios2_close(engine_) == adios2_error_none) adios2_finalize(adios_);
-    return true;
-  });
+  const status ignored = call("", [&] { return adios2_finalize(adios_) == adios2_error_none; });
   static_cast<void>(ignored);
 }
 
@@ -108,21 +111,12 @@ status adios2_writer::declare(const array_place& place, const array_view& local,
   }
   array = &known->second;
   const adios2_form& form = array->form;
-  if (!made.has_steps || !array->has_steps)
-    return status::failure(stat_code::argument_invalid,
-                           "array " + place.name + " is in the store already")
-        .in_file(file_)
-        .advise("give every state of it a step, from the first on");
-  if (form.type != made.form.type || form.mark != made.form.mark ||
-      form.text_length != made.form.text_length)
-    return status::failure(stat_code::kind_mismatch,
-                           "array " + place.name + " has another kind than its earlier steps")
-        .in_file(file_);
-  if (array->whole == made.whole) return {};
-  return status::failure(stat_code::shape_mismatch,
-                         "array " + place.name + " has another shape than its earlier steps")
-      .expected(text_of(array->whole), text_of(made.whole))
-      .in_file(file_);
+  next_step next{place.name, array->has_steps, place.step, false, true, array->whole, made.whole};
+  next.step_is_there =
+      place.step && std::count(array->steps.begin(), array->steps.end(), *place.step) > 0;
+  next.same_kind = form.type == made.form.type && form.mark == made.form.mark &&
+                   form.text_length == made.form.text_length;
+  return check_next_step(next).in_file_once(file_);
 }
 
 status adios2_writer::define(const std::string& name, written_array& array,
@@ -218,7 +212,7 @@ status adios2_writer::end_step_here() {
 status adios2_writer::write_attribute(const std::string& array, const std::string& name,
                                       const array_view& value) {
   if (!array.empty() && arrays_.count(array) == 0)
-    return status::failure(stat_code::array_missing, "there is no array " + array)
+    return status::failure(stat_code::array_missing, "there is no array " + shown(array))
         .in_file(file_)
         .advise("write the array before its attributes");
   adios2_form form;

@@ -8,6 +8,7 @@
 #include "hdf5_attributes.hpp"
 #include "hdf5_file.hpp"
 #include "hdf5_mpi_file.hpp"
+#include "next_step.hpp"
 
 namespace headrace {
 namespace {
@@ -88,22 +89,11 @@ status hdf5_writer::check(const std::string& path, const array_place& place, con
   const auto found = arrays_.find(path);
   if (found == arrays_.end()) return {};
   const hdf5_written_array& old = found->second;
-  if (!old.has_steps || !place.step)
-    return status::failure(stat_code::argument_invalid,
-                           "the array \"" + path + "\" has been written already")
-        .advise("give a state of its own a step");
-  if (std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end())
-    return status::failure(
-        stat_code::argument_invalid,
-        "step " + std::to_string(*place.step) + " of \"" + path + "\" has been written already");
-  if (old.kind.type != kind.type || old.kind.elem_len != kind.elem_len)
-    return status::failure(stat_code::kind_mismatch,
-                           "the steps of \"" + path + "\" are not all of one kind");
-  if (!(old.global == layout.global()))
-    return status::failure(stat_code::shape_mismatch,
-                           "the steps of \"" + path + "\" are not all of one shape")
-        .expected(text_of(old.global), text_of(layout.global()));
-  return {};
+  next_step next{path, old.has_steps, place.step, false, true, old.global, layout.global()};
+  next.step_is_there =
+      place.step && std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end();
+  next.same_kind = old.kind.type == kind.type && old.kind.elem_len == kind.elem_len;
+  return check_next_step(next);
 }
 
 status hdf5_writer::define(const std::string& path, const array_place& place, const hdf5_kind& kind,

@@ -237,7 +237,8 @@ status netcdf_reader::read_attribute(const std::string& array, const std::string
   if (!array.empty()) {
     const auto known = arrays_.find(netcdf_name(array));
     if (known == arrays_.end())
-      return status::failure(stat_code::array_missing, "there is no array " + array).in_file(path_);
+      return status::failure(stat_code::array_missing, "there is no array " + shown(array))
+          .in_file(path_);
     id = known->second.id;
   }
   status done;

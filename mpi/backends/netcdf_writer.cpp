@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
 #include "netcdf_room.hpp"
 #include "netcdf_transfer.hpp"
+#include "next_step.hpp"
 
 namespace headrace {
 namespace {
@@ -92,21 +94,10 @@ status netcdf_writer::declare(const array_place& place, const array_view& local,
 
 status netcdf_writer::check_again(const written_array& array, const array_place& place,
                                   const netcdf_form& form, const box& whole) const {
-  if (!place.step.has_value() || array.axis == nullptr)
-    return status::failure(stat_code::argument_invalid,
-                           "array " + array.name + " is in the file already")
-        .in_file(path_)
-        .advise("give every state of it a step, from the first on");
-  if (form.type != array.form.type || form.mark != array.form.mark ||
-      form.parts != array.form.parts)
-    return status::failure(stat_code::kind_mismatch,
-                           "array " + array.name + " has another kind than its earlier steps")
-        .in_file(path_);
-  if (whole == array.whole) return {};
-  return status::failure(stat_code::shape_mismatch,
-                         "array " + array.name + " has another shape than its earlier steps")
-      .expected(text_of(array.whole), text_of(whole))
-      .in_file(path_);
+  next_step next{array.name, array.axis != nullptr, place.step, false, true, array.whole, whole};
+  next.same_kind = form.type == array.form.type && form.mark == array.form.mark &&
+                   form.parts == array.form.parts;
+  return check_next_step(next).in_file_once(path_);
 }
 
 status netcdf_writer::define_array(const array_place& place, written_array& array) {
@@ -185,9 +176,7 @@ status netcdf_writer::next_record(written_array& array, std::int64_t step, std::
     array.records.push_back(record);
     return {};
   }
-  return status::failure(
-             stat_code::argument_invalid,
-             "step " + std::to_string(step) + " of array " + array.name + " is in the file already")
+  return check_next_step({array.name, true, step, true, true, array.whole, array.whole})
       .in_file(path_);
 }
 
@@ -197,7 +186,7 @@ status netcdf_writer::write_attribute(const std::string& array, const std::strin
   if (!array.empty()) {
     const auto known = arrays_.find(netcdf_name(array));
     if (known == arrays_.end())
-      return status::failure(stat_code::array_missing, "there is no array " + array)
+      return status::failure(stat_code::array_missing, "there is no array " + shown(array))
           .in_file(path_)
           .advise("write the array before its attributes");
     id = known->second.id;

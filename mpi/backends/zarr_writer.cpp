@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "next_step.hpp"
 #include "zarr_attributes.hpp"
 
 namespace headrace {
@@ -118,22 +119,14 @@ status zarr_writer::begin_array(const std::string& name, const array_place& plac
 
 status zarr_writer::check_next_state(const written_array& array, const array_place& place,
                                      const zarr_type& type, const array_layout& layout) const {
-  const auto wrong = [&](stat_code code, const std::string& what) {
-    return status::failure(code, "the array \"" + array.name + "\" " + what)
-        .in_file(directory_)
-        .advise("write the same array once for each step, or give it another name");
-  };
-  const zarr_type& before = array.stored.type;
-  if (!array.has_steps || !place.step)
-    return wrong(stat_code::argument_invalid, "is in the store already, and not both have a step");
-  if (std::count(array.steps.begin(), array.steps.end(), *place.step) > 0)
-    return wrong(stat_code::argument_invalid,
-                 "has the step " + std::to_string(*place.step) + " already");
-  if (type.type != before.type || type.bytes != before.bytes)
-    return wrong(stat_code::kind_mismatch, "was of another kind in the steps before");
-  if (layout.array_rank() != array.grid.array_rank || layout.global().count != array.grid.global)
-    return wrong(stat_code::shape_mismatch, "had another shape in the steps before");
-  return {};
+  const zarr_type& old = array.stored.type;
+  next_step next{array.name, array.has_steps, place.step, false, true, {}, layout.global()};
+  next.step_is_there =
+      place.step && std::count(array.steps.begin(), array.steps.end(), *place.step) > 0;
+  next.same_kind = type.type == old.type && type.bytes == old.bytes;
+  next.before.array_rank = array.grid.array_rank;
+  next.before.count = array.grid.global;
+  return check_next_step(next).in_file_once(directory_);
 }
 
 status zarr_writer::write(const array_place& place, const array_view& local,

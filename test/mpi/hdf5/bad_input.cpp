@@ -96,8 +96,8 @@ void refuse_arrays(checks& check, const way& how) {
     return hr_write_dataset_array(state, name, from.array(), from.layout(), dimensions, at, &error);
   };
   check.ok(put("a", first, &step), error, "first step");
-  check.fails(put("a", wider, &next), error, HR_SHAPE_MISMATCH, "one shape", "another shape");
-  check.fails(put("/a", longer, &other), error, HR_KIND_MISMATCH, "one kind", "another kind");
+  check.fails(put("a", wider, &next), error, HR_SHAPE_MISMATCH, "another shape", "another shape");
+  check.fails(put("/a", longer, &other), error, HR_KIND_MISMATCH, "another kind", "another kind");
   check.fails(put("a", first, nullptr), error, HR_ARGUMENT_INVALID, "already", "no step");
   check.fails(put("a", first, &step), error, HR_ARGUMENT_INVALID, "already", "a step again");
   check.fails(put("a/b", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot hold", "no group");

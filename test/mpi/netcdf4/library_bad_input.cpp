@@ -53,7 +53,7 @@ class bad_input {
       check_.fails(read("real64", {40, 30, 21}, error, how, "data"), error, HR_SHAPE_MISMATCH,
                    "(40, 30, 20)", "another shape");
       check_.fails(read("real64", {40, 30, 20}, error, how, "rho"), error, HR_ARRAY_MISSING,
-                   format_.is_netcdf() ? "the file has \"data\"" : "has data", "another name");
+                   "has \"data\"", "another name");
     }
   }
 
