@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <vector>
 
 #include "../core/positioned_file.hpp"
 
@@ -47,6 +49,28 @@ std::string path_of(const std::string& descriptor) {
   return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "";
 }
 
+// Of the memory in which the files of a store end: its own name is unique.
+std::string memory_name(const std::string& store) {
+  const std::string name = store.substr(store.rfind('/') + 1);
+  return name.substr(name.size() - std::min<std::size_t>(name.size(), 100));
+}
+
+// In this process, on files of the store or the memory that took their place.
+std::vector<int> descriptors_of(const std::string& store) {
+  std::vector<int> found;
+  const std::string in_store = store + "/";
+  const std::string in_memory = "/memfd:" + memory_name(store);
+  DIR* const open_files = ::opendir("/proc/self/fd");
+  if (open_files == nullptr) return found;
+  while (const dirent* const entry = ::readdir(open_files)) {
+    const std::string path = path_of(entry->d_name);
+    if (path.rfind(in_store, 0) == 0 || path.rfind(in_memory, 0) == 0)
+      found.push_back(std::atoi(entry->d_name));
+  }
+  ::closedir(open_files);
+  return found;
+}
+
 }  // namespace
 
 status adios2_create_files(const std::string& store, adios2_engine_kind kind, int writer) {
@@ -81,20 +105,18 @@ std::string adios2_path_of(const std::string& store) {
   return path;
 }
 
-void adios2_drop_files(const std::string& store) noexcept {
-  DIR* const open_files = ::opendir("/proc/self/fd");
-  if (open_files == nullptr) return;
-  const std::string begin = store + "/";
-  while (const dirent* const entry = ::readdir(open_files)) {
-    const std::string number = entry->d_name;
-    if (path_of(number).compare(0, begin.size(), begin) != 0) continue;
+void adios2_drop_files(const std::string& store) {
+  for (const int descriptor : descriptors_of(store)) {
     // Not /dev/null: ADIOS2 checks where it has moved to.
-    const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+    const int memory = ::memfd_create(memory_name(store).c_str(), MFD_CLOEXEC);
     if (memory < 0) continue;
-    ::dup2(memory, std::atoi(number.c_str()));
+    ::dup2(memory, descriptor);
     ::close(memory);
   }
-  ::closedir(open_files);
+}
+
+void adios2_close_files(const std::string& store) {
+  for (const int descriptor : descriptors_of(store)) ::close(descriptor);
 }
 
 }  // namespace headrace

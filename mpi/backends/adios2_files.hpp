@@ -18,7 +18,9 @@ void adios2_release_index(const std::string& store) noexcept;
 // What ADIOS2 still writes in this process stays in memory, so it cannot fail: it gets to where
 // other MPI ranks wait, and ends without ending the program. The store is lost then. store: as
 // adios2_path_of() says, though it may be gone.
-void adios2_drop_files(const std::string& store) noexcept;
+void adios2_drop_files(const std::string& store);
+// Once ADIOS2 is not called any more for the store that it still has open.
+void adios2_close_files(const std::string& store);
 std::string adios2_path_of(const std::string& store);
 
 }  // namespace headrace

@@ -45,12 +45,13 @@ bool is_free(adios2_engine_kind kind, const std::string& name) {
 
 // What beats the library's own defaults on a node (doc/parallel_adios2.md has the figures): each
 // writer has a file of its own and writes straight from memory, no statistics are made. Opening
-// at once: a file that cannot be opened is a failure then, not at the first write.
+// at once: a file that cannot be opened is a failure then, not at the first write, and none is made
+// when the store is gone already.
 hint_list parameters_of(adios2_engine_kind kind, int writers) {
-  hint_list wanted = {{"NumAggregators", std::to_string(writers)}, {"StatsLevel", "0"}};
+  hint_list wanted = {
+      {"NumAggregators", std::to_string(writers)}, {"StatsLevel", "0"}, {"AsyncOpen", "off"}};
   if (kind == adios2_engine_kind::bp5) {
     wanted["AggregationType"] = "EveryoneWritesSerial";
-    wanted["AsyncOpen"] = "off";
   } else {
     // Without it BP4 keeps a copy of a whole step.
     wanted["MaxBufferSize"] = std::to_string(adios2_bp4_buffer_bytes);
