@@ -21,6 +21,12 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--worker", "no-such-worker"), "", "no program that can be run"),
         (("--pattern", "no_such"), "", "--pattern no_such: there is no such one"),
         (("--vary", "cb_nodes"), "", "--vary cb_nodes: a name, '=' and values"),
+        (("--vary", "cb_nodes=1,many"), "", "--vary cb_nodes=many: cb_nodes takes an integer"),
+        (
+            ("--hints", 'romio,x="1,2", cb_buffer_size = 1M'),
+            "",
+            "--hints cb_buffer_size=1M: cb_buffer_size takes an integer",
+        ),
         (("--ior", "no-such-ior"), "", "no-such-ior is no program"),
         (("--dir", "missing"), "", "directory missing does not exist"),
         (("--json", "missing/r.json"), "", "does not exist"),

@@ -24,7 +24,9 @@ from headrace.measure.parallel.ways import (
     Variant,
     Way,
     base_ways,
+    check_hints,
     environments,
+    pairs_of,
     read_variants,
     romio_ways,
     varied_ways,
@@ -155,6 +157,8 @@ def _has_several_nodes() -> bool:
 def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Bench, Started]:
     """Find or build everything, and start a worker once to hear what it can do."""
     variants = read_variants(options.vary)
+    check_hints("--hints", pairs_of(options.hints))
+    check_hints("--vary", (hint for variant in variants for hint in variant.hints))
     peers: dict[str, Peer] = {}
     if options.ior is not None:
         peers["ior"] = Ior(options.ior)

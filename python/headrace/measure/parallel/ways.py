@@ -1,6 +1,7 @@
 """What is timed on one number of MPI ranks: methods, hints and environments. Next: ratios.py, campaign.py."""
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,11 @@ from headrace.measure.results import Operation
 
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
+# As mpi/core/hints.cpp has them.
+_NUMBERS = {
+    *("cb_nodes", "cb_buffer_size", "striping_factor", "striping_unit", "num_io_nodes", "nb_proc", "num_io_procs"),
+    *("stripe_size", "stripe_width", "ind_rd_buffer_size", "ind_wr_buffer_size"),
+}
 # Sets of hints with which ROMIO is often faster; {ranks} is replaced.
 ROMIO_HINTS = ("cb_nodes=2", "cb_nodes=2,cb_buffer_size=4194304", "cb_nodes={ranks},romio_cb_write=enable")
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
@@ -85,6 +91,19 @@ def read_variants(words: Iterable[str]) -> list[Variant]:
         for chosen in itertools.product(*axes)
     ]
     return variants if axes else []
+
+
+def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
+    """Raises HeadraceError for a value that has to be a number and is none: libraries repeat it as if in force."""
+    for name, value in hints:
+        if name in _NUMBERS and not re.fullmatch(r"-?[0-9]+", value):
+            raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", "sizes are bytes: 1048576, not 1M")
+
+
+def pairs_of(hints: str) -> list[tuple[str, str]]:
+    """Names and values of `a=b,c=d`; commas may stand within quotes."""
+    words = re.findall(r'((?:[^,"]|"[^"]*")+)', hints)
+    return [(name.strip(), value.strip()) for name, equals, value in (word.partition("=") for word in words) if equals]
 
 
 def environments(variants: Iterable[Variant]) -> list[Environment]:
