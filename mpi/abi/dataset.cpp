@@ -6,6 +6,7 @@
 
 #include "../../src/abi/choices.hpp"
 #include "../../src/abi/views.hpp"
+#include "../../src/core/name_text.hpp"
 #include "../core/disk_probe.hpp"
 
 namespace headrace {
@@ -124,7 +125,9 @@ status parallel_dataset::check_open(bool writes) const {
 status parallel_dataset::check_new(const std::string& name, const long long* step) {
   const std::string key = step == nullptr ? name : name + " step " + std::to_string(*step);
   if (written_.insert(key).second) return {};
-  return status::failure(stat_code::argument_invalid, "the dataset has " + key + " already")
+  const std::string of = step == nullptr ? "" : "step " + std::to_string(*step) + " of ";
+  return status::failure(stat_code::argument_invalid,
+                         "the dataset has " + of + "the array " + shown(name) + " already")
       .in_file(file_)
       .advise("give every array, and every step of it, once");
 }

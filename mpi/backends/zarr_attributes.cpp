@@ -106,8 +106,9 @@ status mismatch(const json_value& stored, const char* wanted) {
 }
 
 status too_large(const json_value& stored) {
-  return status::failure(stat_code::kind_mismatch,
-                         "the attribute " + stored.text + " does not fit the kind of the variable")
+  return status::failure(
+             stat_code::kind_mismatch,
+             "the value of the attribute does not fit the kind of the variable: " + stored.text)
       .advise("read it into a longer kind");
 }
 

@@ -84,9 +84,11 @@ void datasets_are_replaced_when_closed(checks& check, const char* file) {
   code = hr_write_dataset_array(state, "other", data.array(), data.layout(), "", nullptr, &error);
   check.ok(code, error, "writing again");
   code = hr_write_dataset_array(state, "other", data.array(), data.layout(), "", nullptr, &error);
-  check.fails(code, error, HR_ARGUMENT_INVALID, "has other already", "the same name twice");
+  check.fails(code, error, HR_ARGUMENT_INVALID, "has the array \"other\" already",
+              "the same name twice");
   code = hr_close_dataset(&state, &error);
-  check.fails(code, error, HR_ARGUMENT_INVALID, "has other already", "closing after a failure");
+  check.fails(code, error, HR_ARGUMENT_INVALID, "has the array \"other\" already",
+              "closing after a failure");
   check.that(faults::contents(file) == before, std::string(file) + " is what it was");
   code = hr_write_dataset_array(copy, "more", data.array(), data.layout(), "", nullptr, &error);
   check.fails(code, error, HR_HANDLE_CLOSED, "the dataset is closed", "a copy of a closed handle");
