@@ -8,6 +8,7 @@
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
  *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
+ *   HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
  * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,4 +220,51 @@ int statvfs64(const char* path, struct statvfs64* found) {
 /* The same structure where long has 64 bits. */
 int statvfs(const char* path, struct statvfs* found) {
   return statvfs64(path, (struct statvfs64*)found);
+}
+
+/* Would the path be a new file on the disk that has none left? */
+static int is_one_too_many(const char* path) {
+  const char* part = getenv("HEADRACE_TEST_DISK_PATH");
+  const char* slash = strrchr(path, '/');
+  char directory[PATH_MAX] = ".";
+  char whole[PATH_MAX];
+  if (part == NULL || getenv("HEADRACE_TEST_DISK_FILES") == NULL || access(path, F_OK) == 0)
+    return 0;
+  if (slash != NULL && slash - path + 1 < PATH_MAX)
+    snprintf(directory, (size_t)(slash - path) + 2, "%s", path);
+  if (realpath(directory, whole) == NULL) return 0;
+  const size_t length = strlen(whole);
+  snprintf(whole + length, sizeof whole - length, "/%s", slash == NULL ? path : slash + 1);
+  return strstr(whole, part) != NULL;
+}
+
+/* Do the flags come with a mode? */
+static int makes_files(int flags) {
+  return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+int open64(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if (makes_files(flags)) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+    if (is_one_too_many(path)) {
+      errno = ENOSPC;
+      return -1;
+    }
+  }
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+
+int open(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if (makes_files(flags)) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  return open64(path, flags, mode);
 }

@@ -20,8 +20,11 @@ using spread::checks;
 using spread::cut;
 using spread::spread_array;
 
-// From now on so many bytes fit on this MPI rank's disk; whether it says so to who asks before.
-void leave_room(long long bytes, bool tells) {
+// What a disk has too little of: bytes, which it tells who asks before or not, or files.
+enum class shortage { bytes, known_bytes, files };
+
+// From now on so many bytes fit on this MPI rank's disk.
+void leave_room(long long bytes, shortage of) {
   static int disks = 0;
   char* const here = realpath(".", nullptr);
   // The whole path: Open MPI keeps files of similar names elsewhere.
@@ -29,13 +32,15 @@ void leave_room(long long bytes, bool tells) {
   std::free(here);
   setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
   setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
-  if (tells) setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
+  if (of == shortage::known_bytes) setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
+  if (of == shortage::files) setenv("HEADRACE_TEST_DISK_FILES", "1", 1);
 }
 
 void leave_all_room() {
   unsetenv("HEADRACE_TEST_DISK_BYTES");
   unsetenv("HEADRACE_TEST_DISK_PATH");
   unsetenv("HEADRACE_TEST_DISK_TELLS");
+  unsetenv("HEADRACE_TEST_DISK_FILES");
 }
 
 bool by_library(const way& how) {
@@ -44,11 +49,8 @@ bool by_library(const way& how) {
 
 class full_disk {
  public:
-  full_disk(checks& check, const way& how)
-      : check_(check), how_(how), file_(std::string("full_disk.") + how.ending) {}
-
-  // From now on a disk tells how much room there is.
-  void tells() { tells_ = true; }
+  full_disk(checks& check, const way& how, shortage of = shortage::bytes)
+      : check_(check), how_(how), of_(of), file_(std::string("full_disk.") + how.ending) {}
 
   // With enough room there is the new file, and larger rooms need no try. True: it was too small.
   bool at_every_stage(const spread::extents& global, const std::vector<long long>& rooms,
@@ -60,8 +62,10 @@ class full_disk {
     before_ = faults::contents(file_);
     bool failed = false;
     for (const long long room : rooms) {
-      const std::string what = how_.text() + " with room for " + std::to_string(room) +
-                               " bytes on MPI rank " + std::to_string(victim);
+      const std::string what =
+          how_.text() + " with room for " +
+          (of_ == shortage::files ? "no files" : std::to_string(room) + " bytes") +
+          " on MPI rank " + std::to_string(victim);
       if (!try_with(global, room, victim, what)) break;
       failed = true;
     }
@@ -76,7 +80,7 @@ class full_disk {
     data.fill(7);
     hr_error error{};
     MPI_Barrier(MPI_COMM_WORLD);
-    if (check_.rank() == victim) leave_room(room, tells_);
+    if (check_.rank() == victim) leave_room(room, of_);
     const int code = faults::write(file_, how_, data, error);
     if (check_.rank() == victim) leave_all_room();
     if (code == 0) return is_new(global, what);
@@ -101,9 +105,9 @@ class full_disk {
 
   checks& check_;
   way how_;
+  shortage of_;
   std::string file_;
   std::string before_;
-  bool tells_ = false;
 };
 
 // An MPI rank that certainly writes. Collective calls of MPI-IO choose who does; of a node it is
@@ -153,8 +157,14 @@ void test(checks& check, const char* format) {
     disk.at_every_stage({40, 30, 40}, rooms, 0);
     if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
     // What has begun by then must end without writing more.
-    disk.tells();
-    disk.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
+    full_disk known(check, how, shortage::known_bytes);
+    known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
+    full_disk no_files(check, how, shortage::files);
+    const std::vector<long long> any = {1LL << 40};
+    check.that(no_files.at_every_stage({40, 30, 40}, any, 0), how.text() + ": files were made");
+    const bool makes_one = no_files.at_every_stage({40, 30, 40}, any, writer);
+    const bool has_its_own = std::string(how.pattern).rfind("file_per_", 0) == 0;
+    check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
   }
 }
 
