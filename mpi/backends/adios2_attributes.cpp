@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/element_form.hpp"
 
 namespace headrace {
@@ -13,7 +14,8 @@ std::size_t elements_of(const array_view& value) {
 }
 
 status other_length(const std::string& name, std::size_t expected, std::size_t found) {
-  return status::failure(stat_code::shape_mismatch, "attribute " + name + " has another length")
+  return status::failure(stat_code::shape_mismatch,
+                         "attribute " + shown(name) + " has another length")
       .expected(std::to_string(expected), std::to_string(found));
 }
 
@@ -66,7 +68,7 @@ status adios2_put_texts(adios2_io* io, const std::string& file, const std::strin
                         const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
-  return adios2_try("cannot write the attribute " + name, file, [&] {
+  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
     return adios2_define_attribute_array(io, name.c_str(), adios2_type_string, pointers.data(),
                                          pointers.size()) != nullptr;
   });
@@ -74,7 +76,7 @@ status adios2_put_texts(adios2_io* io, const std::string& file, const std::strin
 
 status adios2_put_numbers(adios2_io* io, const std::string& file, const std::string& name,
                           const std::vector<std::int64_t>& numbers) {
-  return adios2_try("cannot write the attribute " + name, file, [&] {
+  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
     return adios2_define_attribute_array(io, name.c_str(), adios2_type_int64_t, numbers.data(),
                                          numbers.size()) != nullptr;
   });
@@ -89,7 +91,7 @@ status adios2_put_attribute(adios2_io* io, const std::string& file, const std::s
       texts.back().erase(texts.back().find_last_not_of(' ') + 1);  // blanks only fill up
     }
     if (value.array_rank > 0) return adios2_put_texts(io, file, name, texts);
-    return adios2_try("cannot write the attribute " + name, file, [&] {
+    return adios2_try("cannot write the attribute " + shown(name), file, [&] {
       return adios2_define_attribute(io, name.c_str(), adios2_type_string, texts[0].c_str()) !=
              nullptr;
     });
@@ -100,7 +102,7 @@ status adios2_put_attribute(adios2_io* io, const std::string& file, const std::s
   const element_form how = form_of(value);
   std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
   store_elements(value, how, bytes.data());
-  return adios2_try("cannot write the attribute " + name, file, [&] {
+  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
     return (value.array_rank == 0 && count == 1
                 ? adios2_define_attribute(io, name.c_str(), type, bytes.data())
                 : adios2_define_attribute_array(io, name.c_str(), type, bytes.data(), count)) !=
@@ -156,10 +158,11 @@ status adios2_get_attribute(adios2_io* io, const std::string& file, const std::s
                             const array_view& value) {
   const adios2_attribute* attribute = find_attribute(io, name);
   if (attribute == nullptr)
-    return status::failure(stat_code::array_missing, "there is no attribute " + name).in_file(file);
+    return status::failure(stat_code::array_missing, "there is no attribute " + shown(name))
+        .in_file(file);
   adios2_type type = adios2_type_unknown;
   std::size_t count = 0;
-  if (status s = adios2_try("cannot read the attribute " + name, file,
+  if (status s = adios2_try("cannot read the attribute " + shown(name), file,
                             [&] {
                               return adios2_attribute_type(&type, attribute) == 0 &&
                                      adios2_attribute_size(&count, attribute) == 0;
@@ -172,12 +175,13 @@ status adios2_get_attribute(adios2_io* io, const std::string& file, const std::s
   std::size_t parts = 0;
   if (status s = attribute_form(value, wanted, parts); !s.ok()) return std::move(s).in_file(file);
   if (type != wanted || value.type == type_class::character)
-    return status::failure(stat_code::kind_mismatch, "attribute " + name + " has another kind")
+    return status::failure(stat_code::kind_mismatch,
+                           "attribute " + shown(name) + " has another kind")
         .in_file(file);
   if (count != parts) return other_length(name, parts, count).in_file(file);
   const element_form how = form_of(value);
   std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
-  status done = adios2_try("cannot read the attribute " + name, file, [&] {
+  status done = adios2_try("cannot read the attribute " + shown(name), file, [&] {
     return adios2_attribute_data(bytes.data(), &count, attribute) == adios2_error_none;
   });
   if (done.ok()) load_elements(value, how, bytes.data());

@@ -147,7 +147,7 @@ status adios2_reader::find(const std::string& name, known_array*& found) {
 
 status adios2_reader::learn(const std::string& name, known_array& array) {
   adios2_variable* variable = nullptr;
-  if (status s = call("cannot look for " + name,
+  if (status s = call("cannot look for " + shown(name),
                       [&] {
                         variable = adios2_inquire_variable(io_, name.c_str());
                         return true;
@@ -165,7 +165,7 @@ status adios2_reader::learn_shape(adios2_variable* variable, const std::string& 
   adios2_shapeid kind = adios2_shapeid_unknown;
   std::size_t rank = 0;
   std::vector<std::size_t> shape;
-  if (status s = call("cannot read the shape of " + name,
+  if (status s = call("cannot read the shape of " + shown(name),
                       [&] {
                         if (adios2_variable_type(&array.form.type, variable) != 0 ||
                             adios2_variable_shapeid(&kind, variable) != 0 ||
@@ -191,9 +191,10 @@ status adios2_reader::learn_shape(adios2_variable* variable, const std::string& 
   const bool fits = shape.size() <= max_parallel_rank &&
                     (kind == adios2_shapeid_global_array || kind == adios2_shapeid_global_value);
   if (!fits || !adios2_kind_of(array.form, info))
-    return status::failure(stat_code::kind_unsupported,
-                           fits ? "variable " + name + " has a type that Fortran has not"
-                                : "variable " + name + " is no global array of rank 0 to 7")
+    return status::failure(
+               stat_code::kind_unsupported,
+               fits ? "variable " + shown(name) + " has a type that Fortran has not"
+                    : "variable " + shown(name) + " is no global array of array rank 0 to 7")
         .in_file(file_);
   info.array_rank = static_cast<int>(shape.size());
   info.bytes = info.elem_len;

@@ -103,7 +103,7 @@ status adios2_writer::declare(const array_place& place, const array_view& local,
     if (is_empty(made.whole))
       return status::failure(
                  stat_code::argument_invalid,
-                 "ADIOS2 keeps no array without elements, and " + place.name + " has none")
+                 "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none")
           .in_file(file_);
     if (status s = agree(*comm_, define(place.name, made, layout)); !s.ok()) return s;
     array = &arrays_.emplace(place.name, made).first->second;
@@ -124,7 +124,7 @@ status adios2_writer::define(const std::string& name, written_array& array,
   if (!takes_part()) return {};
   const adios2_section shape = adios2_section_of(array.whole, array.form);
   const adios2_section own = adios2_section_of(layout.own(), array.form);
-  return call("cannot add the variable " + name, [&] {
+  return call("cannot add the variable " + shown(name), [&] {
     array.variable = adios2_define_variable(io_, name.c_str(), array.form.type, shape.count.size(),
                                             shape.count.data(), own.start.data(), own.count.data(),
                                             adios2_constant_dims_false);

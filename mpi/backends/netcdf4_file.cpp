@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "../../src/core/name_text.hpp"
+
 namespace headrace {
 namespace {
 
@@ -122,12 +124,12 @@ status netcdf4_file::end_define() {
 status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
   return check(nc_def_dim(id_, name.c_str(),
                           length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
-               "cannot add the dimension " + name);
+               "cannot add the dimension " + shown(name));
 }
 
 status netcdf4_file::add_variable(const netcdf_variable& variable,
                                   const std::vector<std::int64_t>& lengths, int& id) {
-  const std::string what = "cannot add the variable " + variable.name;
+  const std::string what = "cannot add the variable " + shown(variable.name);
   place made{id_, 0};
   const auto rank = static_cast<int>(variable.dimensions.size());
   int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
@@ -150,7 +152,7 @@ status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf
   const place to = at(variable);
   return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
                           static_cast<std::size_t>(count), values),
-               "cannot write the attribute " + name);
+               "cannot write the attribute " + shown(name));
 }
 
 status netcdf4_file::put_texts(int variable, const std::string& name,
@@ -160,7 +162,7 @@ status netcdf4_file::put_texts(int variable, const std::string& name,
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   return check(
       nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
-      "cannot write the attribute " + name);
+      "cannot write the attribute " + shown(name));
 }
 
 status netcdf4_file::use(int variable, bool& collective) {
@@ -276,13 +278,13 @@ status netcdf4_file::find_attribute(int variable, const std::string& name, netcd
   if (!there) return {};
   type = static_cast<netcdf_type>(found);
   count = static_cast<std::int64_t>(length);
-  return check(code, "cannot read the attribute " + name);
+  return check(code, "cannot read the attribute " + shown(name));
 }
 
 status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
   const place from = at(variable);
   return check(nc_get_att(from.group, from.variable, name.c_str(), values),
-               "cannot read the attribute " + name);
+               "cannot read the attribute " + shown(name));
 }
 
 status netcdf4_file::get_texts(int variable, const std::string& name,
@@ -296,7 +298,7 @@ status netcdf4_file::get_texts(int variable, const std::string& name,
   texts.clear();
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   if (code == NC_NOERR) nc_free_string(count, pointers.data());
-  return check(code, "cannot read the attribute " + name);
+  return check(code, "cannot read the attribute " + shown(name));
 }
 
 status netcdf4_file::close() {

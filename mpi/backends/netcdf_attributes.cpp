@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../../src/core/name_text.hpp"
 #include "../core/element_form.hpp"
 #include "netcdf_writer.hpp"
 
@@ -25,7 +26,8 @@ std::vector<std::string> texts_of(const array_view& value) {
 }
 
 status other_length(const std::string& name, std::int64_t expected, std::int64_t found) {
-  return status::failure(stat_code::shape_mismatch, "attribute " + name + " has another length")
+  return status::failure(stat_code::shape_mismatch,
+                         "attribute " + shown(name) + " has another length")
       .expected(std::to_string(expected), std::to_string(found));
 }
 
@@ -85,14 +87,16 @@ status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& 
   std::int64_t count = 0;
   bool there = false;
   if (status s = file.find_attribute(variable, name, type, count, there); !s.ok()) return s;
-  if (!there) return status::failure(stat_code::array_missing, "there is no attribute " + name);
+  if (!there)
+    return status::failure(stat_code::array_missing, "there is no attribute " + shown(name));
   const bool is_text = type == netcdf_type::text || type == netcdf_type::string;
   if (value.type == type_class::character && is_text)
     return get_text(file, variable, name, type, count, value);
   netcdf_form form;
   if (status s = netcdf_form_of(value, form); !s.ok()) return s;
   if (type != form.type)
-    return status::failure(stat_code::kind_mismatch, "attribute " + name + " has another kind")
+    return status::failure(stat_code::kind_mismatch,
+                           "attribute " + shown(name) + " has another kind")
         .expected(name_of(form.type), name_of(type));
   const std::int64_t wanted = elements_of(value) * form.parts;
   if (count != wanted) return other_length(name, wanted, count);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../../src/core/name_text.hpp"
+
 namespace headrace {
 namespace {
 
@@ -137,7 +139,7 @@ status netcdf_array_of(const netcdf_variable& variable,
   if (bytes == 0 || is_unsigned)
     return status::failure(
                stat_code::kind_unsupported,
-               "variable " + variable.name + " is of the NetCDF type " +
+               "variable " + shown(variable.name) + " is of the NetCDF type " +
                    (variable.user_type ? "(defined in the file)" : name_of(variable.type)) +
                    ", and Fortran has no such kind")
         .advise("convert it, for example with nco: ncap2 -s '" + variable.name + "=" +
@@ -167,7 +169,7 @@ status netcdf_array_of(const netcdf_variable& variable,
   }
   if (left.size() > max_parallel_rank)
     return status::failure(stat_code::kind_unsupported,
-                           "variable " + variable.name + " has too many dimensions")
+                           "variable " + shown(variable.name) + " has too many dimensions")
         .expected("at most " + std::to_string(max_parallel_rank), std::to_string(left.size()));
   info.elem_len = bytes * static_cast<std::size_t>(form.parts);
   info.array_rank = static_cast<int>(left.size());

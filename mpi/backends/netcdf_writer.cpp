@@ -117,7 +117,7 @@ status netcdf_writer::define_array(const array_place& place, written_array& arra
     lengths.push_back(array.whole.count[d]);
     if (lengths.back() == 0)
       return status::failure(stat_code::argument_invalid,
-                             "NetCDF has no dimension of length 0, and array " + array.name +
+                             "NetCDF has no dimension of length 0, and array " + shown(array.name) +
                                  " has one: " + place.dimensions[d])
           .in_file(path_);
     if (status s = dimension(array.name, place.dimensions[d], defaults, lengths.back(), id);
@@ -158,7 +158,8 @@ status netcdf_writer::dimension(const std::string& array, const std::string& nam
     if (known->second.length == length) return {};
     if (is_default) return dimension(array, array + "_" + name, false, length, id);
     return status::failure(stat_code::shape_mismatch,
-                           "dimension " + name + (array.empty() ? "" : " of array " + array) +
+                           "dimension " + shown(name) +
+                               (array.empty() ? "" : " of array " + shown(array)) +
                                " is in the file with another length")
         .expected(length_text(known->second.length), length_text(length))
         .in_file(path_)

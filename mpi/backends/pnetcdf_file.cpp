@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "../../src/core/name_text.hpp"
+
 namespace headrace {
 namespace {
 
@@ -119,7 +121,7 @@ status pnetcdf_file::end_define() {
 status pnetcdf_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
   return check(
       ncmpi_def_dim(id_, name.c_str(), length == 0 ? NC_UNLIMITED : MPI_Offset{length}, &id),
-      "cannot add the dimension " + name);
+      "cannot add the dimension " + shown(name));
 }
 
 status pnetcdf_file::add_variable(const netcdf_variable& variable,
@@ -127,21 +129,21 @@ status pnetcdf_file::add_variable(const netcdf_variable& variable,
   return check(
       ncmpi_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type),
                     static_cast<int>(variable.dimensions.size()), variable.dimensions.data(), &id),
-      "cannot add the variable " + variable.name);
+      "cannot add the variable " + shown(variable.name));
 }
 
 status pnetcdf_file::put_attribute(int variable, const std::string& name, netcdf_type type,
                                    std::int64_t count, const void* values) {
   return check(
       ncmpi_put_att(id_, variable, name.c_str(), static_cast<nc_type>(type), count, values),
-      "cannot write the attribute " + name);
+      "cannot write the attribute " + shown(name));
 }
 
 status pnetcdf_file::put_texts(int /*variable*/, const std::string& name,
                                const std::vector<std::string>& /*texts*/) {
   return status::failure(
              stat_code::kind_unsupported,
-             "classic NetCDF has no attributes of several texts, and " + name + " is one")
+             "classic NetCDF has no attributes of several texts, and " + shown(name) + " is one")
       .in_file(path_)
       .advise("join them to one text, or write NetCDF-4");
 }
@@ -204,17 +206,18 @@ status pnetcdf_file::find_attribute(int variable, const std::string& name, netcd
   if (!there) return {};
   type = static_cast<netcdf_type>(found);
   count = length;
-  return check(code, "cannot read the attribute " + name);
+  return check(code, "cannot read the attribute " + shown(name));
 }
 
 status pnetcdf_file::get_attribute(int variable, const std::string& name, void* values) {
   return check(ncmpi_get_att(id_, variable, name.c_str(), values),
-               "cannot read the attribute " + name);
+               "cannot read the attribute " + shown(name));
 }
 
 status pnetcdf_file::get_texts(int /*variable*/, const std::string& name,
                                std::vector<std::string>& /*texts*/) {
-  return status::failure(stat_code::library_failed, "there are no texts in attribute " + name)
+  return status::failure(stat_code::library_failed,
+                         "there are no texts in attribute " + shown(name))
       .in_file(path_);
 }
 
