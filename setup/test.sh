@@ -42,7 +42,7 @@ cmake_build() {
   folder=build/$1
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DHEADRACE_BUILD_TESTS=ON "$@" &&
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_UNITY=ON "$@" &&
     cmake --build "$folder"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }

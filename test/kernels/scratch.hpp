@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,12 @@ class Scratch : public ::testing::Test {
 
   static std::string content(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    std::string bytes;
+    std::array<char, 65536> block;
+    while (stream.read(block.data(), block.size()), stream.gcount() > 0) {
+      bytes.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    }
+    return bytes;
   }
 
   std::size_t files() const {
