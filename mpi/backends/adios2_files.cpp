@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <list>
+#include <utility>
 #include <vector>
 
 #include "../core/positioned_file.hpp"
@@ -21,12 +23,36 @@ namespace {
 // BP4 has no mmd.0.
 constexpr std::array index_files = {"/md.0", "/md.idx", "/mmd.0"};
 
-status create_empty(const std::string& file) {
-  positioned_file made;
-  status done = made.create(file);
-  if (done.ok()) done = made.close();
-  return done;
-}
+// What ADIOS2 opens beside the files that it keeps open: directories, its profile. A few more for
+// what MPI opens meanwhile.
+constexpr int spare_descriptors = 6;
+
+// Files that are new and stay open while it lives.
+class new_files {
+ public:
+  status create(const std::string& file) {
+    status done = files_.emplace_back().create(file);
+    if (done.code() == EMFILE) return std::move(done).advise(advice);
+    return done;
+  }
+  // As many more descriptors as ADIOS2 takes now and then.
+  status open_spare(const std::string& store) {
+    for (int n = 0; n < spare_descriptors; ++n)
+      if (status s = files_.emplace_back().open_to_read("/dev/null"); !s.ok())
+        return std::move(s).in_file(store).advise(advice);
+    return {};
+  }
+  status close() {
+    status done;
+    for (positioned_file& one : files_)
+      if (one.is_open()) done.keep_first(one.close());
+    return done;
+  }
+
+ private:
+  static constexpr const char* advice = "raise the limit of open files: ulimit -n";
+  std::list<positioned_file> files_;
+};
 
 // Success too where a file system cannot reserve.
 status reserve(const std::string& file, std::int64_t bytes) {
@@ -74,13 +100,14 @@ std::vector<int> descriptors_of(const std::string& store) {
 }  // namespace
 
 status adios2_create_files(const std::string& store, adios2_engine_kind kind, int writer) {
-  if (status s = create_empty(store + "/data." + std::to_string(writer)); !s.ok()) return s;
-  if (writer != 0) return {};
+  new_files made;
+  if (status s = made.create(store + "/data." + std::to_string(writer)); !s.ok()) return s;
   for (const char* const name : index_files) {
-    if (kind == adios2_engine_kind::bp4 && name == index_files.back()) continue;
-    if (status s = create_empty(store + name); !s.ok()) return s;
+    if (writer != 0 || (kind == adios2_engine_kind::bp4 && name == index_files.back())) continue;
+    if (status s = made.create(store + name); !s.ok()) return s;
   }
-  return {};
+  if (status s = made.open_spare(store); !s.ok()) return s;
+  return made.close();
 }
 
 status adios2_reserve_index(const std::string& store, std::int64_t bytes) {

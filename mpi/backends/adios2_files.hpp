@@ -6,7 +6,8 @@
 
 namespace headrace {
 
-// Makes the data file of a writer, of the first one those of the index too.
+// Makes the data file of a writer, of the first one those of the index too. As many descriptors as
+// ADIOS2 needs are there, EMFILE otherwise: one that cannot open its files leaves others waiting.
 status adios2_create_files(const std::string& store, adios2_engine_kind kind, int writer);
 
 // Takes blocks for so many bytes behind each file of the index, where the file system can do that.

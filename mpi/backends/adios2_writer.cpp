@@ -69,7 +69,9 @@ status adios2_writer::open() {
       return engine_ != nullptr;
     });
   notes_.writers = writers();
-  return agree(*comm_, done);
+  const status opened = agree(*comm_, done);
+  broken_ = !opened.ok();
+  return opened;
 }
 
 status adios2_writer::write(const array_place& place, const array_view& local,
@@ -202,7 +204,8 @@ status adios2_writer::end_step_here() {
   const status done = adios2_try(
       "cannot write the step", file_, [&] { return adios2_end_step(engine_) == adios2_error_none; },
       words);
-  if (done.ok() || !is_bp4() || serial() || words.find("/md.") != std::string::npos) return done;
+  if (done.ok() || !is_bp4() || serial()) return done;
+  if (words.find(file_ + "/md.") != std::string::npos) return done;
   adios2_drop_files(path_);
   const status joined = call("", [&] { return adios2_flush(engine_) == adios2_error_none; });
   static_cast<void>(joined);
