@@ -14,7 +14,8 @@ const char* name_of(adios2_engine_kind kind) {
 // Parameters of writing that leave every writer alone with its file and every step whole at its
 // end. Not among them: the number and the way of aggregators, which make writers share a file;
 // burst buffers, local directories and asynchronous calls, whose failures come when nobody waits
-// for them; and what concerns reading only.
+// for them; statistics of parts of a block, which have no bound in the index; and what concerns
+// reading only.
 using name_list = std::vector<const char*>;
 const name_list& free_parameters(adios2_engine_kind kind) {
   static const name_list bp5 = {"verbose",
@@ -32,8 +33,8 @@ const name_list& free_parameters(adios2_engine_kind kind) {
                                 "useselectivemetadataaggregation",
                                 "onelevelgatherrankslimit",
                                 "flattensteps"};
-  static const name_list bp4 = {"verbose", "buffergrowthfactor", "initialbuffersize",
-                                "threads", "statslevel",         "statsblocksize"};
+  static const name_list bp4 = {"verbose", "buffergrowthfactor", "initialbuffersize", "threads",
+                                "statslevel"};
   return kind == adios2_engine_kind::bp5 ? bp5 : bp4;
 }
 

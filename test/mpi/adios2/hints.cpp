@@ -116,6 +116,7 @@ constexpr hinted ignored[] = {
     {"engine=BP4,SubStreams=77,CollectiveMetadata=off", "engine=BP4",
      "CollectiveMetadata=off,SubStreams=77"},
     {"engine=BP4,FlushStepsCount=7,Profile=on", "Profile=off", "FlushStepsCount=7,Profile=on"},
+    {"engine=BP4,StatsLevel=1,StatsBlockSize=8", "StatsLevel=1", "StatsBlockSize=8"},
     {"engine=BP4,AggregationType=TwoLevelShm", "engine=BP4", "AggregationType=TwoLevelShm"}};
 
 void test(checks& check) {
