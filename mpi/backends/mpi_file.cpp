@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "../core/library_files.hpp"
+#include "../core/mpi_io_health.hpp"
 
 namespace headrace {
 namespace {
@@ -141,7 +142,8 @@ status mpi_file::read_array(std::int64_t offset, const array_view& local,
   });
 }
 
-status mpi_file::sync() {
+status mpi_file::sync(const communicator& comm) {
+  if (status s = check_mpi_sync(comm, name_); !s.ok()) return s;
   const int code = MPI_File_sync(file_);
   if (code == MPI_SUCCESS) return {};
   return mpi_failure(code, "MPI cannot bring the file to the device").in_file(name_);

@@ -24,7 +24,8 @@ class mpi_file {
                      bool collective);
   status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
                     bool collective);
-  status sync();
+  // Collective, with a failure where MPI-IO would wait for ever.
+  status sync(const communicator& comm);
   status close();
   // After a failure of a collective call: MPI ranks that left it early have messages under way,
   // which those who get the file's communicator next would take for theirs. MPI_Finalize closes it.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../core/library_files.hpp"
+#include "../core/mpi_io_health.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_reader.hpp"
 #include "netcdf_writer.hpp"
@@ -40,6 +41,8 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
   const auto during = notes.line.during(HR_PHASE_OPEN);
   if (status s = create_for_library(*comm, file, settings.hints, notes.hints); !s.ok()) return s;
   if (status s = check_room(*comm, file, 0); !s.ok()) return s;
+  if (settings.pattern != write_pattern::serial && !library.classic)
+    if (status s = check_mpi_io(*comm, file); !s.ok()) return s;
   std::unique_ptr<netcdf_file> created;
   status done;
   if (takes_part(*comm, settings))

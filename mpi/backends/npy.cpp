@@ -1,13 +1,12 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
 // read_array of the serial library open it. Next: shared_array.hpp.
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "../../src/binary/npy_header.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "../../src/core/transfer.hpp"
+#include "../core/disk_probe.hpp"
+#include "../core/disk_room.hpp"
 #include "../core/library_files.hpp"
+#include "../core/mpi_io_health.hpp"
 #include "mpi_file.hpp"
 #include "shared_array.hpp"
 
@@ -83,6 +82,7 @@ class npy_writer : public dataset_writer {
         result = file_.write_at(0, header.data(), static_cast<std::int64_t>(header.size()));
     }
     if (status s = agree(*comm_, result); !s.ok()) return s;
+    if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
     const bool writes = settings_.pattern != write_pattern::serial;
     if (comm_->rank() != 0 && writes) result = file_.open_to_write(path_);
     return agree(*comm_, result);
@@ -98,10 +98,13 @@ class npy_writer : public dataset_writer {
       const std::size_t slash = path_.rfind('/');
       const std::string directory = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
       if (status s = check_writable_directory(*comm_, directory); !s.ok()) return s;
+      if (settings_.sync)
+        if (status s = check_mpi_io(*comm_, path_); !s.ok()) return s;
       result = agree(*comm_,
                      file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
       if (result.ok() && comm_->rank() == 0) result = begin_file(header);
       result = agree(*comm_, result);
+      if (result.ok()) result = take_room(*comm_, path_, begin_, bytes_);
     }
     if (!result.ok()) return result;
     file.learn(settings_.hints, notes_.hints);
@@ -113,11 +116,10 @@ class npy_writer : public dataset_writer {
     }
     if (result.ok() && settings_.sync) {
       const auto during = notes_.line.during(HR_PHASE_SYNC);
-      result = agree(*comm_, file.sync());
+      result = agree(*comm_, file.sync(*comm_));
     }
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     if (!result.ok()) {
-      if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;  // gives room back
       file.forget();
       return result;
     }

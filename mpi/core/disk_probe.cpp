@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "library_files.hpp"
+#include "mpi_io_health.hpp"
 
 namespace headrace {
 namespace {
 
-constexpr std::size_t probed_bytes = std::size_t{1} << 20;
+// Little: thousands of MPI ranks try at once.
+constexpr std::size_t probed_bytes = std::size_t{1} << 16;
 
 bool means_full(int error) noexcept {
   return error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -27,6 +29,15 @@ int error_of_filling(int descriptor, const std::string& file, off_t begin) {
   return is_local_file_system(file) || ::fsync(descriptor) == 0 ? 0 : errno;
 }
 
+// The room has others waiting for it. Cutting the file may take what another MPI rank just tried
+// with, which does it no harm.
+void give_back(int descriptor, off_t size, off_t begin) noexcept {
+  if (::fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, probed_bytes) !=
+          0 &&
+      ::ftruncate(descriptor, size) != 0)
+    errno = 0;  // the file is thrown away
+}
+
 // Each MPI rank behind the end, and apart from the others.
 int error_of_growing(const std::string& file, int rank) {
   struct stat found {};
@@ -37,6 +48,7 @@ int error_of_growing(const std::string& file, int rank) {
     const off_t begin = found.st_size + static_cast<off_t>(rank) * off_t{probed_bytes};
     if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, probed_bytes) != 0)
       error = means_full(errno) ? errno : error_of_filling(descriptor, file, begin);
+    give_back(descriptor, found.st_size, begin);
   }
   ::close(descriptor);
   return means_full(error) ? error : 0;
@@ -45,6 +57,7 @@ int error_of_growing(const std::string& file, int rank) {
 }  // namespace
 
 status explain_failed_write(const communicator& comm, const std::string& file, status failure) {
+  if (!failure.ok()) note_failed_write();
   if (failure.code() != static_cast<int>(stat_code::library_failed) &&
       failure.code() != static_cast<int>(stat_code::file_size_mismatch))
     return failure;

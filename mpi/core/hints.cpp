@@ -149,9 +149,41 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
     for (auto entry = found.begin(); entry != found.end();) {
       const bool known = std::any_of(ompio_names.begin(), ompio_names.end(),
                                      [&](const char* name) { return entry->first == name; });
-      entry = known || asked.count(entry->first) == 0 ? std::next(entry) : found.erase(entry);
+      entry = known ? std::next(entry) : found.erase(entry);
     }
   learn(asked, found);
+}
+
+namespace {
+
+// Names, values and lists end with null characters: no hint has one.
+std::string packed(const hints_found& found) {
+  std::string text;
+  for (const hint_list* list : {&found.in_force, &found.ignored}) {
+    for (const auto& [name, value] : *list) text += name + '\0' + value + '\0';
+    text += '\0';
+  }
+  return text;
+}
+
+void unpack(const std::string& text, hints_found& found) {
+  std::size_t at = 0;
+  const auto next = [&] {
+    std::string part = text.substr(at, text.find('\0', at) - at);
+    at += part.size() + 1;
+    return part;
+  };
+  found = {};
+  for (hint_list* list : {&found.in_force, &found.ignored})
+    for (std::string name = next(); !name.empty(); name = next()) (*list)[name] = next();
+}
+
+}  // namespace
+
+void broadcast_found(const communicator& comm, hints_found& found) {
+  std::string text = packed(found);
+  broadcast(comm, 0, text);
+  unpack(text, found);
 }
 
 std::string text_of(const hint_list& hints) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "../../src/core/status.hpp"
+#include "communicator.hpp"
 
 namespace headrace {
 
@@ -38,6 +38,9 @@ struct hints_found {
   // repeats whatever it was told: then only names that it knows count.
   void learn(const hint_list& asked, MPI_Info info);
 };
+
+// Collective: what MPI rank 0 has found, on all.
+void broadcast_found(const communicator& comm, hints_found& found);
 
 // "name=value,name=value"
 std::string text_of(const hint_list& hints);

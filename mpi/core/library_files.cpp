@@ -64,7 +64,8 @@ bool is_local_file_system(const std::string& file) noexcept {
 
 bool names_striping(const hint_list& hints) noexcept {
   // ROMIO's and Cray MPICH's names, and those of Open MPI's OMPIO.
-  constexpr std::array names = {"striping_factor", "striping_unit", "stripe_size", "stripe_width"};
+  constexpr std::array names = {"striping_factor", "striping_unit", "start_iodevice", "stripe_size",
+                                "stripe_width"};
   return std::any_of(names.begin(), names.end(),
                      [&](const char* name) { return hints.count(name) != 0; });
 }
@@ -93,6 +94,7 @@ status create_for_library(const communicator& comm, const std::string& file, con
   status made;
   if (comm.rank() == 0) made = create_with_hints(file, hints, found);
   if (status s = agree(comm, made); !s.ok()) return s;
+  if (names_striping(hints)) broadcast_found(comm, found);
   if (comm.rank() != 0) {
     positioned_file probe;
     made = probe.open_to_write(file);

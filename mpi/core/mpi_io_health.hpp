@@ -1,0 +1,22 @@
+// Whether MPI-IO can go on after a failed write. Open MPI's OMPIO keeps what it could not write:
+// from then on MPI_File_sync of any file fails at once on that MPI rank, while the others wait in
+// it for ever.
+#pragma once
+
+#include <string>
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+// A write failed in this process, perhaps within MPI-IO.
+void note_failed_write() noexcept;
+
+// Collective, before a library writes to the file in a way that calls MPI_File_sync: the failure of
+// an MPI rank that can bring no file to the device any more. Looks only where a failed write was
+// noted.
+status check_mpi_io(const communicator& comm, const std::string& file);
+// The same, and looks in any case.
+status check_mpi_sync(const communicator& comm, const std::string& file);
+
+}  // namespace headrace
