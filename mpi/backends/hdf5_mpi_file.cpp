@@ -8,12 +8,10 @@
 #include <cerrno>
 #include <utility>
 
+#include "../core/disk_room.hpp"
+
 namespace headrace {
 namespace {
-
-bool is_full(int error) noexcept {
-  return error == ENOSPC || error == EDQUOT || error == EFBIG;
-}
 
 // For file systems that cannot take space: writes again what can be read there, and null bytes
 // behind the end. Nobody else writes to these parts meanwhile.
@@ -33,8 +31,8 @@ int rewrite(int descriptor, std::int64_t begin, std::int64_t end) {
 
 // Of file systems that cannot take space the first MPI rank asks by writing.
 int take(int descriptor, std::int64_t begin, std::int64_t end, bool is_first, bool& wrote) {
-  if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, end - begin) == 0) return 0;
-  if (errno != EOPNOTSUPP && errno != ENOSYS) return errno;
+  const int error = reserve_blocks(descriptor, begin, end - begin);
+  if (error == 0 || is_full(error)) return error;
   if (!is_first) return 0;
   wrote = true;
   return rewrite(descriptor, begin, end);
@@ -94,15 +92,16 @@ status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byt
   int error = 0;
   bool wrote = false;
   for (const hdf5_byte_range& part : elements) {
-    if (!is_full(error) && part.begin > begin)
+    if (error == 0 && part.begin > begin)
       error = take(descriptor, begin, part.begin, is_first, wrote);
     begin = std::max(begin, part.end);
   }
   // Network file systems tell only now.
   if (wrote && error == 0 && ::fsync(descriptor) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (is_full(error)) return status::system(error, "there is no space for all of the file");
-  return {};
+  if (error == 0) return {};
+  return status::system(error, is_full(error) ? "there is no space for all of the file"
+                                              : "what describes the arrays cannot be written");
 }
 
 void hdf5_discard_together(const communicator& comm, hdf5_handle& file) noexcept {

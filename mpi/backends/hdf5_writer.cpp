@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "../core/disk_room.hpp"
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
 #include "hdf5_attributes.hpp"
@@ -19,10 +20,12 @@ bool mpi_is_over() noexcept {
   return over != 0;
 }
 
+const char* const chunk_hint = "hdf5_chunk_bytes";
+
 std::int64_t chunk_bytes(const hint_list& hints) {
-  const auto found = hints.find("hdf5_chunk_bytes");
+  const auto found = hints.find(chunk_hint);
   const long long asked = found == hints.end() ? 0 : std::atoll(found->second.c_str());
-  return asked > 0 ? asked : largest_hdf5_chunk;
+  return asked > 0 ? std::min<std::int64_t>(asked, largest_hdf5_chunk) : largest_hdf5_chunk;
 }
 
 }  // namespace
@@ -63,9 +66,12 @@ status hdf5_writer::create() {
   if (is_together()) {
     if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
       return s;
-  } else if (is_here()) {
-    result = create_with_hints(path_, settings_.hints, notes_.hints);
+  } else {
+    if (is_here()) result = create_with_hints(path_, settings_.hints, notes_.hints);
+    if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
   }
+  if (settings_.hints.count(chunk_hint) != 0)
+    notes_.hints.in_force[chunk_hint] = std::to_string(chunk_bytes(settings_.hints));
   if (result.ok() && is_here())
     result =
         settings_.transfer == transfer_way::library
@@ -117,7 +123,19 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   return {};
 }
 
-// MPI rank 0 knows; with our own transfer all others learn it.
+// What lies between two segments is so little that it is taken with them.
+status hdf5_writer::take_room_of(const std::vector<hdf5_segment>& segments,
+                                 std::int64_t elem_len) const {
+  std::int64_t begin = segments.front().address;
+  std::int64_t end = begin;
+  for (const hdf5_segment& part : segments) {
+    begin = std::min(begin, part.address);
+    end = std::max(end, part.address + (part.last - part.first) * elem_len);
+  }
+  return take_room(*comm_, path_, begin, end - begin);
+}
+
+// MPI rank 0 knows, and all others learn it.
 status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t step,
                                   std::vector<hdf5_segment>& segments) {
   const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
@@ -133,9 +151,7 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
     elements_.push_back({part.address, part.address + (part.last - part.first) * elem_len});
   const std::int64_t bytes = volume(array.global) * elem_len;
   stored_ += bytes;
-  if (settings_.transfer == transfer_way::library)
-    return check_room(*comm_, path_, bytes + hdf5_room_for_descriptions);
-  return {};
+  return settings_.transfer == transfer_way::library ? take_room_of(segments, elem_len) : status();
 }
 
 status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
@@ -211,9 +227,11 @@ status hdf5_writer::close_file() {
   if (!in_memory) {
     if (result.ok() && comm_->rank() == 0 && is_together())
       result = check_written(path_, 0, stored_);
-    if (result.ok() && is_here())
-      result = hdf5_take_space(file_.get(), path_, elements_, comm_->rank() == 0);
-    result = agree(*comm_, std::move(result).in_file_once(path_));
+    result = agree_on(*comm_, [&] {
+      if (result.ok() && is_here())
+        result = hdf5_take_space(file_.get(), path_, elements_, comm_->rank() == 0);
+      return std::move(result).in_file_once(path_);
+    });
     if (!result.ok()) return result;
   }
   for (auto& [path, array] : arrays_)

@@ -33,6 +33,7 @@ class hdf5_writer : public dataset_writer {
                 const array_layout& layout);
   status find_segments(const hdf5_written_array& array, std::int64_t step,
                        std::vector<hdf5_segment>& segments);
+  status take_room_of(const std::vector<hdf5_segment>& segments, std::int64_t elem_len) const;
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
   status close_file();
   std::int64_t end_of_elements() const;

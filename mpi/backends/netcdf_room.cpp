@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "../core/disk_room.hpp"
+
 namespace headrace {
 namespace {
 
@@ -18,10 +20,9 @@ int error_of_reserving(const std::string& file, std::int64_t bytes) noexcept {
   if (descriptor < 0) return errno;
   int error = ::fstat(descriptor, &found) == 0 ? 0 : errno;
   for (const std::int64_t begin : {std::int64_t{found.st_size}, found.st_size + bytes})
-    if (error == 0 && ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, metadata_bytes) != 0)
-      error = errno;
+    if (error == 0) error = reserve_blocks(descriptor, begin, metadata_bytes);
   ::close(descriptor);
-  return error == ENOSPC || error == EDQUOT ? error : 0;  // others: it cannot reserve
+  return is_full(error) ? error : 0;  // others: it cannot reserve
 }
 
 }  // namespace
@@ -34,9 +35,10 @@ status reserve_netcdf_metadata(const communicator& comm, const std::string& file
   return agree(comm, found);
 }
 
-void release_netcdf_metadata(const std::string& file) noexcept {
-  struct stat found {};
-  if (::stat(file.c_str(), &found) == 0 && ::truncate(file.c_str(), found.st_size) != 0) errno = 0;
+status take_room_of_netcdf_array(const communicator& comm, const std::string& file,
+                                 std::int64_t offset, std::int64_t end, std::int64_t bytes) {
+  return offset >= 0 ? take_room(comm, file, offset, bytes)
+                     : take_room(comm, file, end, bytes + 2 * metadata_bytes);
 }
 
 }  // namespace headrace

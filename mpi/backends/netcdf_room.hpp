@@ -7,11 +7,13 @@
 namespace headrace {
 
 // Collective; MPI rank 0 acts. Takes blocks behind the end of the file and behind an array of so
-// many bytes that begins there, where the file system can do that. Failures ENOSPC, EDQUOT.
+// many bytes that begins there, where the file system can do that. Failures ENOSPC, EDQUOT, EFBIG.
 status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
                                std::int64_t bytes);
 
-// Not collective: gives back what lies behind the end of the file.
-void release_netcdf_metadata(const std::string& file) noexcept;
+// Collective; see take_room(). offset: where the elements of the array or record go, -1 where the
+// library does not tell: behind what was the end of the file before the array was defined.
+status take_room_of_netcdf_array(const communicator& comm, const std::string& file,
+                                 std::int64_t offset, std::int64_t end, std::int64_t bytes);
 
 }  // namespace headrace

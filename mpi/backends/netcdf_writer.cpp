@@ -1,11 +1,14 @@
 #include "netcdf_writer.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/disk_probe.hpp"
+#include "../core/disk_room.hpp"
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
 #include "netcdf_room.hpp"
@@ -23,6 +26,11 @@ bool has_default_names(const std::vector<std::string>& names) {
 }
 
 constexpr int first_named_code = 1000;  // below are those of errno
+
+std::int64_t length_of(const std::string& file) noexcept {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0 ? std::int64_t{found.st_size} : 0;
+}
 
 std::string length_text(std::int64_t length) {
   return length == 0 ? "no fixed length" : "length " + std::to_string(length);
@@ -51,20 +59,24 @@ status netcdf_writer::write_here(const array_place& place, const array_view& loc
     if (status s = declare(place, local, layout, array); !s.ok()) return s;
     if (place.step)
       if (status s = next_record(*array, *place.step, record); !s.ok()) return s;
-    if (status s = check_room(*comm_, path_, array->bytes); !s.ok()) return s;
+    const std::int64_t end = length_of(path_);
     if (status s = reserve_netcdf_metadata(*comm_, path_, array->bytes); !s.ok()) return s;
     status ready;
     if (file_ != nullptr) ready = file_->end_define();
     if (status s = agree(*comm_, ready); !s.ok()) return s;
+    const std::int64_t offset = file_ != nullptr ? file_->offset_of(array->id, record) : -1;
+    if (status s = take_room_of_netcdf_array(*comm_, path_, offset, end, array->bytes); !s.ok())
+      return s;
   }
   const netcdf_target target{file_.get(), array->id, array->form, record, settings_.pattern};
   return write_netcdf(target, local, layout, notes_);
 }
 
-// A library that cannot write cannot close either. The file is emptied, which gives a full disk
-// room for what the library still writes at the end of the program.
+// A library that cannot write cannot close either. The disk is asked why, and then the file is
+// emptied, which gives a full one room for what the library still writes when it closes.
 status netcdf_writer::give_up(status failed) {
   if (failed.ok() || !leaves_file_broken(failed)) return failed;
+  failed = explain_failed_write(*comm_, path_, std::move(failed));
   if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
   if (file_ != nullptr) file_->forget();
   return failed;
@@ -311,7 +323,7 @@ status netcdf_writer::close_here() {
   if (file_ != nullptr) done = file_->close();
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (comm_->rank() == 0) {
-    release_netcdf_metadata(path_);
+    release_blocks_behind_the_end(path_);
     done = check_written(path_, length, stored);
   }
   return agree(*comm_, done);

@@ -1,0 +1,67 @@
+#include "disk_room.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "library_files.hpp"
+
+namespace headrace {
+namespace {
+
+status check_limit(const std::string& file, std::int64_t end) {
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      static_cast<std::uint64_t>(end) <= limit.rlim_cur)
+    return {};
+  return status::system(EFBIG, "the file would be longer than this process may write")
+      .expected(bytes_text(limit.rlim_cur) + " at most",
+                bytes_text(static_cast<std::uint64_t>(end)))
+      .in_file(file);
+}
+
+int error_of_reserving(const std::string& file, std::int64_t begin, std::int64_t bytes) noexcept {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int error = reserve_blocks(descriptor, begin, bytes);
+  ::close(descriptor);
+  return error;
+}
+
+}  // namespace
+
+bool is_full(int error) noexcept {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept {
+  if (bytes <= 0) return 0;
+  return ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, bytes) == 0 ? 0 : errno;
+}
+
+void release_blocks_behind_the_end(const std::string& file) noexcept {
+  struct stat found {};
+  if (::stat(file.c_str(), &found) == 0 && ::truncate(file.c_str(), found.st_size) != 0)
+    errno = 0;  // only blocks that nobody needs
+}
+
+status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
+                 std::int64_t bytes) {
+  // What is certainly too much is told with figures, and without taking the rest of the disk.
+  if (status s = check_room(comm, file, bytes); !s.ok()) return s;
+  status found = check_limit(file, begin + bytes);
+  if (comm.rank() == 0 && found.ok()) {
+    const int error = error_of_reserving(file, begin, bytes);
+    if (is_full(error))
+      found =
+          status::system(error, "there is no room for the " +
+                                    bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array")
+              .in_file(file);
+  }
+  return agree(comm, found);
+}
+
+}  // namespace headrace

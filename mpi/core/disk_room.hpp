@@ -1,0 +1,27 @@
+// Room for what is written soon. A library that finds a disk full in the middle of its own
+// collective calls leaves MPI ranks waiting, so the disk is asked before.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+// ENOSPC, EDQUOT or EFBIG.
+bool is_full(int error) noexcept;
+
+// Takes blocks for these bytes of an open file, beyond its end too, without making it longer: 0 or
+// errno, which is EOPNOTSUPP or another one that is not full where the file system cannot.
+int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept;
+
+// Not collective: gives back what was reserved behind the end of a file.
+void release_blocks_behind_the_end(const std::string& file) noexcept;
+
+// Collective; MPI rank 0 reserves the bytes of an array for all, or where the file system cannot,
+// looks for room as check_room() does. Every MPI rank looks at its own limit of a file's size.
+status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
+                 std::int64_t bytes);
+
+}  // namespace headrace
