@@ -39,10 +39,12 @@ constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collectiv
                                     "num_io_procs", "stripe_size",    "stripe_width"};
 
 // Libraries repeat what is no number as if it were in force, and take another.
-constexpr std::array<std::string_view, 11> numbers = {
-    "cb_nodes",          "cb_buffer_size", "striping_factor", "striping_unit", "num_io_nodes",
-    "nb_proc",           "num_io_procs",   "stripe_size",     "stripe_width",  "ind_rd_buffer_size",
-    "ind_wr_buffer_size"};
+constexpr std::array<std::string_view, 13> numbers = {
+    "cb_nodes",           "cb_buffer_size",     "striping_factor",
+    "striping_unit",      "num_io_nodes",       "nb_proc",
+    "num_io_procs",       "stripe_size",        "stripe_width",
+    "ind_rd_buffer_size", "ind_wr_buffer_size", "start_iodevice",
+    "hdf5_chunk_bytes"};
 
 status check_number(const std::string& name, const std::string& value) {
   if (std::find(numbers.begin(), numbers.end(), name) == numbers.end()) return {};
