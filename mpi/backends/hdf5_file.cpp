@@ -19,11 +19,7 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
   if (comm == nullptr) {
     H5Pset_fapl_sec2(access.get());
   } else {
-    // ROMIO would write what describes the arrays together with all elements in between, and so
-    // need room for these as well.
-    hint_list with = hints;
-    with.emplace("romio_ds_write", "disable");
-    const info_of_hints info(with);
+    const info_of_hints info(hints_for_hdf5(hints));
     H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
     H5Pset_coll_metadata_write(access.get(), true);
   }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -104,20 +105,34 @@ status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byt
                                               : "what describes the arrays cannot be written");
 }
 
-void hdf5_discard_together(const communicator& comm, hdf5_handle& file) noexcept {
+bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept {
   MPI_File mine = file_in_memory();
   void* handle = nullptr;
-  int ready = mine != MPI_FILE_NULL && H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle) >= 0;
+  const int ready =
+      mine != MPI_FILE_NULL && file >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0;
   int all_ready = 0;
   MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm.handle());
-  if (all_ready == 0) {
-    if (mine != MPI_FILE_NULL) MPI_File_close(&mine);
+  if (all_ready != 0) std::swap(*static_cast<MPI_File*>(handle), mine);
+  if (mine != MPI_FILE_NULL) MPI_File_close(&mine);
+  return all_ready != 0;
+}
+
+hid_t hdf5_open_file_of_name(const std::string& path) noexcept {
+  std::array<hid_t, 256> files{};
+  const ssize_t count = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data());
+  std::array<char, 4096> name{};
+  for (ssize_t i = 0; i < count; ++i)
+    if (H5Fget_name(files[static_cast<std::size_t>(i)], name.data(), name.size()) >= 0 &&
+        path == name.data())
+      return files[static_cast<std::size_t>(i)];
+  return H5I_INVALID_HID;
+}
+
+void hdf5_discard_together(const communicator& comm, hdf5_handle& file) noexcept {
+  if (hdf5_continue_in_memory(comm, file.get()))
+    hdf5_close_in_memory(file);
+  else
     file.forget();
-    return;
-  }
-  std::swap(*static_cast<MPI_File*>(handle), mine);
-  hdf5_close_in_memory(file);
-  MPI_File_close(&mine);
 }
 
 }  // namespace headrace

@@ -21,8 +21,14 @@ bool hdf5_write_descriptions_at_the_end(hid_t access) noexcept;
 status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byte_range> elements,
                        bool is_first);
 
-// Collective. Closes a file that no program will see: HDF5 goes on in memory of each MPI rank's
-// own, where no write fails and none waits for another.
+// Collective. HDF5 goes on with a file that no program will see in memory of each MPI rank's own,
+// where no write fails and none waits for another. False, on all, where one cannot.
+bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept;
+
+// A file that another library has open through HDF5; negative when there is none.
+hid_t hdf5_open_file_of_name(const std::string& path) noexcept;
+
+// Collective. Closes a file that no program will see.
 void hdf5_discard_together(const communicator& comm, hdf5_handle& file) noexcept;
 
 }  // namespace headrace

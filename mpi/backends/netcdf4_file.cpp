@@ -6,6 +6,10 @@
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/library_files.hpp"
+#if defined(HEADRACE_HAVE_HDF5)
+#include "hdf5_mpi_file.hpp"
+#endif
 
 namespace headrace {
 namespace {
@@ -62,7 +66,7 @@ status netcdf4_file::check(int code, const std::string& what) const {
 }
 
 status netcdf4_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
-  const info_of_hints info(*how.hints);
+  const info_of_hints info(hints_for_hdf5(*how.hints));
   learn_hints(how, info.get());
   std::unique_ptr<netcdf4_file> file(new netcdf4_file(how));
   const int mode = NC_NETCDF4 | NC_CLOBBER;
@@ -102,6 +106,16 @@ netcdf4_file::~netcdf4_file() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (open_ && finalized == 0) nc_close(id_);
+}
+
+void netcdf4_file::abandon(const communicator& comm) noexcept {
+#if defined(HEADRACE_HAVE_HDF5)
+  const hdf5_quiet quiet;
+  if (open_ && parallel_ && hdf5_continue_in_memory(comm, hdf5_open_file_of_name(path_))) return;
+#else
+  static_cast<void>(comm);
+#endif
+  forget();
 }
 
 netcdf4_file::place netcdf4_file::at(int variable) const {
@@ -181,9 +195,11 @@ status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_sectio
   const place to = at(variable);
   const netcdf_place<std::size_t> where(part);
   const char nothing[16] = "";  // a zero-sized part needs an address all the same
-  return check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
-                           values == nullptr ? nothing : values),
-               "cannot write");
+  status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
+                                  values == nullptr ? nothing : values),
+                      "cannot write");
+  if (!done.ok()) drop_locks(path_);
+  return done;
 }
 
 status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,

@@ -38,6 +38,7 @@ class netcdf4_file final : public netcdf_file {
   std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) override { return -1; }
   status close() override;
   // HDF5 flushes as it closes: the MPI rank that cannot leaves the others waiting.
+  void abandon(const communicator& comm) noexcept override;
   void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:

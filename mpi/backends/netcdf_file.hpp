@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "../core/communicator.hpp"
 #include "netcdf_types.hpp"
 
 namespace headrace {
@@ -53,6 +54,8 @@ class netcdf_file {
   virtual status close() = 0;
   // After a failure of writing: does not close, where closing could wait for ever.
   virtual void forget() noexcept = 0;
+  // Collective, after a failed write: closes at the end without harm where it can, else forgets.
+  virtual void abandon(const communicator& /*comm*/) noexcept { forget(); }
 };
 
 struct netcdf_opening {

@@ -29,7 +29,7 @@ int error_of_reserving(const std::string& file, std::int64_t bytes) noexcept {
 
 status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
                                std::int64_t bytes) {
-  const int error = comm.rank() == 0 ? error_of_reserving(file, bytes) : 0;
+  const int error = error_of_reserving(file, bytes);
   status found;
   if (error != 0) found = status::system(error, "there is no room for the metadata").in_file(file);
   return agree(comm, found);

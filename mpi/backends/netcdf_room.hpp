@@ -6,8 +6,9 @@
 
 namespace headrace {
 
-// Collective; MPI rank 0 acts. Takes blocks behind the end of the file and behind an array of so
-// many bytes that begins there, where the file system can do that. Failures ENOSPC, EDQUOT, EFBIG.
+// Collective; every MPI rank may come to write metadata. Takes blocks behind the end of the file
+// and behind an array of so many bytes that begins there, where the file system can do that.
+// Failures ENOSPC, EDQUOT, EFBIG.
 status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
                                std::int64_t bytes);
 

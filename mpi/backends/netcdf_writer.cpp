@@ -78,7 +78,7 @@ status netcdf_writer::give_up(status failed) {
   if (failed.ok() || !leaves_file_broken(failed)) return failed;
   failed = explain_failed_write(*comm_, path_, std::move(failed));
   if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
-  if (file_ != nullptr) file_->forget();
+  if (file_ != nullptr) file_->abandon(*comm_);
   return failed;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/library_files.hpp"
 
 namespace headrace {
 namespace {
@@ -159,9 +160,11 @@ status pnetcdf_file::put(int variable, netcdf_type type, const netcdf_section& p
                          const void* values) {
   const netcdf_place<MPI_Offset> where(part);
   const auto call = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
-  return check(call(id_, variable, where.start.data(), where.count.data(), values, part.values,
-                    memory_type(type)),
-               "cannot write");
+  status done = check(call(id_, variable, where.start.data(), where.count.data(), values,
+                           part.values, memory_type(type)),
+                      "cannot write");
+  if (!done.ok()) drop_locks(path_);
+  return done;
 }
 
 status pnetcdf_file::get(int variable, netcdf_type type, const netcdf_section& part, void* values) {

@@ -113,6 +113,11 @@ status parse_hints(const std::string& text, hint_list& hints) {
   return {};
 }
 
+hint_list hints_for_hdf5(hint_list hints) {
+  hints.emplace("romio_ds_write", "disable");
+  return hints;
+}
+
 info_of_hints::info_of_hints(const hint_list& hints) {
   if (hints.empty()) return;
   MPI_Info_create(&info_);

@@ -16,6 +16,11 @@ using hint_list = std::map<std::string, std::string>;
 // Values with commas are quoted: striping="1,2". Hints that count or measure take integers only.
 status parse_hints(const std::string& text, hint_list& hints);
 
+// Hints for files of HDF5, of which NetCDF-4's are: ROMIO would write what describes the arrays
+// together with all elements in between, and so need room for these as well. The user's own value
+// comes first.
+hint_list hints_for_hdf5(hint_list hints);
+
 // An MPI_Info with these; MPI_INFO_NULL when there are none. Free it with MPI_Info_free.
 class info_of_hints {
  public:
