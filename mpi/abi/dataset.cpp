@@ -306,15 +306,17 @@ status parallel_dataset::close() {
   status result = failed_;
   if (result.ok()) result = as_named(writer_->finish());
   {
-    const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    writer_.reset();
-  }
-  {
     const auto during = notes_.line.during(HR_PHASE_WAIT);
     result = agree(*comm_, result);
   }
+  // Before the writer gives back what room it has.
   if (!result.ok())
-    return as_named(explain_failed_write(*comm_, target_.path(), std::move(result)));
+    result = as_named(explain_failed_write(*comm_, target_.path(), std::move(result)));
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    writer_.reset();
+  }
+  if (!result.ok()) return result;
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   return target_.commit(settings_.sync);
 }
