@@ -8,6 +8,8 @@
 #include <mutex>
 #include <sstream>
 
+#include "../core/disk_room.hpp"
+
 namespace headrace {
 namespace {
 
@@ -50,7 +52,7 @@ int error_in(const std::string& words, int left) {
   const std::size_t at = words.rfind(mark);
   if (at != std::string::npos) return std::atoi(words.c_str() + at + mark.size());
   const bool of_a_stream = words.find("iostream error") != std::string::npos;
-  return of_a_stream && (left == ENOSPC || left == EDQUOT || left == EFBIG) ? left : 0;
+  return of_a_stream && is_full(left) ? left : 0;
 }
 
 adios2_type integer_type(std::size_t bytes) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/disk_room.hpp"
 #include "../core/positioned_file.hpp"
 
 namespace headrace {
@@ -60,10 +61,9 @@ status reserve(const std::string& file, std::int64_t bytes) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return {};
   int error = ::fstat(descriptor, &found) == 0 ? 0 : errno;
-  if (error == 0 && ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, found.st_size, bytes) != 0)
-    error = errno;
+  if (error == 0) error = reserve_blocks(descriptor, found.st_size, bytes);
   ::close(descriptor);
-  if (error != ENOSPC && error != EDQUOT && error != EFBIG) return {};
+  if (!is_full(error)) return {};
   return status::system(error, "there is no room for the index").in_file(file);
 }
 
@@ -117,12 +117,7 @@ status adios2_reserve_index(const std::string& store, std::int64_t bytes) {
 }
 
 void adios2_release_index(const std::string& store) noexcept {
-  for (const char* const name : index_files) {
-    const std::string file = store + name;
-    struct stat found {};
-    if (::stat(file.c_str(), &found) == 0 && ::truncate(file.c_str(), found.st_size) != 0)
-      errno = 0;  // only blocks that nobody needs
-  }
+  for (const char* const name : index_files) release_blocks_behind_the_end(store + name);
 }
 
 std::string adios2_path_of(const std::string& store) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "disk_room.hpp"
 #include "library_files.hpp"
 #include "mpi_io_health.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 // Little: thousands of MPI ranks try at once.
 constexpr std::size_t probed_bytes = std::size_t{1} << 16;
-
-bool means_full(int error) noexcept {
-  return error == ENOSPC || error == EDQUOT || error == EFBIG;
-}
 
 // Of a file system that cannot reserve.
 int error_of_filling(int descriptor, const std::string& file, off_t begin) {
@@ -42,16 +39,16 @@ void give_back(int descriptor, off_t size, off_t begin) noexcept {
 int error_of_growing(const std::string& file, int rank) {
   struct stat found {};
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return means_full(errno) ? errno : 0;
+  if (descriptor < 0) return is_full(errno) ? errno : 0;
   int error = 0;
   if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode)) {
     const off_t begin = found.st_size + static_cast<off_t>(rank) * off_t{probed_bytes};
-    if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, probed_bytes) != 0)
-      error = means_full(errno) ? errno : error_of_filling(descriptor, file, begin);
+    error = reserve_blocks(descriptor, begin, probed_bytes);
+    if (error != 0 && !is_full(error)) error = error_of_filling(descriptor, file, begin);
     give_back(descriptor, found.st_size, begin);
   }
   ::close(descriptor);
-  return means_full(error) ? error : 0;
+  return is_full(error) ? error : 0;
 }
 
 }  // namespace
