@@ -1,6 +1,6 @@
-/* For stops_without_iostat: MPI ranks that have the failure too let the first one speak and wait for
- * its end to end them. With HEADRACE_TEST_WAIT they wait so many seconds, on the slowest machine
- * long enough for it. */
+/* For stops_without_iostat: MPI ranks that have the failure too let the first one speak and wait
+ * for its end to end them. With HEADRACE_TEST_WAIT they wait so many seconds, on the slowest
+ * machine long enough for it. */
 #include <stdlib.h>
 #include <time.h>
 
