@@ -42,6 +42,13 @@ status find_byte_order_mark(std::string_view beginning, const std::string& file,
   return {};
 }
 
+status null_byte() {
+  return status::failure(stat_code::text_encoding, "the file has a null byte")
+      .advise(
+          "check that it is a text file; where a program was killed while it appended, the old "
+          "rows end before the null byte");
+}
+
 status text_input::open(const std::string& file) {
   file_ = file;
   regular_ = is_regular_file(file);
@@ -79,19 +86,30 @@ std::size_t text_input::longest_whole_line() const noexcept {
   return regular_ ? longest_in_blocks * block_bytes_ : longest_line;
 }
 
-status text_input::too_long() const {
-  return status::failure(stat_code::line_too_long, "a line is too long")
-      .expected(regular_ ? "lines of the length of the first" : "lines of at most 1 GiB",
-                "no line feed in " + std::to_string(longest_whole_line()) + " bytes")
-      .in_file(file_)
-      .advise("check that it is a text file");
+// A hole that a killed program left, or the content of another format, may have no line feed
+// either.
+status text_input::without_end(std::string_view text, std::uint64_t offset, status too_long) const {
+  const std::size_t null = text.find('\0');
+  if (null == std::string_view::npos) return std::move(too_long).in_file(file_);
+  status failure = null_byte().expected("text", "a null byte").in_file(file_);
+  return source_ != nullptr ? failure : std::move(failure).at_byte(offset + null);
 }
 
-status text_input::cell_too_long(std::size_t bytes) const {
-  return status::failure(stat_code::line_too_long, "a cell is too long")
-      .expected("a delimiter or a line feed", "none in " + bytes_text(bytes))
-      .in_file(file_)
-      .advise("check the delimiter= and that it is a text file");
+status text_input::line_too_long(std::string_view text, std::uint64_t offset) const {
+  return without_end(
+      text, offset,
+      status::failure(stat_code::line_too_long, "a line is too long")
+          .expected(regular_ ? "lines of the length of the first" : "lines of at most 1 GiB",
+                    "no line feed in " + std::to_string(longest_whole_line()) + " bytes")
+          .advise("check that it is a text file"));
+}
+
+status text_input::cell_too_long(std::string_view text) const {
+  return without_end(
+      text, start_,
+      status::failure(stat_code::line_too_long, "a cell is too long")
+          .expected("a delimiter or a line feed", "none in " + bytes_text(text.size()))
+          .advise("check the delimiter= and that it is a text file"));
 }
 
 // Bytes of held_ that were left out already.
@@ -127,7 +145,8 @@ status text_input::fill(std::size_t wanted, bool whole_line) {
       searched_ = found == nullptr ? held_bytes_ : static_cast<std::size_t>(found - text);
       if (found != nullptr ? have >= wanted : !whole_line && have >= block_bytes_) return {};
     }
-    if (have > longest_whole_line() && whole_line) return too_long();
+    if (have > longest_whole_line() && whole_line)
+      return line_too_long({text + begin, have}, start_);
     if (status s = read_more(); !s.ok()) return s;
   }
   return {};
@@ -207,7 +226,7 @@ status text_input::next_at_offset(text_block& block, bool& found) {
     const char* stop = find_line_feed(text + last_before_end, have - last_before_end);
     const bool file_ends = begin - lead + have == size_;
     if (stop == nullptr && !file_ends) {
-      if (have > longest_whole_line()) return too_long();
+      if (have > longest_whole_line()) return line_too_long({text, have}, begin - lead);
       wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size_ - (begin - lead), have * 2));
       continue;
     }
@@ -269,7 +288,7 @@ status text_input::take_piece(std::size_t& bytes) {
       text[bytes - 1] = '\n';
       return {};
     }
-    if (have > longest_cell) return cell_too_long(have);
+    if (have > longest_cell) return cell_too_long({text, have});
     if (status s = read_more(); !s.ok()) return s;
   }
 }

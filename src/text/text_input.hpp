@@ -39,6 +39,9 @@ inline constexpr std::size_t longest_byte_order_mark = 3;
 // UTF-16 is the failure text_encoding.
 status find_byte_order_mark(std::string_view beginning, const std::string& file, std::size_t& mark);
 
+// The failure of a byte that is in no text.
+status null_byte();
+
 class text_input {
  public:
   text_input() noexcept { share_memory(1); }
@@ -85,8 +88,8 @@ class text_input {
   std::uint64_t blocks_left() const noexcept;
 
   const std::string& file() const noexcept { return file_; }
-  // The failure of a cell of which so many bytes were seen.
-  status cell_too_long(std::size_t bytes) const;
+  // The failure of a cell that does not end in this text: null bytes are named for what they are.
+  status cell_too_long(std::string_view text) const;
 
  private:
   status next_at_offset(text_block& block, bool& found);
@@ -100,7 +103,8 @@ class text_input {
   std::size_t held_start() const noexcept;
   void drop_skipped() noexcept;
   status check_encoding();
-  status too_long() const;
+  status line_too_long(std::string_view text, std::uint64_t offset) const;
+  status without_end(std::string_view text, std::uint64_t offset, status too_long) const;
   status shrunk() const;
 
   std::string file_;

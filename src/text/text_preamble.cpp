@@ -78,7 +78,8 @@ status text_row_reader::first_line(text_block& line, bool& found, bool& is_long)
     const std::size_t first = content.find_first_not_of(" \t");
     const bool is_comment = rules_.settings.comment != '\0' && first != std::string::npos &&
                             content[first] == rules_.settings.comment;
-    if (is_long && !is_comment) return input_.cell_too_long(bytes);
+    if (is_long && !is_comment)
+      return input_.cell_too_long({text, bytes}).at_line(lines_before_ + 1, 1);
     std::string ignored;
     if (status s = take_line(ignored, found); !s.ok()) return s;
   }

@@ -26,13 +26,6 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
-status null_byte() {
-  return status::failure(stat_code::text_encoding, "the file has a null byte")
-      .advise(
-          "check that it is a text file; where a program was killed while it appended, the old "
-          "rows end before the null byte");
-}
-
 status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
   bytes_ = block.bytes;

@@ -36,9 +36,6 @@ struct row_position {
   std::uint64_t bytes = 0;
 };
 
-// The failure of a byte that is in no text.
-status null_byte();
-
 // One block's fields and rows; the memory is used again for the next block.
 class row_block {
  public:

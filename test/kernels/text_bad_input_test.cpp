@@ -148,13 +148,19 @@ TEST_F(TextBadInput, BinaryJunkIsAnErrorAndNeverACrash) {
 }
 
 TEST_F(TextBadInput, ALineWithoutEndIsRefused) {
+  EXPECT_EQ(read(std::string(std::size_t{20} << 20, '1')), HR_LINE_TOO_LONG);
+  EXPECT_TRUE(said("expected a delimiter or a line feed")) << error_.message;
+  EXPECT_TRUE(said("x.csv:1:1")) << error_.message;
+}
+
+TEST_F(TextBadInput, AHoleOfAnySizeIsNullBytes) {
   const int file = ::open(path("x.csv").c_str(), O_CREAT | O_WRONLY, 0600);
-  ASSERT_EQ(::ftruncate(file, (std::int64_t{1} << 31)), 0);  // a hole: 2 GiB of null bytes
+  ASSERT_EQ(::ftruncate(file, (std::int64_t{1} << 31)), 0);
   ::close(file);
   values_.assign(6, 0);
   const hr_array array = table_of(values_, 3, 2);
-  EXPECT_EQ(hr_read_array(path("x.csv").c_str(), &array, nullptr, &error_), HR_LINE_TOO_LONG);
-  EXPECT_TRUE(said("expected a delimiter or a line feed")) << error_.message;
+  EXPECT_EQ(hr_read_array(path("x.csv").c_str(), &array, nullptr, &error_), HR_TEXT_ENCODING);
+  EXPECT_TRUE(said("x.csv:1:1")) << error_.message;
 }
 
 TEST_F(TextBadInput, UnknownOptionsAreRefusedWithTheKnownOnes) {

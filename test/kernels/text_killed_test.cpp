@@ -216,6 +216,24 @@ TEST_F(KilledWriter, AppendedCompressedRowsAreDamage) {
   EXPECT_EQ(read(path("x.csv.gz"), 3), HR_COMPRESSION_DAMAGED) << error_.message;
 }
 
+// A killed program leaves a hole where its first thread was last: longer than a block of the reader
+// and longer than it takes lines to be. FIFOs and compressed files have no place of a byte.
+TEST_F(KilledWriter, HolesOfAnyLengthAreNullBytes) {
+  const std::string old = "1.5\n2.5\n";
+  const auto hole = [&](const std::string& before, std::size_t bytes) {
+    put(path("x.csv"), before + std::string(bytes, '\0') + "3.5\n");
+    EXPECT_EQ(read(path("x.csv"), 3), HR_TEXT_ENCODING) << error_.message;
+    return std::string(error_.message);
+  };
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{600} << 10, std::size_t{20} << 20}) {
+    EXPECT_NE(hole("", bytes).find("x.csv:1:1"), std::string::npos) << error_.message;
+    const std::string message = hole(old, bytes);
+    EXPECT_TRUE(message.find("x.csv:3:1") != std::string::npos ||
+                message.find("byte 8") != std::string::npos)
+        << message;
+  }
+}
+
 // The null byte is found whatever the rows hold, also where a header or blanks could stand.
 TEST_F(KilledWriter, ANullByteIsNeverReadOver) {
   std::int32_t values[8] = {};
