@@ -107,7 +107,7 @@ def read_job(words: Iterable[str], **given: object) -> Job:
     """A job from `name=value` words, as the command line takes them; `given` are members that are known already.
 
     per_node=128, account=z19, partition=standard, qos=standard, time=00:30:00, name=io, module=A, stripe=4, srun=--x,
-    directory=/work/me and env:NAME=VALUE; module, stripe, srun and env may come again. profile=archer2 sets
+    directory=/scratch/me and env:NAME=VALUE; module, stripe, srun and env may come again. profile=archer2 sets
     what that centre advises; other words override it.
     """
     members: dict[str, object] = {}
