@@ -57,6 +57,7 @@ class exchange_work {
   }
   // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
   char* direct(const piece& part) const;
+  std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
   bool all_pieces_are_own() const;
   status pass_own(const piece_function& act, bool writes);
   enum class direction { out, in };
@@ -124,10 +125,11 @@ status exchange_work::act_on(const piece_function& act, const piece& part, char*
 status exchange_work::pass_own(const piece_function& act, bool writes) {
   status result;
   buffer block;
-  for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles(); ++cycle) {
-    const piece part = own_piece(cycle);
+  for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles();) {
+    piece part = own_piece(cycle++);
     if (part.first >= part.last) continue;
     if (char* const data = direct(part); data != nullptr) {
+      cycle = join_direct(part, data, cycle);
       result = act_on(act, part, data);
       continue;
     }
@@ -150,6 +152,22 @@ status exchange_work::pass_own(const piece_function& act, bool writes) {
       });
   }
   return result;
+}
+
+// Pieces that follow each other in the file and in memory are one: a file system that lets one MPI
+// rank at a time write to a file need not hand it over at each piece. Returns the next cycle.
+std::int64_t exchange_work::join_direct(piece& part, const char* data, std::int64_t cycle) const {
+  for (; cycle < plan_.cycles(); ++cycle) {
+    const piece next = own_piece(cycle);
+    const auto bytes = static_cast<std::size_t>(part.last - part.first) * form_.file_bytes;
+    const bool follows =
+        next.first == part.last && next.target == part.target && next.of == part.of;
+    if (!follows || next.first >= next.last || next.last - part.first > plan_.largest_joined() ||
+        direct(next) != data + bytes)
+      break;
+    part.last = next.last;
+  }
+  return cycle;
 }
 
 void exchange_work::clear_padding(std::int64_t cycle) {

@@ -28,13 +28,15 @@ class piece_plan {
   virtual ~piece_plan() = default;
   virtual std::int64_t cycles() const = 0;
   virtual std::int64_t largest_piece() const = 0;  // elements
+  // Of pieces that need no exchange and follow each other, given as one; as a rule they are not.
+  virtual std::int64_t largest_joined() const { return largest_piece(); }
   virtual piece at(int owner, std::int64_t cycle) const = 0;
   // MPI ranks that may own pieces, ascending.
   virtual const std::vector<int>& owners() const = 0;
 };
 
-// Called at the owner with a piece in the file's form: bytes of last - first elements. A failure is
-// remembered; the exchange goes on so that no MPI rank waits for ever.
+// Called at the owner with a piece, or with joined ones, in the file's form: bytes of last - first
+// elements. A failure is remembered; the exchange goes on so that no MPI rank waits for ever.
 using piece_function = std::function<status(const piece& part, char* data, std::size_t bytes)>;
 
 // Collective. local is this MPI rank's block of the layout. Returns the status that agree() gives.

@@ -54,8 +54,12 @@ class box_plan : public piece_plan {
 // One box, of which each owner has a contiguous share of whole pieces.
 class shared_plan : public piece_plan {
  public:
-  shared_plan(const box& whole, std::int64_t elements, std::vector<int> in_file_order, int ranks)
-      : whole_(whole), elements_(elements), place_(static_cast<std::size_t>(ranks), -1) {
+  shared_plan(const box& whole, std::int64_t elements, std::int64_t joined,
+              std::vector<int> in_file_order, int ranks)
+      : whole_(whole),
+        elements_(elements),
+        joined_(std::max(elements, joined)),
+        place_(static_cast<std::size_t>(ranks), -1) {
     pieces_ = (volume(whole) + elements - 1) / elements;
     for (std::size_t i = 0; i < in_file_order.size(); ++i)
       place_[static_cast<std::size_t>(in_file_order[i])] = static_cast<std::int64_t>(i);
@@ -67,6 +71,7 @@ class shared_plan : public piece_plan {
 
   std::int64_t cycles() const override { return cycles_; }
   std::int64_t largest_piece() const override { return elements_; }
+  std::int64_t largest_joined() const override { return joined_; }
   const std::vector<int>& owners() const override { return owners_; }
   piece at(int owner, std::int64_t cycle) const override {
     const std::int64_t place = place_[static_cast<std::size_t>(owner)];
@@ -86,6 +91,7 @@ class shared_plan : public piece_plan {
 
   box whole_;
   std::int64_t elements_;
+  std::int64_t joined_;
   std::int64_t pieces_ = 0;
   std::int64_t cycles_ = 0;
   std::vector<std::int64_t> place_;
@@ -135,8 +141,10 @@ std::vector<int> choose_writers(const array_layout& layout, int writers) {
 }  // namespace
 
 std::unique_ptr<piece_plan> plan_shared_file(const array_layout& layout, std::int64_t file_bytes,
-                                             std::int64_t piece_bytes, int writers) {
+                                             std::int64_t piece_bytes, int writers,
+                                             std::int64_t joined_bytes) {
   return std::make_unique<shared_plan>(layout.global(), piece_elements(piece_bytes, file_bytes),
+                                       piece_elements(joined_bytes, file_bytes),
                                        choose_writers(layout, writers), layout.comm().size());
 }
 
