@@ -12,7 +12,7 @@
 namespace headrace {
 namespace {
 
-status check_limit(const std::string& file, std::int64_t end) {
+status beyond_the_limit(const std::string& file, std::int64_t end) {
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
       static_cast<std::uint64_t>(end) <= limit.rlim_cur)
@@ -23,10 +23,12 @@ status check_limit(const std::string& file, std::int64_t end) {
       .in_file(file);
 }
 
-int error_of_reserving(const std::string& file, std::int64_t begin, std::int64_t bytes) noexcept {
+int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
-  const int error = reserve_blocks(descriptor, begin, bytes);
+  int error = 0;
+  for (const byte_range& part : parts)
+    if (error == 0) error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
   ::close(descriptor);
   return error;
 }
@@ -48,13 +50,26 @@ void release_blocks_behind_the_end(const std::string& file) noexcept {
     errno = 0;  // only blocks that nobody needs
 }
 
+status check_limit(const communicator& comm, const std::string& file, std::int64_t end) {
+  return agree_on(comm, [&] { return beyond_the_limit(file, end); });
+}
+
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes) {
+  return take_room(comm, file, {{begin, begin + bytes}});
+}
+
+status take_room(const communicator& comm, const std::string& file,
+                 const std::vector<byte_range>& places) {
+  const std::vector<byte_range> parts = joined(places);
+  const std::int64_t bytes = bytes_of(parts);
+  const std::int64_t end = parts.empty() ? 0 : parts.back().end;
+  if (status s = check_limit(comm, file, end); !s.ok()) return s;
   // What is certainly too much is told with figures, and without taking the rest of the disk.
   if (status s = check_room(comm, file, bytes); !s.ok()) return s;
-  status found = check_limit(file, begin + bytes);
-  if (comm.rank() == 0 && found.ok()) {
-    const int error = error_of_reserving(file, begin, bytes);
+  status found;
+  if (comm.rank() == 0) {
+    const int error = error_of_reserving(file, parts);
     if (is_full(error))
       found =
           status::system(error, "there is no room for the " +
