@@ -16,13 +16,6 @@
 namespace headrace {
 namespace {
 
-status full(int error, const std::string& file, std::int64_t missing) {
-  return status::system(error, "the library reported success, but at least " +
-                                   bytes_text(static_cast<std::uint64_t>(missing)) +
-                                   " did not reach the file system")
-      .in_file(file);
-}
-
 // Whether a file can grow, which quotas and network file systems tell only who tries.
 status try_to_grow(const std::string& file) {
   struct stat before {};
@@ -50,6 +43,67 @@ int error_of_writing(const std::string& file, off_t offset) noexcept {
   if (error == 0 && ::fsync(descriptor) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
   return error;
+}
+
+struct holes_found {
+  std::int64_t bytes = 0;
+  off_t first = -1;
+};
+
+// Bytes that nobody wrote, also where room was taken for them; behind the end of the file too. File
+// systems that do not know their holes have none.
+void look_for_holes(int descriptor, const byte_range& where, holes_found& found) noexcept {
+  for (off_t at = where.begin; at < where.end;) {
+    off_t hole = ::lseek(descriptor, at, SEEK_HOLE);
+    if (hole < 0 && errno != ENXIO) return;
+    if (hole < 0) hole = at;  // behind the end
+    if (hole >= where.end) return;
+    if (found.first < 0) found.first = hole;
+    at = ::lseek(descriptor, hole, SEEK_DATA);
+    if (at < 0 || at > where.end) at = where.end;
+    found.bytes += at - hole;
+  }
+}
+
+status lost(int error, const std::string& file, std::int64_t bytes) {
+  return status::system(error, "the library reported success, but at least " +
+                                   bytes_text(static_cast<std::uint64_t>(bytes)) +
+                                   " did not reach the file system")
+      .in_file(file);
+}
+
+// Why: what has blocks and was not written failed for another reason than a full disk.
+status explain_holes(const std::string& file, const struct stat& known, std::int64_t stored,
+                     const holes_found& found) {
+  if (is_local_file_system(file))
+    return lost(std::int64_t{known.st_blocks} * 512 < stored ? ENOSPC : EIO, file, found.bytes);
+  // Elsewhere null bytes may have become a hole: ask the file system itself.
+  if (found.first >= known.st_size) return {};
+  const int error = error_of_writing(file, found.first);
+  return error == 0 ? status() : lost(error, file, found.bytes);
+}
+
+// look(descriptor) finds the holes that should not be there.
+template <class Look>
+status check_file_written(const std::string& file, std::int64_t length, std::int64_t stored,
+                          Look look) {
+  struct stat known {};
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || ::fstat(descriptor, &known) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    return status::system(error, "cannot check the file").in_file(file);
+  }
+  const holes_found found = look(descriptor);
+  ::close(descriptor);
+  if (known.st_size < length)
+    return status::failure(stat_code::file_size_mismatch,
+                           "the library reported success, but the file is cut")
+        .expected("at least " + bytes_text(static_cast<std::uint64_t>(length)),
+                  bytes_text(static_cast<std::uint64_t>(known.st_size)))
+        .in_file(file)
+        .advise("is the file system full?");
+  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found);
 }
 
 }  // namespace
@@ -136,30 +190,25 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
   return code == 0 ? status() : agree(comm, found);
 }
 
+status check_written(const std::string& file, std::int64_t length,
+                     const std::vector<byte_range>& arrays) {
+  return check_file_written(file, length, bytes_of(joined(arrays)), [&](int descriptor) {
+    holes_found found;
+    for (const byte_range& one : joined(arrays)) look_for_holes(descriptor, one, found);
+    return found;
+  });
+}
+
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored) {
-  struct stat found {};
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || ::fstat(descriptor, &found) != 0) {
-    const int error = errno;
-    if (descriptor >= 0) ::close(descriptor);
-    return status::system(error, "cannot check the file").in_file(file);
-  }
-  const std::int64_t missing = stored - std::int64_t{found.st_blocks} * 512;
-  // Looking for the hole takes milliseconds in a large file.
-  const off_t hole = missing > 0 ? ::lseek(descriptor, 0, SEEK_HOLE) : -1;
-  ::close(descriptor);
-  if (found.st_size < length)
-    return status::failure(stat_code::file_size_mismatch,
-                           "the library reported success, but the file is cut")
-        .expected("at least " + bytes_text(static_cast<std::uint64_t>(length)),
-                  bytes_text(static_cast<std::uint64_t>(found.st_size)))
-        .in_file(file)
-        .advise("is the file system full?");
-  if (missing <= 0 || hole < 0 || hole >= found.st_size) return {};
-  if (is_local_file_system(file)) return full(ENOSPC, file, missing);
-  // Elsewhere null bytes may have become a hole: ask the file system itself.
-  const int error = error_of_writing(file, hole);
-  return error == 0 ? status() : full(error, file, missing);
+  return check_file_written(file, length, stored, [&](int descriptor) {
+    struct stat known {};
+    holes_found found;
+    if (::fstat(descriptor, &known) != 0) return found;
+    look_for_holes(descriptor, {0, known.st_size}, found);
+    const std::int64_t written = std::int64_t{known.st_size} - found.bytes;
+    found.bytes = std::max<std::int64_t>(0, stored - written);
+    return found;
+  });
 }
 
 void drop_locks(const std::string& file) noexcept {

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "byte_ranges.hpp"
 #include "communicator.hpp"
 #include "hints.hpp"
 
@@ -36,8 +38,14 @@ bool is_local_file_system(const std::string& file) noexcept;
 // the file a little.
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes);
 
-// Not collective. The file is at least so long, and stored bytes of it are not holes that a full
-// disk left: file_size_mismatch, ENOSPC, EDQUOT.
+// Not collective. The file is at least so long, and has no holes in its arrays, which a write
+// leaves that failed without a word, also where room was taken before: file_size_mismatch, ENOSPC,
+// EDQUOT, EIO. Only ext4, tmpfs and xfs tell them from null bytes; elsewhere only a full disk is
+// found.
+status check_written(const std::string& file, std::int64_t length,
+                     const std::vector<byte_range>& arrays);
+// The same where it is not known where the arrays lie, but how many bytes they have in all: other
+// bytes, which describe them, may then hide as many lost ones.
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored);
 
 // Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
