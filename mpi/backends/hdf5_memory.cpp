@@ -54,18 +54,16 @@ status hdf5_memory_file::copy(std::int64_t begin, std::int64_t end) {
   return {};
 }
 
-status hdf5_memory_file::bring_to_disk(std::vector<hdf5_byte_range> elements) {
-  std::sort(elements.begin(), elements.end(),
-            [](const auto& left, const auto& right) { return left.begin < right.begin; });
+status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements) {
   struct stat found {};
   if (::fstat(memory_, &found) != 0)
     return status::system(errno, "cannot look at the file in memory").in_file(disk_.name());
-  elements.push_back({found.st_size, found.st_size});
   std::int64_t begin = 0;
-  for (const hdf5_byte_range& part : elements) {
+  for (const byte_range& part : joined(elements)) {
     if (status s = copy(begin, part.begin); !s.ok()) return s;
-    begin = std::max(begin, part.end);
+    begin = part.end;
   }
+  if (status s = copy(begin, found.st_size); !s.ok()) return s;
   if (::truncate(disk_.name().c_str(), found.st_size) != 0)
     return status::system(errno, "cannot set the size of the file").in_file(disk_.name());
   return disk_.close();

@@ -5,15 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "../core/byte_ranges.hpp"
 #include "../core/positioned_file.hpp"
 #include "hdf5_handle.hpp"
 
 namespace headrace {
-
-struct hdf5_byte_range {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
 
 // HDF5 crashes when a program ends after a file could not be closed, as on a full disk. So it never
 // meets the disk: its file lies in memory, with holes where the elements of arrays belong, and our
@@ -28,7 +24,7 @@ class hdf5_memory_file {
   // The file of that name is there and empty; in memory there is one of HDF5 then.
   status create(const std::string& file, hdf5_handle& made);
   // HDF5 has closed it: all bytes except those of elements, and the size.
-  status bring_to_disk(std::vector<hdf5_byte_range> elements);
+  status bring_to_disk(const std::vector<byte_range>& elements);
 
  private:
   status copy(std::int64_t begin, std::int64_t end);

@@ -80,23 +80,22 @@ bool hdf5_write_descriptions_at_the_end(hid_t access) noexcept {
   return H5Pset_mdc_config(access, &cache) >= 0;
 }
 
-status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byte_range> elements,
+status hdf5_take_space(hid_t file, const std::string& path, const std::vector<byte_range>& elements,
                        bool is_first) {
-  std::sort(elements.begin(), elements.end(),
-            [](const auto& left, const auto& right) { return left.begin < right.begin; });
-  const std::int64_t last = elements.empty() ? 0 : elements.back().end;
+  const std::vector<byte_range> parts = joined(elements);
+  const std::int64_t last = parts.empty() ? 0 : parts.back().end;
   const std::int64_t end = last + hdf5_room_for_descriptions + 2 * bytes_of_descriptions(file);
-  elements.push_back({end, end});
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return status::system(errno, "cannot open the file for writing");
   std::int64_t begin = 0;
   int error = 0;
   bool wrote = false;
-  for (const hdf5_byte_range& part : elements) {
+  for (const byte_range& part : parts) {
     if (error == 0 && part.begin > begin)
       error = take(descriptor, begin, part.begin, is_first, wrote);
-    begin = std::max(begin, part.end);
+    begin = part.end;
   }
+  if (error == 0) error = take(descriptor, begin, end, is_first, wrote);
   // Network file systems tell only now.
   if (wrote && error == 0 && ::fsync(descriptor) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
@@ -112,8 +111,10 @@ bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept {
       mine != MPI_FILE_NULL && file >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0;
   int all_ready = 0;
   MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm.handle());
-  if (all_ready != 0) std::swap(*static_cast<MPI_File*>(handle), mine);
-  if (mine != MPI_FILE_NULL) MPI_File_close(&mine);
+  if (all_ready != 0)
+    *static_cast<MPI_File*>(handle) = mine;  // the other one stays open: see mpi_file::forget()
+  else if (mine != MPI_FILE_NULL)
+    MPI_File_close(&mine);
   return all_ready != 0;
 }
 

@@ -18,11 +18,12 @@ bool hdf5_write_descriptions_at_the_end(hid_t access) noexcept;
 
 // Not collective; every MPI rank calls it. Takes the space between and behind the elements, which
 // are in the file already, so that closing needs no more. ENOSPC, EDQUOT, EFBIG.
-status hdf5_take_space(hid_t file, const std::string& path, std::vector<hdf5_byte_range> elements,
+status hdf5_take_space(hid_t file, const std::string& path, const std::vector<byte_range>& elements,
                        bool is_first);
 
 // Collective. HDF5 goes on with a file that no program will see in memory of each MPI rank's own,
-// where no write fails and none waits for another. False, on all, where one cannot.
+// where no write fails and none waits for another; MPI_Finalize closes the one on the disk. False,
+// on all, where one cannot.
 bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept;
 
 // A file that another library has open through HDF5; negative when there is none.

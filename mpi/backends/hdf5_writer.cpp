@@ -22,11 +22,8 @@ bool mpi_is_over() noexcept {
 
 const char* const chunk_hint = "hdf5_chunk_bytes";
 
-std::int64_t chunk_bytes(const hint_list& hints) {
-  const auto found = hints.find(chunk_hint);
-  const long long asked = found == hints.end() ? 0 : std::atoll(found->second.c_str());
-  return asked > 0 ? std::min<std::int64_t>(asked, largest_hdf5_chunk) : largest_hdf5_chunk;
-}
+// HDF5 passes by all chunks before it says where one is.
+constexpr std::int64_t most_chunks_of_a_step = 1024;
 
 }  // namespace
 
@@ -58,6 +55,24 @@ status hdf5_writer::settle(const status& mine) const {
   return std::move(agreed).in_file_once(path_);
 }
 
+// What the hint asks for, within limits; 0 or less asks for nothing.
+std::int64_t hdf5_writer::chunk_bytes(const box& global, std::int64_t elem_len) const {
+  const auto hint = settings_.hints.find(chunk_hint);
+  const std::int64_t asked =
+      hint == settings_.hints.end() ? 0 : std::strtoll(hint->second.c_str(), nullptr, 10);
+  if (asked <= 0) return largest_hdf5_chunk;
+  const std::int64_t least = volume(global) / most_chunks_of_a_step * elem_len;
+  return std::min(std::max({asked, least, elem_len}), largest_hdf5_chunk);
+}
+
+// The largest of all arrays is in force.
+void hdf5_writer::tell_chunks(std::int64_t bytes) const {
+  const auto hint = settings_.hints.find(chunk_hint);
+  if (hint == settings_.hints.end()) return;
+  const std::int64_t before = std::strtoll(notes_.hints.in_force[chunk_hint].c_str(), nullptr, 10);
+  notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
+}
+
 status hdf5_writer::create() {
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
@@ -69,9 +84,9 @@ status hdf5_writer::create() {
   } else {
     if (is_here()) result = create_with_hints(path_, settings_.hints, notes_.hints);
     if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
+    notes_.hints.learn(settings_.hints, hint_list{});
   }
-  if (settings_.hints.count(chunk_hint) != 0)
-    notes_.hints.in_force[chunk_hint] = std::to_string(chunk_bytes(settings_.hints));
+  tell_chunks(chunk_bytes({}, 1));
   if (result.ok() && is_here())
     result =
         settings_.transfer == transfer_way::library
@@ -109,6 +124,7 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   array.global = layout.global();
   array.dimensions = place.dimensions;
   array.has_steps = place.step.has_value();
+  const std::int64_t chunk = chunk_bytes(array.global, static_cast<std::int64_t>(kind.elem_len));
   status result;
   if (is_here()) {
     hdf5_handle type;
@@ -116,23 +132,12 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
     if (result.ok()) result = hdf5_make_groups(file_.get(), path);
     if (result.ok())
       result = hdf5_create_dataset(file_.get(), path, type.get(), array.global, array.has_steps,
-                                   chunk_bytes(settings_.hints), array.dataset);
+                                   chunk, array.dataset);
   }
   if (status s = settle(result); !s.ok()) return s;
+  if (array.has_steps) tell_chunks(chunk);
   arrays_.emplace(path, std::move(array));
   return {};
-}
-
-// What lies between two segments is so little that it is taken with them.
-status hdf5_writer::take_room_of(const std::vector<hdf5_segment>& segments,
-                                 std::int64_t elem_len) const {
-  std::int64_t begin = segments.front().address;
-  std::int64_t end = begin;
-  for (const hdf5_segment& part : segments) {
-    begin = std::min(begin, part.address);
-    end = std::max(end, part.address + (part.last - part.first) * elem_len);
-  }
-  return take_room(*comm_, path_, begin, end - begin);
 }
 
 // MPI rank 0 knows, and all others learn it.
@@ -147,11 +152,12 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
   }
   if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
   broadcast_segments(*comm_, segments);
+  std::vector<byte_range> parts;
   for (const hdf5_segment& part : segments)
-    elements_.push_back({part.address, part.address + (part.last - part.first) * elem_len});
-  const std::int64_t bytes = volume(array.global) * elem_len;
-  stored_ += bytes;
-  return settings_.transfer == transfer_way::library ? take_room_of(segments, elem_len) : status();
+    parts.push_back({part.address, part.address + (part.last - part.first) * elem_len});
+  parts = joined(parts);
+  elements_.insert(elements_.end(), parts.begin(), parts.end());
+  return settings_.transfer == transfer_way::library ? take_room(*comm_, path_, parts) : status();
 }
 
 status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
@@ -226,7 +232,7 @@ status hdf5_writer::close_file() {
   const bool in_memory = settings_.transfer != transfer_way::library;
   if (!in_memory) {
     if (result.ok() && comm_->rank() == 0 && is_together())
-      result = check_written(path_, 0, stored_);
+      result = check_written(path_, 0, elements_);
     result = agree_on(*comm_, [&] {
       if (result.ok() && is_here())
         result = hdf5_take_space(file_.get(), path_, elements_, comm_->rank() == 0);
@@ -246,13 +252,13 @@ status hdf5_writer::close_file() {
 
 std::int64_t hdf5_writer::end_of_elements() const {
   std::int64_t end = 0;
-  for (const hdf5_byte_range& part : elements_) end = std::max(end, part.end);
+  for (const byte_range& part : elements_) end = std::max(end, part.end);
   return end;
 }
 
 // HDF5 compares the size with what the file says of itself when it opens it.
 status hdf5_writer::check_file() const {
-  if (status s = check_written(path_, end_of_elements(), stored_); !s.ok()) return s;
+  if (status s = check_written(path_, end_of_elements(), elements_); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }

@@ -27,13 +27,14 @@ class hdf5_writer : public dataset_writer {
   bool is_together() const noexcept;
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
   status settle(const status& mine) const;
+  std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
+  void tell_chunks(std::int64_t bytes) const;
   status check(const std::string& path, const array_place& place, const hdf5_kind& kind,
                const array_layout& layout) const;
   status define(const std::string& path, const array_place& place, const hdf5_kind& kind,
                 const array_layout& layout);
   status find_segments(const hdf5_written_array& array, std::int64_t step,
                        std::vector<hdf5_segment>& segments);
-  status take_room_of(const std::vector<hdf5_segment>& segments, std::int64_t elem_len) const;
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
   status close_file();
   std::int64_t end_of_elements() const;
@@ -47,8 +48,7 @@ class hdf5_writer : public dataset_writer {
   hdf5_handle file_;
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
-  std::int64_t stored_ = 0;                // bytes of all arrays
-  std::vector<hdf5_byte_range> elements_;  // where they are
+  std::vector<byte_range> elements_;  // where all arrays lie
 };
 
 }  // namespace headrace

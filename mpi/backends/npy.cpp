@@ -56,6 +56,8 @@ class npy_writer : public dataset_writer {
       positioned_file closed;
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
+      if (result.ok() && settings_.transfer == transfer_way::library)
+        result = check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
     }
     return agree(*comm_, result);
   }
