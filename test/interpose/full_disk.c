@@ -3,16 +3,19 @@
  *   HEADRACE_TEST_DISK_PATH   regular files whose path contains this text are on the disk
  *   HEADRACE_TEST_DISK_BYTES  bytes that fit; then all kinds of write fail with ENOSPC
  *   HEADRACE_TEST_DISK_NAME   (optional) another name is another disk, an empty one, on which
- *                             cutting a file gives room back
+ *                             cutting a file and punching holes in it give room back
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
  *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
  *   HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
+ *   HEADRACE_TEST_DISK_NO_FALLOCATE  (optional) if set, fallocate() fails with EOPNOTSUPP
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
- * again, but not those for which fallocate() took the room. The C library's own streams (fwrite) do
- * not pass here. Variables are read at each call. */
+ * again, but not those for which fallocate() took the room. What it took behind the end of a file
+ * comes back when the file is cut, be it to its own length; like ext4, punching a hole there gives
+ * nothing back. The C library's own streams (fwrite) do not pass here. Variables are read at each
+ * call. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,11 +34,11 @@
 
 static unsigned long long used;  /* bytes written to the disk so far */
 static unsigned long long calls; /* writes to the disk so far */
-static struct {
+static struct range {
   dev_t device;
   ino_t file;
   off64_t begin, end;
-} reserved[256]; /* by fallocate() */
+} reserved[256]; /* by fallocate(); they do not overlap */
 static unsigned reservations;
 
 /* Is the descriptor a regular file on the disk? */
@@ -86,16 +89,55 @@ static ssize_t admit(size_t bytes) {
   return (ssize_t)(bytes > size - used ? size - used : bytes);
 }
 
+static struct range range_of(const struct stat* file, off64_t begin, off64_t end) {
+  const struct range made = {file->st_dev, file->st_ino, begin, end};
+  return made;
+}
+
+/* How many bytes of a range have their room already. */
+static off64_t reserved_of(struct range part) {
+  off64_t sum = 0;
+  for (unsigned i = 0; i < reservations; ++i) {
+    const off64_t begin = part.begin > reserved[i].begin ? part.begin : reserved[i].begin;
+    const off64_t end = part.end < reserved[i].end ? part.end : reserved[i].end;
+    if (reserved[i].device == part.device && reserved[i].file == part.file && begin < end)
+      sum += end - begin;
+  }
+  return sum;
+}
+
+static void add_reservation(struct range part) {
+  if (part.begin < part.end && reservations < sizeof reserved / sizeof *reserved)
+    reserved[reservations++] = part;
+}
+
+/* Forgets what was reserved of a range. */
+static void drop_reservations(struct range part) {
+  for (unsigned i = reservations; i-- > 0;) {
+    struct range left = reserved[i];
+    struct range right = reserved[i];
+    if (left.device != part.device || left.file != part.file || left.end <= part.begin ||
+        part.end <= left.begin)
+      continue;
+    reserved[i] = reserved[--reservations];
+    left.end = part.begin;
+    right.begin = part.end;
+    add_reservation(left);
+    add_reservation(right);
+  }
+}
+
+static void give_back(off64_t bytes) {
+  const unsigned long long freed = bytes > 0 ? (unsigned long long)bytes : 0;
+  used -= freed < used ? freed : used;
+}
+
 /* Was room taken for all of these bytes? offset -1: they go where the descriptor is. */
 static int has_room(int descriptor, size_t bytes, off64_t offset) {
   struct stat found;
   if (reservations == 0 || fstat(descriptor, &found) != 0) return 0;
   if (offset < 0) offset = lseek64(descriptor, 0, SEEK_CUR);
-  for (unsigned i = 0; i < reservations; ++i)
-    if (reserved[i].device == found.st_dev && reserved[i].file == found.st_ino &&
-        reserved[i].begin <= offset && offset + (off64_t)bytes <= reserved[i].end)
-      return 1;
-  return 0;
+  return reserved_of(range_of(&found, offset, offset + (off64_t)bytes)) == (off64_t)bytes;
 }
 
 static ssize_t count(ssize_t written) {
@@ -151,21 +193,37 @@ ssize_t pwritev(int descriptor, const struct iovec* parts, int number, off_t off
   return pwritev64(descriptor, parts, number, offset);
 }
 
+static int punch(int descriptor, int mode, off64_t offset, off64_t bytes) {
+  struct stat found;
+  if (fstat(descriptor, &found) != 0) return -1;
+  if (bytes > found.st_size - offset) bytes = found.st_size - offset;
+  if (bytes <= 0) return 0;
+  if (syscall(SYS_fallocate, descriptor, mode, offset, bytes) != 0) return -1;
+  drop_reservations(range_of(&found, offset, offset + bytes));
+  if (getenv("HEADRACE_TEST_DISK_NAME") != NULL) give_back(bytes);
+  return 0;
+}
+
 int fallocate64(int descriptor, int mode, off64_t offset, off64_t bytes) {
-  if (on_disk(descriptor) && bytes > 0) {
-    struct stat found;
-    const ssize_t fits = admit((size_t)bytes);
-    if (fits >= 0 && fits < bytes) errno = ENOSPC;
-    if (fits < bytes) return -1;
-    used += (unsigned long long)bytes;
-    if (reservations < sizeof reserved / sizeof *reserved && fstat(descriptor, &found) == 0) {
-      reserved[reservations].device = found.st_dev;
-      reserved[reservations].file = found.st_ino;
-      reserved[reservations].begin = offset;
-      reserved[reservations++].end = offset + bytes;
-    }
+  struct stat found;
+  if (!on_disk(descriptor) || offset < 0 || bytes <= 0)
+    return (int)syscall(SYS_fallocate, descriptor, mode, offset, bytes);
+  if (getenv("HEADRACE_TEST_DISK_NO_FALLOCATE") != NULL) {
+    errno = EOPNOTSUPP;
+    return -1;
   }
-  return (int)syscall(SYS_fallocate, descriptor, mode, offset, bytes);
+  choose_disk();
+  if ((mode & FALLOC_FL_PUNCH_HOLE) != 0) return punch(descriptor, mode, offset, bytes);
+  if (fstat(descriptor, &found) != 0) return -1;
+  const struct range part = range_of(&found, offset, offset + bytes);
+  const off64_t more = bytes - reserved_of(part);
+  const ssize_t fits = admit((size_t)more);
+  if (fits >= 0 && fits < more) errno = ENOSPC;
+  if (fits < more || syscall(SYS_fallocate, descriptor, mode, offset, bytes) != 0) return -1;
+  used += (unsigned long long)more;
+  drop_reservations(part);
+  add_reservation(part);
+  return 0;
 }
 
 int fallocate(int descriptor, int mode, off_t offset, off_t bytes) {
@@ -174,13 +232,14 @@ int fallocate(int descriptor, int mode, off_t offset, off_t bytes) {
 
 int ftruncate64(int descriptor, off64_t length) {
   struct stat before;
-  const int named = getenv("HEADRACE_TEST_DISK_NAME") != NULL && on_disk(descriptor);
-  const int known = named && fstat(descriptor, &before) == 0;
+  const int known = on_disk(descriptor) && fstat(descriptor, &before) == 0;
   const int result = (int)syscall(SYS_ftruncate, descriptor, length);
-  if (result == 0 && known && before.st_size > length) {
-    const unsigned long long freed = (unsigned long long)(before.st_size - length);
-    used -= freed < used ? freed : used;
-  }
+  if (result != 0 || !known) return result;
+  choose_disk();
+  const off64_t behind = before.st_size > length ? before.st_size : length;
+  give_back(reserved_of(range_of(&before, behind, LLONG_MAX)));
+  drop_reservations(range_of(&before, length, LLONG_MAX));
+  if (getenv("HEADRACE_TEST_DISK_NAME") != NULL) give_back(before.st_size - length);
   return result;
 }
 
