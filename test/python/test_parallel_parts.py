@@ -19,14 +19,17 @@ from headrace.measure.parallel.peers import cube, read_benchio, read_ior
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Counts, RankTimes, Request, read_reply
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRow
+from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import remark
+from headrace.measure.parallel.scaling import fit_rows
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import extents, payload
-from headrace.measure.parallel.ways import ROMIO_HINTS, base_ways, read_variants, romio_ways
-from headrace.measure.transfers import TransferSample
+from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, read_variants, romio_ways
+from headrace.measure.transfers import RatioFound, TransferSample
 from headrace.measure.workers import WorkerError
+from headrace.model.scaling import Refusal
 from headrace.reporters.html import timelines
+from headrace.reporters.parallel_tables import _line, conclusions
 
 IOR_33 = """\
 IOR-3.3.0: MPI Coordinated Test of Parallel I/O
@@ -332,3 +335,57 @@ def test_a_worker_that_cannot_be_built_says_what_is_missing(tmp_path: Path, monk
     with pytest.raises(HeadraceError, match="CMake Error: no library here"):
         find_worker(None, "mpicxx", lambda text: None)
     assert os.access(tmp_path / "cmake", os.X_OK)
+
+
+def test_an_interrupted_run_does_not_blame_the_time_budget() -> None:
+    row = timed([])
+    found = ParallelRun.model_construct(rows=[row], groups=[])
+    assert row.message == "the time budget ended before it ran"
+    rows.say_interrupted(found)
+    assert row.message == "the run was interrupted before it ran"
+
+
+def test_blocks_that_went_to_other_mpi_ranks_first_are_told() -> None:
+    row = timed([1.0, 1.0, 1.0])
+    assert rows.remarks([row]) == []
+    row.redistributed = True
+    assert "the blocks of 2 MPI ranks form no regular chunk grid" in rows.remarks([row])[0]
+
+
+def test_no_model_is_made_of_transfers_that_are_too_short() -> None:
+    short = timed([0.01, 0.01, 0.01])
+    assert short.verdict == "too-short"
+    short.tool, short.way = BASE, "m"
+    refused = fit_rows(ParallelRun.model_construct(rows=[short], groups=[]), "m", "write")
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "the transfers of 2 MPI ranks were too short to time"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "payload", "said"),
+    [
+        (0.96, 1.1, 512 << 20, ["1 of 1 goals are met, over all numbers of MPI ranks."]),
+        (
+            0.4,
+            1.6,
+            4 << 20,
+            [
+                "1 of 1 goals are met, over all numbers of MPI ranks; "
+                "1 of them are open: the goal lies within the interval.",
+                "The goals are for arrays of 512 MiB or more; these are smaller, so that fixed costs count.",
+            ],
+        ),
+    ],
+)
+def test_goals_are_told_with_what_is_open(low: float, high: float, payload: int, said: list[str]) -> None:
+    ratio = RatioFound(meaning="m", median=1.0, low=low, high=high, confidence=0.9, n=5, goal=0.95)
+    group = Group.model_construct(payload_bytes=payload, ranks=2)
+    found = ParallelRun.model_construct(intervals={"2": {"vs_ior": ratio}}, groups=[group], rows=[])
+    assert conclusions(found) == said
+
+
+def test_the_verdict_is_never_cut_off() -> None:
+    row = timed([0.01, 0.01, 0.01])
+    row.phases, row.last_done = {"transfer": 0.0065, "close": 0.0038}, 0.01
+    line = _line(row)
+    assert "too-short" in line and max(len(part) for part in line.splitlines()) <= 100 + len("[yellow][/yellow]")

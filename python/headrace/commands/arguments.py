@@ -3,6 +3,7 @@
 import argparse
 import re
 import shlex
+from pathlib import Path
 
 
 def add_compilers(group: "argparse._ArgumentGroup", names: str) -> None:
@@ -25,6 +26,13 @@ def words(text: str) -> list[str]:
         return shlex.split(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"'{text}' cannot be split into flags: {error}") from error
+
+
+def directory(text: str) -> Path:
+    """A name that is not empty: that of an unset variable would be the current directory."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("an empty name of a directory: is a variable of the shell not set?")
+    return Path(text)
 
 
 def positive(text: str) -> int:

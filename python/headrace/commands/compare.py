@@ -19,7 +19,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="compare two results files: what is different, what is noise",
         description="Compare two results files row by row. The ratio is B / A of the useful bandwidth: above 1, B is "
         "faster. Its interval is a bootstrap of the medians (with fewer than 6 rounds: from both intervals). Where it "
-        "includes 1, or the change is under 2 %%, the row is noise.",
+        "includes 1, or the change is under 2 %, the row is noise.",
         epilog="example: headrace compare before.json after.json",
     )
     parser.add_argument("a", type=Path, metavar="A.json")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from headrace.commands.arguments import positive, seconds, size
+from headrace.commands.arguments import directory, positive, seconds, size
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.methods import PATTERNS, Choice
 from headrace.measure.parallel.presets import PRESETS
@@ -56,7 +56,7 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
     what.add_argument("--collective", choices=["both", "collective", "independent"], help="calls for shared files")
     what.add_argument("--method", action="append", default=[], metavar="NAME", help="only this, see --list; repeatable")
     what.add_argument("--all", action="store_true", help="every method that the worker has")
-    what.add_argument("--dir", action="append", default=[], type=Path, metavar="DIR", help="may be repeated")
+    what.add_argument("--dir", action="append", default=[], type=directory, metavar="DIR", help="may be repeated")
     what.add_argument("--hints", default="", metavar="A=B,C=D", help="for MPI-IO and headrace's shared files")
     what.add_argument(
         "--vary",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from headrace.measure.statistics import describe
-from headrace.measure.transfers import RatioFound, TransferRow, steadiness
+from headrace.measure.transfers import NOT_REACHED, RatioFound, TransferRow, steadiness
 
 
 @dataclass(frozen=True)
@@ -81,5 +81,5 @@ def why_absent(name: str, pairs: Iterable[Pair], rows: Iterable[TransferRow], ab
             elif row.outcome != "measured":
                 reasons.append(f"{key}: {row.outcome}: {row.message}")
             elif not row.samples:
-                reasons.append(f"{key}: the time budget ended before it ran")
+                reasons.append(f"{key}: {row.message or NOT_REACHED}")
     return "; ".join(dict.fromkeys(reasons)) or "no round has both"

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headrace.errors import HeadraceError
 
 SCHEMA_VERSION = 1
+OTHER_COMMANDS = ("bench parallel", "bench text", "bench binary")  # whose files have schemas of their own
 
 Vendor = Literal["gnu", "llvm", "intel", "nvidia", "nag", "cray"]
 Operation = Literal["write", "read"]
@@ -284,6 +285,11 @@ def load(path: Path) -> Run:
         raise HeadraceError(
             f"{path}: schema version {version}, this headrace reads up to {SCHEMA_VERSION}",
             "use the headrace that wrote it, or a newer one",
+        )
+    command = str(data.get("command", ""))
+    if command in OTHER_COMMANDS:
+        raise HeadraceError(
+            f"{path}: results of headrace {command}", "compare, report and predict take those of headrace bench alone"
         )
     try:
         return Run.model_validate(data)

@@ -15,12 +15,12 @@ from headrace.errors import HeadraceError
 _PREFIX = "headrace-scratch-"
 
 
-def require_directory(path: Path) -> None:
-    """Raise HeadraceError unless `path` is a directory in which files can be made."""
+def require_directory(path: Path, option: str = "--dir") -> None:
+    """Raise HeadraceError unless `path`, which `option` named, is a directory in which files can be made."""
     if not path.exists():
-        raise HeadraceError(f"directory {path} does not exist", "make it, or name another one with --dir")
+        raise HeadraceError(f"directory {path} does not exist", f"make it, or name another one with {option}")
     if not path.is_dir():
-        raise HeadraceError(f"{path} is not a directory", "name a directory with --dir")
+        raise HeadraceError(f"{path} is not a directory", f"name a directory with {option}")
     try:
         with tempfile.TemporaryFile(dir=path) as file:
             file.write(b"\0" * 4096)
@@ -28,9 +28,9 @@ def require_directory(path: Path) -> None:
     except OSError as error:
         raise HeadraceError(
             f"directory {path} cannot be written: {error.strerror} (errno {error.errno})",
-            "free some space there, or name another directory with --dir"
+            f"free some space there, or name another directory with {option}"
             if error.errno in (errno.ENOSPC, errno.EDQUOT)
-            else "nothing can be written there: name another directory with --dir",
+            else f"nothing can be written there: name another directory with {option}",
         ) from error
 
 

@@ -6,6 +6,9 @@ from headrace.measure.results import Operation, Outcome, Statistics, Verdict
 from headrace.measure.rows import NOISY
 from headrace.measure.statistics import describe, relative_width
 
+NOT_REACHED = "the time budget ended before it ran"
+INTERRUPTED = "the run was interrupted before it ran"
+
 
 class Record(BaseModel):
     """A part of a results file; unknown members are refused."""
@@ -68,7 +71,7 @@ class TransferRow(Record):
     def conclude(self, peak: int, minimum_seconds: float) -> None:
         """Statistics and verdict from the samples; `peak` is the memory of all transfers."""
         if not self.samples:
-            self.message = self.message or "the time budget ended before it ran"
+            self.message = self.message or NOT_REACHED
             return
         self.statistics = describe([self.payload_bytes / sample.wall / 1e6 for sample in self.samples])
         self.peak_memory_bytes = peak
@@ -101,6 +104,11 @@ class RatioFound(Record):
         if self.goal is None or self.n < 3:
             return None
         return self.median >= self.goal if self.at_least else self.median <= self.goal
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the goal lies within the interval: another run may say otherwise."""
+        return self.goal is not None and self.low < self.goal < self.high
 
 
 def steadiness(statistics: Statistics) -> Verdict:

@@ -17,6 +17,7 @@ COLUMNS = [
     Column("operation"),
     Column("condition"),
     Column("speed", "GB/s", True, hint="array bytes / time of the slowest MPI rank: median and its interval"),
+    Column("verdict", css="verdict"),
     Column("n", "", True, hint="rounds"),
     Column("of raw", "%", True, hint="of raw file per process in the same rounds"),
     Column("last/first", "", True, hint="when the last and the first MPI rank ended"),
@@ -24,7 +25,6 @@ COLUMNS = [
     Column("memory", "MB", True, hint="beside the array, the most of one MPI rank"),
     Column("MPI-IO calls", "", hint="collective and independent, all MPI ranks, one transfer"),
     Column("hints", css="message"),
-    Column("verdict", css="verdict"),
     Column("message", css="message"),
 ]
 
@@ -73,6 +73,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(row.operation),
         Cell(row.condition),
         Cell(NONE) if s is None else Cell(number(s.median / 1e3), interval(s.low / 1e3, s.high / 1e3), s.median),
+        Cell("unavailable" if row.outcome == "skipped" else verdict),
         Cell(NONE) if s is None else Cell(str(s.n), value=s.n),
         Cell(NONE) if row.limit_fraction is None else Cell(number(100 * row.limit_fraction), value=row.limit_fraction),
         Cell(NONE) if spread is None else Cell(f"{spread:.2f}", value=spread),
@@ -80,6 +81,5 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(NONE) if memory is None else Cell(number(memory / 1e6), value=memory),
         Cell(calls),
         Cell("; ".join(hints), title=f"in force: {row.hints_in_force}" if row.hints_in_force else ""),
-        Cell("unavailable" if row.outcome == "skipped" else verdict),
         Cell(message),
     ]

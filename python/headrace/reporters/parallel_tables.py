@@ -15,10 +15,12 @@ from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios
 
+GOAL_BYTES = 512 << 20
 MOST_NAMES = 3  # that have failed for the same reason
 _WIDTH = 100
 _LIST = 47  # columns before a ratio's meaning
 _NAME = 35
+_PHASES = 16
 _HEADS = (("GB/s", 6), ("interval", 15), ("raw %", 6), ("late", 5), ("mem", 6))
 _SHORT = {"exchange": "exch", "transfer": "trans"}
 
@@ -56,13 +58,28 @@ def conclusions(run: ParallelRun) -> list[str]:
             parts.append(f"{_sure(least)} times as fast as the fastest collective library ({least.meaning})")
         if parts:
             said.append(f"On {mpi_ranks(int(ranks))} headrace writes one Zarr store {' and '.join(parts)}.")
-    met = [ratio.met for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
-    if met:
-        said.append(f"{sum(met)} of {len(met)} goals are met, over all numbers of MPI ranks.")
+    said += _goals(run)
     said += _fastest(run)
     if not said:
         said.append("Nothing was measured." if not run.rows else "No ratio could be taken: see below.")
     return said
+
+
+def _goals(run: ParallelRun) -> list[str]:
+    """How many are met, how sure that is, and whether these arrays are those that the goals are for."""
+    known = [ratio for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
+    if not known:
+        return []
+    said = f"{sum(bool(ratio.met) for ratio in known)} of {len(known)} goals are met, over all numbers of MPI ranks"
+    open_ones = sum(ratio.is_open for ratio in known)
+    if open_ones:
+        said += f"; {open_ones} of them are open: the goal lies within the interval"
+    if any(group.payload_bytes < GOAL_BYTES for group in run.groups):
+        return [
+            f"{said}.",
+            "The goals are for arrays of 512 MiB or more; these are smaller, so that fixed costs count.",
+        ]
+    return [f"{said}."]
 
 
 def _sure(ratio: RatioFound) -> str:
@@ -127,7 +144,9 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
 
 def _print_rows(operation: str, condition: str, rows: list[ParallelRow], out: Console) -> None:
     heads = "".join(f"{head:>{width}}" for head, width in _HEADS)
-    out.print(f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} {'phases %':<16} verdict[/bold]", no_wrap=True)
+    out.print(
+        f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} {'phases %':<{_PHASES}} verdict[/bold]", no_wrap=True
+    )
     for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
         out.print(_line(row), no_wrap=True, overflow="ignore")
 
@@ -150,7 +169,7 @@ def _line(row: ParallelRow) -> str:
     shown = "cache?" if verdict == "cache-suspect" else "raw noisy" if row.limit_is_noisy else verdict
     name = named(row)
     name = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
-    return f"[{colour}]{escape(name)}{text} {_phases(row):<16} {shown}[/{colour}]"
+    return f"[{colour}]{escape(name)}{text} {_phases(row):<{_PHASES}} {shown}[/{colour}]"
 
 
 def named(row: ParallelRow) -> str:
@@ -164,7 +183,8 @@ def _phases(row: ParallelRow) -> str:
         return "-"
     shares = sorted(((row.phases.get(phase, 0.0) / total, phase) for phase in PHASES), reverse=True)
     longest = [f"{_SHORT.get(phase, phase)} {100 * share:.0f}" for share, phase in shares[:2] if share >= 0.005]
-    return " ".join(longest) or "-"
+    text = " ".join(longest) or "-"
+    return text if len(text) <= _PHASES else longest[0]  # the verdict stands behind
 
 
 def _print_calls(rows: list[ParallelRow], out: Console) -> None:

@@ -92,7 +92,26 @@ def choose(choice: Choice, known: Iterable[str] = ()) -> list[str]:
     if "fortran" in choice.backends or "serial" in choice.patterns:
         names.append("fortran:serial_ascii")
     wanted = [name for name in dict.fromkeys(names) if _fits(name, choice)]
+    if not wanted:
+        raise HeadraceError(f"no method has {_asked(choice)}", _what_there_is(choice, names))
     return list(dict.fromkeys((LIMIT, *wanted)))
+
+
+def _asked(choice: Choice) -> str:
+    parts = (
+        ("backend", " or ".join(choice.backends)),
+        ("pattern", " or ".join(choice.patterns)),
+        ("calls", choice.calls),
+    )
+    return ", ".join(f"{what} {asked}" for what, asked in parts if asked)
+
+
+def _what_there_is(choice: Choice, names: Iterable[str]) -> str:
+    """The patterns of the backends that were asked for."""
+    found = sorted({pattern_of(name) for name in names if backend_of(name) in choice.backends})
+    if not found:
+        return "--list shows all methods"
+    return f"{' and '.join(choice.backends)} can be measured with --pattern {', '.join(found)}"
 
 
 def require_known(asked: Iterable[str], known: Iterable[str]) -> None:

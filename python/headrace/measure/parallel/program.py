@@ -63,8 +63,11 @@ def _built(wrapper: str, step: Step) -> Path:
             "set HEADRACE_CACHE to a directory that you may write",
         ) from error
     with lock:  # another process may build the same
-        step("waiting for the cache")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            step("waiting for another run that builds the worker")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / NAME).is_file():
             _build(source, wrapper, folder, step)
     return folder / NAME

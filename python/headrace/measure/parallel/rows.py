@@ -8,11 +8,12 @@ from headrace.measure.parallel.campaign import ParallelCampaign
 from headrace.measure.parallel.methods import LIMIT, backend_of, pattern_of
 from headrace.measure.parallel.protocol import PHASES, Counts, Reply
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import Group, ParallelRow
-from headrace.measure.parallel.shapes import payload
+from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.shapes import mpi_ranks, payload
 from headrace.measure.parallel.ways import BASE, Way
 from headrace.measure.rounds import State
 from headrace.measure.statistics import describe, paired_ratio
+from headrace.measure.transfers import INTERRUPTED, NOT_REACHED
 
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
 FEWEST = 3  # rounds that make an interval
@@ -133,10 +134,23 @@ def _why(name: str, pairs: list[Pair], rows: list[ParallelRow], tools: Mapping[s
     return reason if len(reason) <= 300 else f"{reason[:297]}..."
 
 
+def say_interrupted(run: ParallelRun) -> None:
+    """The user ended the run, not its time budget."""
+    for row in run.rows:
+        row.message = row.message.replace(NOT_REACHED, INTERRUPTED)
+    for group in run.groups:
+        group.absent = {name: why.replace(NOT_REACHED, INTERRUPTED) for name, why in group.absent.items()}
+
+
 def remarks(rows: Iterable[ParallelRow]) -> list[str]:
-    """What a reader should know of the calls of MPI-IO."""
+    """What a reader should know of the calls of MPI-IO, and of blocks that went to other MPI ranks first."""
     said: list[str] = []
     for row in rows:
+        if row.redistributed and row.operation == "write":
+            said.append(
+                f"{row.way}: the blocks of {mpi_ranks(row.ranks)} form no regular chunk grid and are exchanged before "
+                "they are written, which takes time: compare with 2, 4 or 8 MPI ranks"
+            )
         if row.counts is None or row.tool != BASE:
             continue
         text = remark(row.way, row.operation, row.counts)

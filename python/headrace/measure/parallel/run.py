@@ -25,6 +25,7 @@ from headrace.measure.parallel.ways import (
     Way,
     base_ways,
     check_hints,
+    check_words,
     environments,
     pairs_of,
     read_variants,
@@ -100,9 +101,10 @@ def run(options: Options) -> ParallelRun:
     directories = list(dict.fromkeys(options.directories)) or [_default_directory()]
     for directory in directories:
         require_directory(directory)
-    for target in (options.json if options.json != "-" else None, options.report, options.trace):
+    json = options.json if options.json != "-" else None
+    for option, target in (("--json", json), ("--report", options.report), ("--trace", options.trace)):
         if target:
-            require_directory(Path(target).absolute().parent)
+            require_directory(Path(target).absolute().parent, option)
     progress = Progress(options.quiet)
     bench, started = _prepare(options, directories[0], progress)
     for directory in directories:
@@ -119,6 +121,7 @@ def run(options: Options) -> ParallelRun:
         _measure_all(found, bench, directories, progress)
     except KeyboardInterrupt:
         found.complete = False
+        rows.say_interrupted(found)
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
     _conclude(found, bench)
     try:
@@ -157,6 +160,7 @@ def _has_several_nodes() -> bool:
 def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Bench, Started]:
     """Find or build everything, and start a worker once to hear what it can do."""
     variants = read_variants(options.vary)
+    check_words(options.hints)
     check_hints("--hints", pairs_of(options.hints))
     check_hints("--vary", (hint for variant in variants for hint in variant.hints))
     peers: dict[str, Peer] = {}

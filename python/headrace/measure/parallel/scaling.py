@@ -60,7 +60,13 @@ def nodes_of(run: ParallelRun) -> dict[int, int]:
 
 def fit_rows(run: ParallelRun, method: str, operation: str) -> Fit | Refusal:
     """The model of one method, or why there is none."""
-    return _fit(tuple(points_of(rows_of(run, method, operation), nodes_of(run))))
+    rows = rows_of(run, method, operation)
+    short = [str(row.ranks) for row in rows if row.verdict == "too-short"]
+    if short:
+        return Refusal(
+            f"the transfers of {', '.join(short)} MPI ranks were too short to time", "choose a larger --size"
+        )
+    return _fit(tuple(points_of(rows, nodes_of(run))))
 
 
 @cache

@@ -16,6 +16,7 @@ _NUMBERS = {
     *("cb_nodes", "cb_buffer_size", "striping_factor", "striping_unit", "num_io_nodes", "nb_proc", "num_io_procs"),
     *("stripe_size", "stripe_width", "ind_rd_buffer_size", "ind_wr_buffer_size"),
 }
+_PROFILES = ("archer2", "ompio", "romio")  # as there
 # Sets of hints with which ROMIO is often faster; {ranks} is replaced.
 ROMIO_HINTS = ("cb_nodes=2", "cb_nodes=2,cb_buffer_size=4194304", "cb_nodes={ranks},romio_cb_write=enable")
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
@@ -100,10 +101,25 @@ def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
             raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", "sizes are bytes: 1048576, not 1M")
 
 
+def check_words(hints: str) -> None:
+    """Raises HeadraceError for a word of --hints that is no `name=value` and no profile."""
+    for word in _words_of(hints):
+        if "=" not in word and word.lower() not in _PROFILES:
+            raise HeadraceError(
+                f"--hints {word}: a name, '=' and a value are expected, or a profile",
+                f"for example --hints cb_nodes=4; profiles: {', '.join(_PROFILES)}",
+            )
+
+
+def _words_of(hints: str) -> list[str]:
+    """What commas part; they may stand within quotes."""
+    return [word.strip() for word in re.findall(r'((?:[^,"]|"[^"]*")+)', hints)]
+
+
 def pairs_of(hints: str) -> list[tuple[str, str]]:
-    """Names and values of `a=b,c=d`; commas may stand within quotes."""
-    words = re.findall(r'((?:[^,"]|"[^"]*")+)', hints)
-    return [(name.strip(), value.strip()) for name, equals, value in (word.partition("=") for word in words) if equals]
+    """Names and values of `a=b,c=d`."""
+    words = (word.partition("=") for word in _words_of(hints))
+    return [(name.strip(), value.strip()) for name, equals, value in words if equals]
 
 
 def environments(variants: Iterable[Variant]) -> list[Environment]:
