@@ -1,7 +1,6 @@
 #include "adios2_files.hpp"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,15 +54,12 @@ class new_files {
   std::list<positioned_file> files_;
 };
 
-// Success too where a file system cannot reserve.
+// Behind the end; success too where a file system cannot reserve.
 status reserve(const std::string& file, std::int64_t bytes) {
   struct stat found {};
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return {};
-  int error = ::fstat(descriptor, &found) == 0 ? 0 : errno;
-  if (error == 0) error = reserve_blocks(descriptor, found.st_size, bytes);
-  ::close(descriptor);
-  if (!is_full(error)) return {};
+  if (::stat(file.c_str(), &found) != 0) return {};
+  const int error = error_of_reserving(file, {{found.st_size, found.st_size + bytes}});
+  if (error == 0) return {};
   return status::system(error, "there is no room for the index").in_file(file);
 }
 

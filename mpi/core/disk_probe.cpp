@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "../../src/core/system_calls.hpp"
 #include "disk_room.hpp"
 #include "library_files.hpp"
 #include "mpi_io_health.hpp"
@@ -20,33 +21,38 @@ constexpr std::size_t probed_bytes = std::size_t{1} << 16;
 // Of a file system that cannot reserve.
 int error_of_filling(int descriptor, const std::string& file, off_t begin) {
   const std::vector<char> nothing(probed_bytes);
-  const ssize_t done = ::pwrite(descriptor, nothing.data(), nothing.size(), begin);
+  const ssize_t done =
+      uninterrupted([&] { return ::pwrite(descriptor, nothing.data(), nothing.size(), begin); });
   if (done < 0) return errno;
   if (done < static_cast<ssize_t>(nothing.size())) return ENOSPC;
   return is_local_file_system(file) || ::fsync(descriptor) == 0 ? 0 : errno;
 }
 
-// The room has others waiting for it. Cutting the file may take what another MPI rank just tried
-// with, which does it no harm.
-void give_back(int descriptor, off_t size, off_t begin) noexcept {
-  if (::fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, probed_bytes) !=
-          0 &&
-      ::ftruncate(descriptor, size) != 0)
+// The room has others waiting for it. Only cutting a file frees what lies behind its end, on ext4
+// for one. It may take what another MPI rank just tried with, which does that no harm.
+void give_back(int descriptor, off_t size) noexcept {
+  if (uninterrupted([&] { return ::ftruncate(descriptor, size); }) != 0)
     errno = 0;  // the file is thrown away
 }
 
 // Each MPI rank behind the end, and apart from the others.
+int error_of_growing(int descriptor, const std::string& file, off_t size, int rank) {
+  if (!is_within_limit(size + off_t{probed_bytes})) return EFBIG;
+  const off_t begin = size + static_cast<off_t>(rank) * off_t{probed_bytes};
+  if (!is_within_limit(begin + off_t{probed_bytes})) return 0;  // the others reach so far for it
+  int error = reserve_blocks(descriptor, begin, probed_bytes);
+  if (error != 0 && !is_full(error)) error = error_of_filling(descriptor, file, begin);
+  give_back(descriptor, size);
+  return error;
+}
+
 int error_of_growing(const std::string& file, int rank) {
-  struct stat found {};
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
   if (descriptor < 0) return is_full(errno) ? errno : 0;
   int error = 0;
-  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode)) {
-    const off_t begin = found.st_size + static_cast<off_t>(rank) * off_t{probed_bytes};
-    error = reserve_blocks(descriptor, begin, probed_bytes);
-    if (error != 0 && !is_full(error)) error = error_of_filling(descriptor, file, begin);
-    give_back(descriptor, found.st_size, begin);
-  }
+  struct stat found {};
+  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode))
+    error = error_of_growing(descriptor, file, found.st_size, rank);
   ::close(descriptor);
   return is_full(error) ? error : 0;
 }

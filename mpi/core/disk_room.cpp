@@ -5,32 +5,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
+#include "../../src/core/system_calls.hpp"
 #include "library_files.hpp"
 
 namespace headrace {
 namespace {
 
-status beyond_the_limit(const std::string& file, std::int64_t end) {
+// A signal makes Linux undo what one call has taken so far (tmpfs): calls become this short.
+constexpr std::int64_t shortest_call = std::int64_t{1} << 20;
+
+std::uint64_t longest_file() noexcept {
   struct rlimit limit {};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-      static_cast<std::uint64_t>(end) <= limit.rlim_cur)
-    return {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
+  return limit.rlim_cur;
+}
+
+status beyond_the_limit(const std::string& file, std::int64_t end) {
+  if (is_within_limit(end)) return {};
   return status::system(EFBIG, "the file would be longer than this process may write")
-      .expected(bytes_text(limit.rlim_cur) + " at most",
+      .expected(bytes_text(longest_file()) + " at most",
                 bytes_text(static_cast<std::uint64_t>(end)))
       .in_file(file);
 }
 
-int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  int error = 0;
-  for (const byte_range& part : parts)
-    if (error == 0) error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
-  ::close(descriptor);
-  return error;
+int open_to_reserve(const std::string& file) noexcept {
+  return uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
 }
 
 }  // namespace
@@ -39,9 +41,35 @@ bool is_full(int error) noexcept {
   return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
+bool is_within_limit(std::int64_t end) noexcept {
+  return static_cast<std::uint64_t>(end) <= longest_file();
+}
+
 int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept {
-  if (bytes <= 0) return 0;
-  return ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, bytes) == 0 ? 0 : errno;
+  if (!is_within_limit(begin + bytes)) return EFBIG;
+  std::int64_t call = bytes;
+  while (bytes > 0) {
+    call = std::min(call, bytes);
+    if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, call) == 0) {
+      begin += call;
+      bytes -= call;
+    } else if (errno == EINTR) {
+      call = std::max(call / 2, shortest_call);
+    } else {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept {
+  const int descriptor = open_to_reserve(file);
+  if (descriptor < 0) return is_full(errno) ? errno : 0;
+  int error = 0;
+  for (const byte_range& part : parts)
+    if (error == 0) error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
+  ::close(descriptor);
+  return is_full(error) ? error : 0;
 }
 
 void release_blocks_behind_the_end(const std::string& file) noexcept {
@@ -70,7 +98,7 @@ status take_room(const communicator& comm, const std::string& file,
   status found;
   if (comm.rank() == 0) {
     const int error = error_of_reserving(file, parts);
-    if (is_full(error))
+    if (error != 0)
       found =
           status::system(error, "there is no room for the " +
                                     bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array")

@@ -14,16 +14,23 @@ namespace headrace {
 // ENOSPC, EDQUOT or EFBIG.
 bool is_full(int error) noexcept;
 
+// Whether this process may write so far into a file (RLIMIT_FSIZE). Passing that limit kills it
+// (SIGXFSZ), on tmpfs by reserving alone.
+bool is_within_limit(std::int64_t end) noexcept;
+
 // Takes blocks for these bytes of an open file, beyond its end too, without making it longer: 0 or
-// errno, which is EOPNOTSUPP or another one that is not full where the file system cannot.
+// errno, which is EOPNOTSUPP or another one that is not full where the file system cannot. EFBIG
+// beyond the limit.
 int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept;
+// Not collective, by the name of a file: 0 also where nothing can be reserved or opened, otherwise
+// what is_full().
+int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept;
 
 // Not collective: gives back what was reserved behind the end of a file.
 void release_blocks_behind_the_end(const std::string& file) noexcept;
 
-// Collective: every MPI rank may write a file as long as this (RLIMIT_FSIZE), or EFBIG on all. Ask
-// before the file becomes so long: passing the limit kills the process (SIGXFSZ), on tmpfs by
-// reserving alone.
+// Collective: every MPI rank may write a file as long as this, or EFBIG on all; see
+// is_within_limit(). Ask before the file becomes so long.
 status check_limit(const communicator& comm, const std::string& file, std::int64_t end);
 
 // Collective; MPI rank 0 reserves the bytes of an array for all, or where the file system cannot,

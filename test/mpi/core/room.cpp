@@ -1,0 +1,214 @@
+// Room on the disk is taken whatever comes between, asked for in vain without harm, and given back.
+// The disk is test/interpose/full_disk.c, one for each MPI rank.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "checks.hpp"
+#include "core/communicator.hpp"
+#include "core/disk_probe.hpp"
+#include "core/disk_room.hpp"
+
+namespace {
+
+using headrace::communicator;
+using headrace::stat_code;
+using headrace::status;
+using spread::checks;
+
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+
+// While it lives, so many bytes fit on the disk, an empty one, of this MPI rank.
+class small_disk {
+ public:
+  explicit small_disk(std::int64_t bytes) {
+    static int disks = 0;
+    setenv("HEADRACE_TEST_DISK_PATH", "room.bin", 1);
+    setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
+    holds(bytes);
+  }
+  ~small_disk() {
+    for (const char* const name : {"PATH", "NAME", "BYTES", "EINTR", "NO_FALLOCATE"})
+      unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
+  }
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+
+  static void holds(std::int64_t bytes) {
+    setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
+  }
+  static void interrupts(bool does) {
+    if (does)
+      setenv("HEADRACE_TEST_DISK_EINTR", "1", 1);
+    else
+      unsetenv("HEADRACE_TEST_DISK_EINTR");
+  }
+  static void cannot_reserve() { setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1); }
+};
+
+// While it lives, no file of this process may be longer.
+class longest_file {
+ public:
+  explicit longest_file(std::int64_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit shorter = before_;
+    shorter.rlim_cur = static_cast<rlim_t>(bytes);
+    ::setrlimit(RLIMIT_FSIZE, &shorter);
+  }
+  ~longest_file() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  longest_file(const longest_file&) = delete;
+  longest_file& operator=(const longest_file&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+class room {
+ public:
+  room(checks& check, const communicator& comm)
+      : check_(check),
+        comm_(comm),
+        last_(check.size() - 1),
+        mine_("own_room.bin." + std::to_string(check.rank())) {}
+
+  // Every second call of the disk is interrupted, and what is written to the reserved room fits on
+  // a disk that has no more.
+  void is_taken_between_signals() {
+    new_file(mine_);
+    const int descriptor = ::open(mine_.c_str(), O_RDWR | O_CLOEXEC);
+    {
+      const small_disk disk(8 * mebibyte);
+      small_disk::interrupts(true);
+      const int error = headrace::reserve_blocks(descriptor, mebibyte, 5 * mebibyte);
+      small_disk::interrupts(false);
+      check_.that(error == 0, "reserving between signals: error " + std::to_string(error));
+      small_disk::holds(0);
+      for (std::int64_t at = mebibyte; at < 6 * mebibyte; at += mebibyte / 2)
+        check_.that(writes(descriptor, at), "no room at byte " + std::to_string(at));
+      check_.that(!writes(descriptor, 6 * mebibyte), "more room than was reserved");
+    }
+    ::close(descriptor);
+  }
+
+  void ends_at_the_limit_of_the_process(std::int64_t bytes) {
+    new_file_for_all();
+    status told;
+    int error = 0;
+    status explained;
+    if (check_.rank() == last_) {
+      const longest_file limit(bytes);
+      told = headrace::check_limit(comm_, shared_, bytes + 1);
+      const int descriptor = ::open(shared_.c_str(), O_RDWR | O_CLOEXEC);
+      error = headrace::reserve_blocks(descriptor, 0, bytes + 1);
+      ::close(descriptor);
+      explained = headrace::explain_failed_write(comm_, shared_, library_failed());
+      check_.that(headrace::is_within_limit(bytes), "the limit itself is within");
+    } else {
+      told = headrace::check_limit(comm_, shared_, bytes + 1);
+      explained = headrace::explain_failed_write(comm_, shared_, library_failed());
+    }
+    names_the_last(told, EFBIG, std::to_string(bytes + 1));
+    if (check_.rank() == last_)
+      check_.that(error == EFBIG, "reserving beyond the limit: error " + std::to_string(error));
+    names_the_last(explained, EFBIG, "cannot grow");
+    check_.that(headrace::check_limit(comm_, shared_, bytes + 1).ok(), "without a limit");
+  }
+
+  // As often as one likes, on a disk for which two at a time are too many.
+  void is_given_back_by_who_asks(bool reserves) {
+    const std::string what = reserves ? "" : " without fallocate";
+    new_file_for_all();
+    const auto before = blocks();
+    MPI_Barrier(MPI_COMM_WORLD);
+    {
+      const small_disk disk(100000);
+      if (!reserves) small_disk::cannot_reserve();
+      for (int n = 0; n < 3; ++n) {
+        const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
+        check_.that(found.code() == library_failed().code(),
+                    "room for another" + what + ": " + found.message());
+      }
+      if (check_.rank() == last_) small_disk::holds(100);
+      names_the_last(headrace::explain_failed_write(comm_, shared_, library_failed()), ENOSPC,
+                     "cannot grow");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_.that(blocks() == before, "bytes behind the end stay taken" + what + ": " +
+                                        std::to_string(blocks()) + " blocks, not " +
+                                        std::to_string(before));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  void is_missed_without_fallocate() {
+    new_file_for_all();
+    const small_disk disk(mebibyte);
+    small_disk::cannot_reserve();
+    check_.that(headrace::take_room(comm_, shared_, 0, mebibyte).ok(), "room that nobody reserves");
+    if (check_.rank() == 0) small_disk::holds(100);
+    const status found = headrace::take_room(comm_, shared_, 0, mebibyte);
+    check_.that(found.code() == ENOSPC, "a full disk: " + found.message());
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+ private:
+  static status library_failed() {
+    return status::failure(stat_code::library_failed, "the library gives no reason");
+  }
+  static bool writes(int descriptor, std::int64_t at) {
+    static const std::array<char, mebibyte / 2> data{};
+    return ::pwrite(descriptor, data.data(), data.size(), at) == static_cast<ssize_t>(data.size());
+  }
+  static void new_file(const std::string& name) {
+    ::unlink(name.c_str());
+    std::ofstream(name) << "elements";
+  }
+  void new_file_for_all() const {
+    if (check_.rank() == 0) new_file(shared_);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  // That the file has on the disk underneath.
+  std::int64_t blocks() const {
+    struct stat found {};
+    ::stat(shared_.c_str(), &found);
+    return found.st_blocks;
+  }
+  void names_the_last(const status& found, int code, const std::string& words) {
+    const std::string who = "MPI rank " + std::to_string(last_);
+    check_.that(found.code() == code, "code " + std::to_string(found.code()));
+    check_.that((check_.size() == 1 || found.message().find(who) != std::string::npos) &&
+                    found.message().find(words) != std::string::npos &&
+                    found.message().find(shared_) != std::string::npos,
+                found.message());
+  }
+
+  checks& check_;
+  const communicator& comm_;
+  int last_;
+  std::string mine_;
+  std::string shared_ = "shared_room.bin";
+};
+
+void test(checks& check) {
+  headrace::communicator_ptr comm;
+  const status made = communicator::duplicate(MPI_COMM_WORLD, comm);
+  if (!check.that(made.ok(), made.message())) return;
+  room here(check, *comm);
+  here.is_taken_between_signals();
+  for (const std::int64_t bytes : {std::int64_t{5000}, std::int64_t{8}})
+    here.ends_at_the_limit_of_the_process(bytes);
+  for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
+  here.is_missed_without_fallocate();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return spread::run(count, arguments, "room on the disk", test);
+}
