@@ -17,7 +17,7 @@ function(expect_failure words)
   endif()
 endfunction()
 
-file(REMOVE_RECURSE installed build other)
+file(REMOVE_RECURSE installed build alone other)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${CMAKE_CURRENT_BINARY_DIR}/installed)
 set(fortran -DWITH_FORTRAN=OFF)
 if(FORTRAN)
@@ -31,6 +31,10 @@ if(NOT FORTRAN)
   return()
 endif()
 run(build/from_fortran)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B alone -DEXAMPLE=${EXAMPLE} ${fortran} -DFORTRAN_ALONE=ON
+  -Dheadrace_ROOT=${CMAKE_CURRENT_BINARY_DIR}/installed)
+run(${CMAKE_COMMAND} --build alone)
+run(alone/from_fortran)
 
 # The same installation, as if another compiler or another gfortran had built it.
 set(configure ${CMAKE_COMMAND} -S ${SOURCE} -B other -DEXAMPLE=${EXAMPLE}
