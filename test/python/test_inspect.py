@@ -363,3 +363,19 @@ def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
     for place in range(0, 60):
         for byte in (b"\0", b"\x7f", b"\xff"):
             assert verdict(tmp_path / "x", whole[:place] + byte + whole[place + 1 :]).hypotheses
+
+
+def test_a_store_has_the_bytes_of_its_files(tmp_path: Path) -> None:
+    store = tmp_path / "a.zarr"
+    (store / "rho" / "c").mkdir(parents=True)
+    (store / "zarr.json").write_text('{"zarr_format": 3, "node_type": "group"}')
+    (store / "rho" / "c" / "0").write_bytes(bytes(1000))
+    report = inspect_file(store)
+    assert report.size == 1040 and report.exit_code == 0
+
+
+def test_a_store_whose_description_is_damaged_is_told(tmp_path: Path, headrace: Run) -> None:
+    (tmp_path / "a.zarr").mkdir()
+    (tmp_path / "a.zarr" / "zarr.json").write_text('"hi"')
+    done = headrace("inspect", "a.zarr")
+    assert done.returncode == 1 and "damaged: zarr.json is no JSON object" in done.stdout

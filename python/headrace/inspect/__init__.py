@@ -5,6 +5,7 @@ that name themselves). Each brings its evidence in bits; `findings.weigh` makes 
 what the records hold, snippets.py how to read them.
 """
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -63,9 +64,16 @@ def _directory(path: Path) -> Report:
     found = containers.directory(path)
     if found is None:
         raise HeadraceError(f"{path}: is a directory, and neither a Zarr store nor ADIOS output", "name a file in it")
-    report = Report(str(path), 0, weigh([found]))
+    report = Report(str(path), _bytes_below(path), weigh([found]))
     report.snippets = snippets.of_report(report)
     return report
+
+
+def _bytes_below(path: Path) -> int:
+    """Of all files of a store; of one that is being written, those that are there."""
+    with contextlib.suppress(FileNotFoundError):
+        return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    return 0
 
 
 def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:

@@ -165,8 +165,11 @@ def directory(path: Path) -> Hypothesis | None:
             try:
                 about = json.loads(file.read_bytes()[: 1 << 20])
             except (ValueError, OSError):
-                about = {}
-            about = about if isinstance(about, dict) else {}
+                about = None
+            if not isinstance(about, dict):
+                words = f"{name} is no JSON object: no reader opens the store"
+                damaged = {"container": "Zarr", "damage": "damaged", "damage_words": words}
+                return Hypothesis("zarr", 60, damaged, fails_at=0, why=words)
             version = about.get("zarr_format", 3 if name == "zarr.json" else 2)
             detail = {"container": f"Zarr {version}", "zarr_format": version}
             for key, words in (("shape", "shape"), ("data_type", "dtype"), ("dtype", "dtype"), ("node_type", "node")):
