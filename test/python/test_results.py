@@ -64,3 +64,11 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_the_schema_describes_what_is_written() -> None:
     jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
     jsonschema.validate(json.loads(small_run().model_dump_json()), schema())
+
+
+@pytest.mark.parametrize("command", ["bench parallel", "bench text", "bench binary"])
+def test_results_of_another_benchmark_are_named(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps({"schema_version": 1, "command": command}))
+    with pytest.raises(HeadraceError, match=f"results of headrace {command}"):
+        load(path)
