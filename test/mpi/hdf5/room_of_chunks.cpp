@@ -1,0 +1,103 @@
+// HDF5 puts small chunks before earlier arrays too, into what their alignment leaves free: an array
+// needs room for its own bytes, and not for all from its first to its last. The disk is
+// test/interpose/full_disk.c.
+#include <cerrno>
+#include <cstdlib>
+
+#include "formats/formats.hpp"
+
+namespace {
+
+using namespace format_tests;
+
+constexpr long long mebibyte = 1LL << 20;
+const char* const room_file = "room_of_chunks.h5";
+
+// From now on so many bytes fit on the disk of every MPI rank.
+void leave_room_for_chunks(long long bytes) {
+  static int disks = 0;
+  setenv("HEADRACE_TEST_DISK_PATH", room_file, 1);
+  setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
+  setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
+  setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
+}
+
+class chunks_on_a_disk {
+ public:
+  chunks_on_a_disk(checks& check, const way& how)
+      : check_(check),
+        how_(how),
+        large_(MPI_COMM_WORLD, kind_named("real64"), {1024, 128, 16}, cut::last),
+        chunked_(MPI_COMM_WORLD, kind_named("real64"), {1024, 256}, cut::last) {
+    large_.fill(1);
+    chunked_.fill(2);
+  }
+
+  // An array of 16 MiB, then one of 2 MiB in chunks of 64 KiB: what is before the large one is
+  // too little for all.
+  void write(long long room, bool is_enough) {
+    const std::string what =
+        text_of(how_) + ", room for " + std::to_string(room) + " bytes beside the large array";
+    hr_error error{};
+    hr_parallel_options chosen = options_of(how_);
+    chosen.hints = "hdf5_chunk_bytes=65536";
+    hr_dataset state = 0;
+    check_.ok(hr_open_dataset(&state, room_file, MPI_COMM_WORLD, "write", &chosen, &error), error,
+              what);
+    check_.ok(hr_write_dataset_array(state, "large", large_.array(), large_.layout(), nullptr,
+                                     nullptr, &error),
+              error, what);
+    leave_room_for_chunks(room);
+    const int code = hr_write_dataset_array(state, "chunked", chunked_.array(), chunked_.layout(),
+                                            nullptr, &step_, &error);
+    if (is_enough)
+      check_.ok(code, error, what);
+    else
+      check_.fails(code, error, ENOSPC,
+                   std::vector<std::string>{room_file, "the array needs 2097152 bytes"}, what);
+    const int closed = hr_close_dataset(&state, &error);
+    unsetenv("HEADRACE_TEST_DISK_PATH");
+    if (!is_enough) return;
+    check_.ok(closed, error, what + ", close");
+    read(what);
+  }
+
+ private:
+  void read(const std::string& what) {
+    hr_error error{};
+    hr_dataset state = 0;
+    const hr_parallel_options chosen = options_of(how_);
+    large_.clear();
+    chunked_.clear();
+    check_.ok(hr_open_dataset(&state, room_file, MPI_COMM_WORLD, "read", &chosen, &error), error,
+              what);
+    check_.ok(
+        hr_read_dataset_array(state, "large", large_.array(), large_.layout(), nullptr, &error),
+        error, what);
+    check_.ok(hr_read_dataset_array(state, "chunked", chunked_.array(), chunked_.layout(), &step_,
+                                    &error),
+              error, what);
+    check_.ok(hr_close_dataset(&state, &error), error, what);
+    check_.that(large_.wrong(1) == 0 && chunked_.wrong(2) == 0, what + ": wrong bytes");
+  }
+
+  static constexpr long long step_ = 1;
+  checks& check_;
+  way how_;
+  spread_array large_;
+  spread_array chunked_;
+};
+
+void test_room(checks& check) {
+  for (const way& how : hdf5_ways) {
+    if (std::string(how.transfer) != "library") continue;
+    chunks_on_a_disk(check, how).write(8 * mebibyte, true);
+    chunks_on_a_disk(check, how).write(mebibyte, false);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return spread::run(count, arguments, "room of chunks in HDF5", test_room);
+}
