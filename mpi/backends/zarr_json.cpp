@@ -6,10 +6,13 @@
 #include <limits>
 #include <set>
 
+#include "../../src/core/name_text.hpp"
+
 namespace headrace {
 namespace {
 
 constexpr int deepest = 64;
+constexpr std::size_t most_shown = 20;  // bytes, in messages
 constexpr std::size_t most_values = 500000;
 constexpr std::size_t most_bytes = std::size_t{32} << 20;
 
@@ -49,7 +52,14 @@ class json_parser {
     const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
     const std::size_t newline = before.rfind('\n');
     const std::size_t column = newline == std::string_view::npos ? at_ : at_ - newline - 1;
-    return status::failure(stat_code::header_damaged, what).at_line(line + 1, column + 1);
+    return status::failure(stat_code::header_damaged, what)
+        .at_line(line + 1, column + 1)
+        .advise("the store is damaged, or something else has this name: copy or write it again");
+  }
+
+  status lacks(const char* expected) const {
+    return wrong("this is no JSON")
+        .expected(expected, ended() ? "the end of the text" : shown(text_.substr(at_), most_shown));
   }
 
   bool ended() const noexcept { return at_ == text_.size(); }
@@ -93,16 +103,16 @@ class json_parser {
     if (take('}')) return {};
     do {
       skip_blanks();
-      if (next() != '"') return wrong("expected the name of a member in quotation marks");
+      if (next() != '"') return lacks("the name of a member in quotation marks");
       std::string name;
       if (status s = parse_text(name); !s.ok()) return s;
       if (!known.insert(name).second) return wrong("a member of that name came before");
-      if (!take(':')) return wrong("expected a colon");
+      if (!take(':')) return lacks("a colon");
       value.names.push_back(std::move(name));
       value.items.emplace_back();
       if (status s = parse_value(value.items.back(), depth + 1); !s.ok()) return s;
     } while (take(','));
-    return take('}') ? status() : wrong("expected a comma or a closing brace");
+    return take('}') ? status() : lacks("a comma or a closing brace");
   }
 
   status parse_list(json_value& value, int depth) {
@@ -113,7 +123,7 @@ class json_parser {
       value.items.emplace_back();
       if (status s = parse_value(value.items.back(), depth + 1); !s.ok()) return s;
     } while (take(','));
-    return take(']') ? status() : wrong("expected a comma or a closing bracket");
+    return take(']') ? status() : lacks("a comma or a closing bracket");
   }
 
   status parse_word_or_number(json_value& value) {
@@ -124,7 +134,7 @@ class json_parser {
     value.what = json_value::kind::number;
     const std::size_t begin = at_;
     if (!take_word("NaN") && !take_word("Infinity") && !take_word("-Infinity") && !take_number())
-      return wrong("expected a JSON value");
+      return lacks("a JSON value");
     value.text = std::string(text_.substr(begin, at_ - begin));
     return {};
   }
