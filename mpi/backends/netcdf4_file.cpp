@@ -2,11 +2,13 @@
 
 #include <netcdf.h>
 #include <netcdf_par.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
+#include "netcdf4_places.hpp"
 #if defined(HEADRACE_HAVE_HDF5)
 #include "hdf5_mpi_file.hpp"
 #endif
@@ -105,20 +107,34 @@ status netcdf4_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file
 netcdf4_file::~netcdf4_file() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (open_ && finalized == 0) nc_close(id_);
+  if (!open_ || finalized != 0) return;
+  struct rlimit limit {};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  const struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+  if (!in_memory_) {
+    nc_close(id_);
+    return;
+  }
+  // It may become as long as the file that must not. Closing would begin with MPI_File_sync, which
+  // an MPI rank that OMPIO left stuck cannot.
+  ::setrlimit(RLIMIT_FSIZE, &raised);
+  nc_abort(id_);
+  ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 void netcdf4_file::abandon(const communicator& comm) noexcept {
 #if defined(HEADRACE_HAVE_HDF5)
   const hdf5_quiet quiet;
-  if (open_ && parallel_ && hdf5_continue_in_memory(comm, hdf5_open_file_of_name(path_))) return;
+  if (open_ && parallel_ && !in_memory_)
+    in_memory_ = hdf5_continue_in_memory(comm, hdf5_open_file_of_name(path_));
+  if (in_memory_) return;
 #else
   static_cast<void>(comm);
 #endif
   forget();
 }
 
-netcdf4_file::place netcdf4_file::at(int variable) const {
+netcdf4_file::target netcdf4_file::at(int variable) const {
   if (variable == netcdf_global) return {id_, NC_GLOBAL};
   return variables_[static_cast<std::size_t>(variable)];
 }
@@ -144,7 +160,7 @@ status netcdf4_file::add_dimension(const std::string& name, std::int64_t length,
 status netcdf4_file::add_variable(const netcdf_variable& variable,
                                   const std::vector<std::int64_t>& lengths, int& id) {
   const std::string what = "cannot add the variable " + shown(variable.name);
-  place made{id_, 0};
+  target made{id_, 0};
   const auto rank = static_cast<int>(variable.dimensions.size());
   int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
                         variable.dimensions.data(), &made.variable);
@@ -163,7 +179,7 @@ status netcdf4_file::add_variable(const netcdf_variable& variable,
 
 status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf_type type,
                                    std::int64_t count, const void* values) {
-  const place to = at(variable);
+  const target to = at(variable);
   return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
                           static_cast<std::size_t>(count), values),
                "cannot write the attribute " + shown(name));
@@ -171,7 +187,7 @@ status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf
 
 status netcdf4_file::put_texts(int variable, const std::string& name,
                                const std::vector<std::string>& texts) {
-  const place to = at(variable);
+  const target to = at(variable);
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   return check(
@@ -181,7 +197,7 @@ status netcdf4_file::put_texts(int variable, const std::string& name,
 
 status netcdf4_file::use(int variable, bool& collective) {
   if (!parallel_) return {};
-  const place to = at(variable);
+  const target to = at(variable);
   int code = nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
   if (code == NC_EINVAL && !collective) {  // filters
     collective = true;
@@ -192,7 +208,7 @@ status netcdf4_file::use(int variable, bool& collective) {
 
 status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
                          const void* values) {
-  const place to = at(variable);
+  const target to = at(variable);
   const netcdf_place<std::size_t> where(part);
   const char nothing[16] = "";  // a zero-sized part needs an address all the same
   status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
@@ -204,7 +220,7 @@ status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_sectio
 
 status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,
                          void* values) {
-  const place from = at(variable);
+  const target from = at(variable);
   const netcdf_place<std::size_t> where(part);
   char nothing[16] = "";
   return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
@@ -286,7 +302,7 @@ status netcdf4_file::contents(std::vector<netcdf_dimension>& dimensions,
 
 status netcdf4_file::find_attribute(int variable, const std::string& name, netcdf_type& type,
                                     std::int64_t& count, bool& there) {
-  const place from = at(variable);
+  const target from = at(variable);
   nc_type found = 0;
   std::size_t length = 0;
   const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
@@ -298,14 +314,14 @@ status netcdf4_file::find_attribute(int variable, const std::string& name, netcd
 }
 
 status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
-  const place from = at(variable);
+  const target from = at(variable);
   return check(nc_get_att(from.group, from.variable, name.c_str(), values),
                "cannot read the attribute " + shown(name));
 }
 
 status netcdf4_file::get_texts(int variable, const std::string& name,
                                std::vector<std::string>& texts) {
-  const place from = at(variable);
+  const target from = at(variable);
   std::size_t count = 0;
   int code = nc_inq_attlen(from.group, from.variable, name.c_str(), &count);
   std::vector<char*> pointers(count, nullptr);
@@ -315,6 +331,18 @@ status netcdf4_file::get_texts(int variable, const std::string& name,
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   if (code == NC_NOERR) nc_free_string(count, pointers.data());
   return check(code, "cannot read the attribute " + shown(name));
+}
+
+// Of one process alone HDF5 chooses a place only when it writes.
+status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
+                           std::int64_t /*bytes*/, std::vector<byte_range>& found) {
+  found.clear();
+  if (!parallel_) return {};
+  const target of = at(variable);
+  char name[NC_MAX_NAME + 1] = "";
+  if (status s = check(nc_inq_varname(of.group, of.variable, name), "cannot learn a name"); !s.ok())
+    return s;
+  return netcdf4_places(path_, name, first, last, found);
 }
 
 status netcdf4_file::close() {

@@ -16,6 +16,7 @@ class netcdf4_file final : public netcdf_file {
 
   status define() override;
   status end_define() override;
+  bool is_defining() const noexcept override { return defining_; }
   status add_dimension(const std::string& name, std::int64_t length, int& id) override;
   status add_variable(const netcdf_variable& variable, const std::vector<std::int64_t>& lengths,
                       int& id) override;
@@ -36,18 +37,20 @@ class netcdf4_file final : public netcdf_file {
   status get_attribute(int variable, const std::string& name, void* values) override;
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) override { return -1; }
+  status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
+               std::vector<byte_range>& found) override;
   status close() override;
   // HDF5 flushes as it closes: the MPI rank that cannot leaves the others waiting.
   void abandon(const communicator& comm) noexcept override;
   void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:
-  struct place {
+  struct target {
     int group = 0;
     int variable = 0;
   };
   explicit netcdf4_file(const netcdf_opening& how) : path_(how.path), parallel_(how.parallel) {}
-  place at(int variable) const;
+  target at(int variable) const;
   status check(int code, const std::string& what) const;
   status add_group(int group, const std::string& path, std::vector<netcdf_dimension>& dimensions,
                    std::vector<netcdf_variable>& variables);
@@ -58,7 +61,8 @@ class netcdf4_file final : public netcdf_file {
   bool parallel_ = false;
   bool open_ = false;
   bool defining_ = false;
-  std::vector<place> variables_;
+  bool in_memory_ = false;  // and thrown away
+  std::vector<target> variables_;
 };
 
 }  // namespace headrace

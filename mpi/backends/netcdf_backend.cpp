@@ -35,6 +35,17 @@ status netcdf_failure(int code, const char* words, const std::string& what,
   return status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
 }
 
+// Where the place of each record follows from its number.
+status netcdf_file::place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
+                          std::vector<byte_range>& found) {
+  found.clear();
+  for (std::int64_t record = first; record <= last; ++record) {
+    const std::int64_t begin = offset_of(variable, record);
+    if (begin >= 0) found.push_back({begin, begin + bytes});
+  }
+  return {};
+}
+
 status create_netcdf(const netcdf_library& library, const std::string& file,
                      const communicator_ptr& comm, const parallel_settings& settings,
                      parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "../core/byte_ranges.hpp"
 #include "../core/communicator.hpp"
 #include "netcdf_types.hpp"
 
@@ -21,6 +22,7 @@ class netcdf_file {
   // Definitions and data alternate; each call does nothing when that is so already.
   virtual status define() = 0;
   virtual status end_define() = 0;
+  virtual bool is_defining() const noexcept = 0;
   // length: 0 for the unlimited one
   virtual status add_dimension(const std::string& name, std::int64_t length, int& id) = 0;
   // lengths: of its dimensions, 0 for the unlimited one, which is the first
@@ -50,6 +52,11 @@ class netcdf_file {
                            std::vector<std::string>& texts) = 0;
   // Offset of a variable, or of a record of it, in the file; -1: unknown.
   virtual std::int64_t offset_of(int variable, std::int64_t record) = 0;
+  // Collective, between definitions. Gives the records of a variable up to `last` a place in the
+  // file; found: where records first to last lie, of so many bytes each, none where the library
+  // does not tell. -1 and -1: a variable without records.
+  virtual status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
+                       std::vector<byte_range>& found);
 
   virtual status close() = 0;
   // After a failure of writing: does not close, where closing could wait for ever.

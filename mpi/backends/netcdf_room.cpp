@@ -1,44 +1,57 @@
 #include "netcdf_room.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 
 #include "../core/disk_room.hpp"
+#include "../core/library_files.hpp"
 
 namespace headrace {
 namespace {
 
-// Definitions of an array with some attributes; HDF5 asks for 2 KiB at a time.
-constexpr std::int64_t metadata_bytes = std::int64_t{32} << 10;
-
-int error_of_reserving(const std::string& file, std::int64_t bytes) noexcept {
-  struct stat found {};
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  int error = ::fstat(descriptor, &found) == 0 ? 0 : errno;
-  for (const std::int64_t begin : {std::int64_t{found.st_size}, found.st_size + bytes})
-    if (error == 0) error = reserve_blocks(descriptor, begin, metadata_bytes);
-  ::close(descriptor);
-  return is_full(error) ? error : 0;  // others: it cannot reserve
+// Up to the limit of a file's size: who writes behind it is told by check_limit().
+int error_of_taking(const std::string& file, std::vector<byte_range> where) noexcept {
+  where.erase(std::remove_if(where.begin(), where.end(),
+                             [](const byte_range& part) { return !is_within_limit(part.end); }),
+              where.end());
+  return error_of_reserving(file, where);
 }
 
 }  // namespace
 
-status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
-                               std::int64_t bytes) {
-  const int error = error_of_reserving(file, bytes);
+bool each_takes_netcdf_room(const communicator& comm, const std::string& file) {
+  std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
+  broadcast(comm, 0, is_local);
+  return is_local != 0;
+}
+
+status reserve_netcdf_metadata(const communicator& comm, const std::string& file, bool each,
+                               const std::vector<byte_range>& where) {
+  const int error = each || comm.rank() == 0 ? error_of_taking(file, where) : 0;
   status found;
   if (error != 0) found = status::system(error, "there is no room for the metadata").in_file(file);
   return agree(comm, found);
 }
 
-status take_room_of_netcdf_array(const communicator& comm, const std::string& file,
-                                 std::int64_t offset, std::int64_t end, std::int64_t bytes) {
-  return offset >= 0 ? take_room(comm, file, offset, bytes)
-                     : take_room(comm, file, end, bytes + 2 * metadata_bytes);
+std::int64_t length_for_all(const communicator& comm, const std::string& file) {
+  struct stat found {};
+  std::int64_t length = 0;
+  if (comm.rank() == 0 && ::stat(file.c_str(), &found) == 0) length = found.st_size;
+  broadcast(comm, 0, length);
+  return length;
+}
+
+void broadcast_places(const communicator& comm, std::vector<byte_range>& places) {
+  std::vector<std::int64_t> numbers;
+  for (const byte_range& place : places) {
+    numbers.push_back(place.begin);
+    numbers.push_back(place.end);
+  }
+  broadcast(comm, 0, numbers);
+  places.clear();
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+    places.push_back({numbers[i], numbers[i + 1]});
 }
 
 }  // namespace headrace

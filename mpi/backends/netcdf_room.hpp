@@ -2,19 +2,30 @@
 // that cannot write its metadata, and OMPIO says nothing of a header that did not fit.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "../core/byte_ranges.hpp"
 #include "../core/communicator.hpp"
 
 namespace headrace {
 
-// Collective; every MPI rank may come to write metadata. Takes blocks behind the end of the file
-// and behind an array of so many bytes that begins there, where the file system can do that.
-// Failures ENOSPC, EDQUOT, EFBIG.
-status reserve_netcdf_metadata(const communicator& comm, const std::string& file,
-                               std::int64_t bytes);
+// Definitions of an array with some attributes; HDF5 asks for 2 KiB at a time.
+inline constexpr std::int64_t netcdf_metadata_bytes = std::int64_t{32} << 10;
 
-// Collective; see take_room(). offset: where the elements of the array or record go, -1 where the
-// library does not tell: behind what was the end of the file before the array was defined.
-status take_room_of_netcdf_array(const communicator& comm, const std::string& file,
-                                 std::int64_t offset, std::int64_t end, std::int64_t bytes);
+// Collective. Whether more MPI ranks than the first shall take room for metadata, of which any may
+// come to write some: on the disk of one machine, which may let each write so much, as quotas and
+// disks of tests do. Elsewhere there can be thousands, and the room of one is the room of all.
+bool each_takes_netcdf_room(const communicator& comm, const std::string& file);
+
+// Collective. Takes blocks for metadata, where the file system can do that and up to the limit of a
+// file's size. Failures ENOSPC, EDQUOT.
+status reserve_netcdf_metadata(const communicator& comm, const std::string& file, bool each,
+                               const std::vector<byte_range>& where);
+
+// Collective: the length of the file, as MPI rank 0 sees it.
+std::int64_t length_for_all(const communicator& comm, const std::string& file);
+// Collective: the places that MPI rank 0 knows.
+void broadcast_places(const communicator& comm, std::vector<byte_range>& places);
 
 }  // namespace headrace

@@ -1,6 +1,5 @@
 #include "netcdf_writer.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,11 +25,6 @@ bool has_default_names(const std::vector<std::string>& names) {
 }
 
 constexpr int first_named_code = 1000;  // below are those of errno
-
-std::int64_t length_of(const std::string& file) noexcept {
-  struct stat found {};
-  return ::stat(file.c_str(), &found) == 0 ? std::int64_t{found.st_size} : 0;
-}
 
 std::string length_text(std::int64_t length) {
   return length == 0 ? "no fixed length" : "length " + std::to_string(length);
@@ -59,14 +53,7 @@ status netcdf_writer::write_here(const array_place& place, const array_view& loc
     if (status s = declare(place, local, layout, array); !s.ok()) return s;
     if (place.step)
       if (status s = next_record(*array, *place.step, record); !s.ok()) return s;
-    const std::int64_t end = length_of(path_);
-    if (status s = reserve_netcdf_metadata(*comm_, path_, array->bytes); !s.ok()) return s;
-    status ready;
-    if (file_ != nullptr) ready = file_->end_define();
-    if (status s = agree(*comm_, ready); !s.ok()) return s;
-    const std::int64_t offset = file_ != nullptr ? file_->offset_of(array->id, record) : -1;
-    if (status s = take_room_of_netcdf_array(*comm_, path_, offset, end, array->bytes); !s.ok())
-      return s;
+    if (status s = make_room(*array, record); !s.ok()) return s;
   }
   const netcdf_target target{file_.get(), array->id, array->form, record, settings_.pattern};
   return write_netcdf(target, local, layout, notes_);
@@ -217,9 +204,7 @@ status netcdf_writer::finish_steps() {
   if (steps_.all().empty()) return {};
   for (const auto& [name, array] : arrays_)
     if (status s = mark_gaps(array); !s.ok()) return s;
-  status ready;
-  if (file_ != nullptr) ready = file_->end_define();
-  if (status s = agree(*comm_, ready); !s.ok()) return s;
+  if (status s = end_define(); !s.ok()) return s;
   if (status s = agree(*comm_, write_step_numbers()); !s.ok()) return s;
   for (const auto& [name, array] : arrays_)
     if (status s = agree(*comm_, fill_gaps(array)); !s.ok()) return s;
@@ -293,40 +278,6 @@ status netcdf_writer::write_step_numbers() {
                                section_of(all, form, -1, comm_->rank() != 0), numbers.data()));
   }
   return done;
-}
-
-// Before closing: how long the file must become, and how much of it must not be a hole.
-void netcdf_writer::expect_file(std::int64_t& length, std::int64_t& stored) {
-  if (file_ == nullptr) return;
-  for (const auto& [name, array] : arrays_) {
-    const auto records = static_cast<std::int64_t>(array.records.size());
-    stored += array.bytes * (array.axis == nullptr ? 1 : records);
-    const auto last = std::max_element(array.records.begin(), array.records.end());
-    const std::int64_t offset =
-        file_->offset_of(array.id, last == array.records.end() ? -1 : *last);
-    if (offset >= 0) length = std::max(length, offset + array.bytes);
-  }
-  length = std::max(length, stored);
-}
-
-status netcdf_writer::close_here() {
-  if (status s = reserve_netcdf_metadata(*comm_, path_, 0); !s.ok()) return s;
-  if (status s = finish_steps(); !s.ok()) return s;
-  std::int64_t length = 0;
-  std::int64_t stored = 0;
-  expect_file(length, stored);
-  status done;
-  // Closing on a full disk can wait for ever, so what is lost by now is looked for before.
-  const bool serial = settings_.pattern == write_pattern::serial;
-  if (comm_->rank() == 0 && !serial) done = check_written(path_, stored, stored);
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (file_ != nullptr) done = file_->close();
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (comm_->rank() == 0) {
-    release_blocks_behind_the_end(path_);
-    done = check_written(path_, length, stored);
-  }
-  return agree(*comm_, done);
 }
 
 status netcdf_writer::finish() {

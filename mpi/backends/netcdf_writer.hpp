@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "netcdf_file.hpp"
 #include "netcdf_steps.hpp"
@@ -35,6 +36,8 @@ class netcdf_writer final : public dataset_writer {
     std::int64_t bytes = 0;  // of a state
     netcdf_step_axis* axis = nullptr;
     std::vector<std::int64_t> records;  // in the order of writing
+    std::int64_t placed = 0;            // records that have a place, also those left out
+    std::vector<byte_range> places;     // of NetCDF-4, which leaves them where they are
   };
   struct known_dimension {
     std::int64_t length = 0;
@@ -51,13 +54,19 @@ class netcdf_writer final : public dataset_writer {
   status dimension(const std::string& array, const std::string& name, bool is_default,
                    std::int64_t length, int& id);
   status next_record(written_array& array, std::int64_t step, std::int64_t& record);
+  bool is_together() const noexcept { return settings_.pattern != write_pattern::serial; }
+  status end_define();
+  status make_room(written_array& array, std::int64_t record);
+  status place_array(written_array& array, std::int64_t record, std::int64_t old_end,
+                     std::int64_t bytes);
+  status reserve(const std::vector<byte_range>& where);
   status finish_steps();
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);
   status write_step_numbers();
   status close_here();
   status give_up(status failed);
-  void expect_file(std::int64_t& length, std::int64_t& stored);
+  bool expect_file(std::int64_t& stored, std::vector<byte_range>& places);
 
   std::unique_ptr<netcdf_file> file_;
   std::string path_;
@@ -68,6 +77,7 @@ class netcdf_writer final : public dataset_writer {
   std::map<std::string, written_array> arrays_;
   std::map<std::string, known_dimension> dimensions_;
   netcdf_steps steps_;
+  std::optional<bool> each_reserves_;
 };
 
 // An attribute, to and from a scalar or an array of rank 1. file: null where it is not open; the

@@ -14,6 +14,7 @@ class pnetcdf_file final : public netcdf_file {
 
   status define() override;
   status end_define() override;
+  bool is_defining() const noexcept override { return defining_; }
   status add_dimension(const std::string& name, std::int64_t length, int& id) override;
   status add_variable(const netcdf_variable& variable, const std::vector<std::int64_t>& lengths,
                       int& id) override;

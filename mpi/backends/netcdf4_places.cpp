@@ -1,0 +1,116 @@
+#include "netcdf4_places.hpp"
+
+#if defined(HEADRACE_HAVE_HDF5)
+#include <algorithm>
+
+#include "../../src/core/name_text.hpp"
+#include "hdf5_handle.hpp"
+#include "hdf5_mpi_file.hpp"
+#endif
+
+namespace headrace {
+
+#if defined(HEADRACE_HAVE_HDF5)
+namespace {
+
+using sizes = std::vector<hsize_t>;
+
+// A variable named like a dimension that is not its own has another name in HDF5.
+hdf5_handle dataset_named(hid_t file, const std::string& variable) {
+  const std::string other = "_nc4_non_coord_" + variable;
+  const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
+  return owned_dataset(H5Dopen2(file, (has_other ? other : variable).c_str(), H5P_DEFAULT));
+}
+
+bool extents_of(hid_t dataset, sizes& extents) {
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const int array_rank = space ? H5Sget_simple_extent_ndims(space.get()) : -1;
+  if (array_rank < 0) return false;
+  extents.resize(static_cast<std::size_t>(array_rank));
+  return H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) >= 0;
+}
+
+// The chunks of a record are cut along its slowest dimensions, so the elements in the last one are
+// at its beginning.
+hsize_t bytes_within(hid_t dataset, const sizes& extents, const sizes& chunk, const sizes& at) {
+  const hdf5_handle type = owned_type(H5Dget_type(dataset));
+  hsize_t bytes = H5Tget_size(type.get());
+  for (std::size_t d = 1; d < chunk.size(); ++d) bytes *= std::min(chunk[d], extents[d] - at[d]);
+  return bytes;
+}
+
+// To the next chunk of the same record; false behind the last.
+bool advance(const sizes& extents, const sizes& chunk, sizes& at) {
+  for (std::size_t d = at.size(); d-- > 1;) {
+    at[d] += chunk[d];
+    if (at[d] < extents[d]) return true;
+    at[d] = 0;
+  }
+  return false;
+}
+
+// False where a chunk has no place.
+bool add_record(hid_t dataset, const sizes& extents, const sizes& chunk, std::int64_t record,
+                std::vector<byte_range>& found) {
+  sizes at(extents.size(), 0);
+  at[0] = static_cast<hsize_t>(record);
+  do {
+    unsigned mask = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t stored = 0;
+    if (H5Dget_chunk_info_by_coord(dataset, at.data(), &mask, &address, &stored) < 0 ||
+        address == HADDR_UNDEF)
+      return false;
+    const auto begin = static_cast<std::int64_t>(address);
+    const hsize_t bytes = bytes_within(dataset, extents, chunk, at);
+    found.push_back({begin, begin + static_cast<std::int64_t>(bytes)});
+  } while (advance(extents, chunk, at));
+  return true;
+}
+
+void find_contiguous(hid_t dataset, std::vector<byte_range>& found) {
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF) return;
+  const auto begin = static_cast<std::int64_t>(address);
+  found.push_back({begin, begin + static_cast<std::int64_t>(H5Dget_storage_size(dataset))});
+}
+
+}  // namespace
+
+status netcdf4_places(const std::string& file, const std::string& variable, std::int64_t first,
+                      std::int64_t last, std::vector<byte_range>& found) {
+  const hdf5_quiet quiet;
+  found.clear();
+  const hid_t open_file = hdf5_open_file_of_name(file);
+  if (open_file < 0) return {};
+  const hdf5_handle dataset = dataset_named(open_file, variable);
+  sizes extents;
+  if (!dataset || !extents_of(dataset.get(), extents)) return {};
+  if (last < 0) {
+    find_contiguous(dataset.get(), found);
+    return {};
+  }
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
+  sizes chunk(extents.size(), 0);
+  if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0) return {};
+  if (extents[0] < static_cast<hsize_t>(last) + 1) {
+    extents[0] = static_cast<hsize_t>(last) + 1;
+    if (H5Dset_extent(dataset.get(), extents.data()) < 0)
+      return hdf5_failure("cannot add a step to " + shown(variable)).in_file(file);
+  }
+  bool all = true;
+  for (std::int64_t record = first; record <= last && all; ++record)
+    all = add_record(dataset.get(), extents, chunk, record, found);
+  if (!all) found.clear();
+  return {};
+}
+#else
+status netcdf4_places(const std::string& /*file*/, const std::string& /*variable*/,
+                      std::int64_t /*first*/, std::int64_t /*last*/,
+                      std::vector<byte_range>& found) {
+  found.clear();
+  return {};
+}
+#endif
+
+}  // namespace headrace

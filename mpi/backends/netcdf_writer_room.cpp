@@ -1,0 +1,129 @@
+// The part of netcdf_writer that asks the disk before the library writes, and looks at the file
+// before and after it is closed.
+#include <algorithm>
+
+#include "../core/disk_room.hpp"
+#include "../core/library_files.hpp"
+#include "../core/mpi_io_health.hpp"
+#include "netcdf_room.hpp"
+#include "netcdf_writer.hpp"
+
+namespace headrace {
+namespace {
+
+// What the number of a step adds: an element that is a chunk of its own, and the chunk's entry in
+// HDF5's index.
+constexpr std::int64_t bytes_of_step_number = 128;
+
+byte_range metadata_at(std::int64_t begin) {
+  return {begin, begin + netcdf_metadata_bytes};
+}
+
+}  // namespace
+
+status netcdf_writer::reserve(const std::vector<byte_range>& where) {
+  if (!each_reserves_) each_reserves_ = is_together() && each_takes_netcdf_room(*comm_, path_);
+  return reserve_netcdf_metadata(*comm_, path_, *each_reserves_, where);
+}
+
+// HDF5 calls MPI_File_sync then, in which others would wait for an MPI rank that cannot.
+status netcdf_writer::end_define() {
+  if (is_together() && !file_->is_defining()) return {};
+  if (is_together() && !classic_)
+    if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
+  status done;
+  if (file_ != nullptr) done = file_->end_define();
+  return agree(*comm_, done);
+}
+
+// All questions before the first write: definitions too end in collective calls of the library, in
+// which MPI ranks may wait for ever for one that cannot write.
+status netcdf_writer::make_room(written_array& array, std::int64_t record) {
+  // HDF5 gives a place to the records that were left out too, and closing fills them.
+  const std::int64_t missing = record < 0 || classic_ ? 1 : record + 1 - array.placed;
+  if (missing <= 0 && is_together()) return end_define();
+  const std::int64_t bytes = std::max<std::int64_t>(1, missing) * array.bytes;
+  const std::int64_t end = length_for_all(*comm_, path_);
+  // A record of a classic file can lie before its end.
+  const std::int64_t longest = end + (classic_ ? 0 : bytes + netcdf_metadata_bytes);
+  if (status s = check_limit(*comm_, path_, longest); !s.ok()) return s;
+  if (status s = check_room(*comm_, path_, bytes); !s.ok()) return s;
+  if (status s = reserve({metadata_at(end), metadata_at(end + bytes)}); !s.ok()) return s;
+  if (status s = end_define(); !s.ok()) return s;
+  return place_array(array, record, end, bytes);
+}
+
+// bytes: by which the file was expected to grow.
+status netcdf_writer::place_array(written_array& array, std::int64_t record, std::int64_t old_end,
+                                  std::int64_t bytes) {
+  const std::int64_t first = record < 0 || classic_ ? record : array.placed;
+  std::vector<byte_range> places;
+  status found;
+  if (file_ != nullptr && first <= record)
+    found = file_->place(array.id, first, record, array.bytes, places);
+  if (status s = agree(*comm_, found); !s.ok()) return s;
+  if (!is_together()) broadcast_places(*comm_, places);
+  array.placed = std::max(array.placed, record + 1);
+  // One process alone gets an error where there is no room, and nobody waits for it.
+  if (places.empty()) return take_room(*comm_, path_, old_end, bytes + 2 * netcdf_metadata_bytes);
+  if (status s = take_room(*comm_, path_, places); !s.ok()) return s;
+  if (classic_) return {};
+  array.places.insert(array.places.end(), places.begin(), places.end());
+  const std::int64_t end = joined(places).back().end;
+  return end > old_end + bytes ? reserve({metadata_at(end)}) : status();
+}
+
+// The bytes of all arrays and their places; false where these are not known.
+bool netcdf_writer::expect_file(std::int64_t& stored, std::vector<byte_range>& places) {
+  bool known = file_ != nullptr;
+  for (const auto& [name, array] : arrays_) {
+    const bool has_steps = array.axis != nullptr;
+    stored += array.bytes * (has_steps ? static_cast<std::int64_t>(array.records.size()) : 1);
+    std::vector<byte_range> found = array.places;
+    // PnetCDF moves arrays for those that are defined later, and all have all records.
+    const std::int64_t last =
+        has_steps ? static_cast<std::int64_t>(array.axis->numbers.size()) - 1 : -1;
+    if (classic_ && file_ != nullptr &&
+        !file_->place(array.id, has_steps ? 0 : -1, last, array.bytes, found).ok())
+      found.clear();
+    known = known && !found.empty();
+    places.insert(places.end(), found.begin(), found.end());
+  }
+  return known;
+}
+
+// Before closing, which on a full disk can wait for ever, and after it.
+status netcdf_writer::close_here() {
+  std::int64_t numbers = 0;
+  for (const netcdf_step_axis* axis : steps_.all())
+    numbers += static_cast<std::int64_t>(axis->numbers.size());
+  const std::int64_t end = length_for_all(*comm_, path_);
+  const byte_range rest{end, end + netcdf_metadata_bytes + numbers * bytes_of_step_number};
+  if (!classic_)
+    if (status s = check_limit(*comm_, path_, rest.end); !s.ok()) return s;
+  if (status s = reserve({rest}); !s.ok()) return s;
+  if (status s = finish_steps(); !s.ok()) return s;
+  std::int64_t stored = 0;
+  std::vector<byte_range> places;
+  const bool known = expect_file(stored, places);
+  places = joined(places);
+  const auto look = [&] {
+    const std::int64_t length = places.empty() ? stored : places.back().end;
+    return known ? check_written(path_, length, places)
+                 : check_written(path_, std::max(length, stored), stored);
+  };
+  status done;
+  if (comm_->rank() == 0 && is_together()) done = look();
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (is_together() && !classic_)
+    if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
+  if (file_ != nullptr) done = file_->close();
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (comm_->rank() == 0) {
+    release_blocks_behind_the_end(path_);
+    done = look();
+  }
+  return agree(*comm_, done);
+}
+
+}  // namespace headrace

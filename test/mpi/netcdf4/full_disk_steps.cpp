@@ -1,0 +1,185 @@
+// Datasets whose disk fills up, or that nobody can open any more, between arrays and steps: the
+// same failure on all MPI ranks and the old file, or all values; never a wait without end. The disk
+// is test/interpose/full_disk.c.
+//
+//     full_disk_steps FORMAT
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "checks.hpp"
+#include "spread_arrays.hpp"
+
+namespace {
+
+using spread::checks;
+using spread::cut;
+using spread::spread_array;
+
+const spread::extents small = {32, 128};
+const spread::extents large = {256, 256, 40};  // more than a cycle of MPI-IO's collective calls
+
+// From now on so many bytes fit on this MPI rank's disk.
+void room_here(long long bytes, bool reserves) {
+  static int disks = 0;
+  setenv("HEADRACE_TEST_DISK_PATH", (std::filesystem::current_path() / "dataset_on").c_str(), 1);
+  setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
+  setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
+  if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
+}
+
+void all_room_here() {
+  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE"})
+    unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
+}
+
+class dataset_on_disk {
+ public:
+  dataset_on_disk(checks& check, const char* format, const char* pattern, const std::string& what)
+      : check_(check), format_(format), what_(what + ", " + format + ", " + pattern) {
+    std::filesystem::remove(file_);
+    hr_parallel_options how{};
+    how.format = format;
+    how.pattern = pattern;
+    check_.ok(hr_open_dataset(&set_, file_, MPI_COMM_WORLD, "write", &how, &error_), error_, what_);
+  }
+
+  // Nothing more is written after the first failure.
+  void write(const char* name, const spread::extents& global, long long step) {
+    if (code_ != 0) return;
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::first);
+    data.fill(step);
+    const long long* const number = step > 0 ? &step : nullptr;
+    code_ =
+        hr_write_dataset_array(set_, name, data.array(), data.layout(), nullptr, number, &error_);
+    if (code_ != 0) failed_at_ = std::string(name) + " " + std::to_string(step);
+  }
+
+  // The code; all MPI ranks have all room again.
+  int close() {
+    hr_error error{};
+    const int code = hr_close_dataset(&set_, &error);
+    all_room_here();
+    if (code_ != 0) {
+      check_.that(code != 0, what_ + ": closed after a failure");
+    } else if (code != 0) {
+      code_ = code;
+      error_ = error;
+      failed_at_ = "close";
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return code_;
+  }
+
+  void is_full(const std::string& where) {
+    check_.fails(code_, error_, ENOSPC, std::vector<std::string>{file_, "free space"},
+                 what_ + " at " + failed_at_);
+    check_.that(failed_at_ == where, what_ + ": failed at " + failed_at_ + ", not at " + where);
+    check_.that(!std::filesystem::exists(file_), what_ + ": the broken file is there");
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  void holds(const char* name, const spread::extents& global, long long step) {
+    hr_parallel_options how{};
+    how.format = format_;
+    hr_dataset set = 0;
+    hr_error error{};
+    const std::string what = what_ + ", reading " + name + " " + std::to_string(step);
+    if (!check_.ok(hr_open_dataset(&set, file_, MPI_COMM_WORLD, "read", &how, &error), error, what))
+      return;
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::skewed);
+    data.clear();
+    const long long* const number = step > 0 ? &step : nullptr;
+    check_.ok(hr_read_dataset_array(set, name, data.array(), data.layout(), number, &error), error,
+              what);
+    check_.that(data.wrong(step) == 0, what + ": other values");
+    check_.ok(hr_close_dataset(&set, &error), error, what);
+  }
+
+  const std::string& what() const { return what_; }
+  const hr_error& error() const { return error_; }
+
+ private:
+  static constexpr const char* file_ = "dataset_on_disk.out";
+  checks& check_;
+  const char* format_;
+  std::string what_;
+  hr_dataset set_ = 0;
+  hr_error error_{};
+  int code_ = 0;
+  std::string failed_at_;
+};
+
+// "v" leaves out the second step, or begins with the third: HDF5 gives the records in between a
+// place before its own.
+void left_out(checks& check, const char* format, const char* pattern, bool begins_late) {
+  int failures = 0;
+  const std::string steps = begins_late ? "step 3 is the first" : "steps 1 and 3";
+  for (const long long room :
+       {2000000LL, 18000000LL, 25000000LL, 38000000LL, 47000000LL, 60000000LL, 200000000LL}) {
+    dataset_on_disk set(check, format, pattern,
+                        steps + ", room for " + std::to_string(room) + " bytes");
+    set.write("u", small, 1);
+    if (!begins_late) set.write("v", large, 1);
+    set.write("u", small, 2);
+    if (check.rank() == 0) room_here(room, true);
+    set.write("u", small, 3);
+    set.write("v", large, 3);
+    if (set.close() == 0) {
+      set.holds("u", small, 3);
+      set.holds("v", large, 3);
+      if (!begins_late) set.holds("v", large, 1);
+      check.that(failures > 1, set.what() + ": no disk was too small");
+      return;
+    }
+    ++failures;
+    // PnetCDF interleaves records, so closing may need more room than this step.
+    if (std::string(format) == "netcdf4") set.is_full("v 3");
+  }
+  check.that(false, steps + ", " + format + ", " + pattern + ": no disk was large enough");
+}
+
+// Definitions are written by all MPI ranks together, so the disk is asked before.
+void second_array(checks& check, const char* format, const char* pattern, bool reserves) {
+  dataset_on_disk set(
+      check, format, pattern,
+      reserves ? "a full disk before the second array" : "the same without fallocate");
+  set.write("a", small, 0);
+  if (check.rank() == 0) room_here(3000, reserves);
+  set.write("b", small, 0);
+  set.close();
+  set.is_full("b 0");
+}
+
+// OMPIO may report success of a write that failed. From then on it cannot synchronize files.
+void lost_write(checks& check, const char* format, const char* pattern) {
+  dataset_on_disk set(check, format, pattern, "a disk that fills up within a write");
+  set.write("a", small, 0);
+  if (check.rank() == 0) room_here(5000000, false);
+  set.write("b", large, 0);
+  all_room_here();
+  set.write("c", small, 0);
+  check.that(set.close() != 0, set.what() + ": no failure");
+}
+
+void test(checks& check, const char* format) {
+  for (const char* pattern : {"shared_collective", "shared_independent"}) {
+    second_array(check, format, pattern, true);
+    second_array(check, format, pattern, false);
+    left_out(check, format, pattern, false);
+    left_out(check, format, pattern, true);
+  }
+  // ROMIO may wait for ever within such a write. The last one: it leaves OMPIO stuck.
+  if (std::getenv("OMPI_MCA_io") == nullptr && std::string(format) == "netcdf4")
+    lost_write(check, format, "shared_collective");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  return spread::run(argc, argv, std::string("full disks between steps, ") + argv[1],
+                     [&](checks& check) { test(check, argv[1]); });
+}
