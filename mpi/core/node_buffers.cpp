@@ -3,10 +3,23 @@
 #include <cerrno>
 #include <new>
 
+#include "disk_room.hpp"
+
 namespace headrace {
 namespace {
 
 constexpr std::size_t page = 4096;
+// What MPI adds to the file of a node's shared memory, more than enough.
+constexpr std::size_t file_overhead = std::size_t{1} << 20;
+
+// Shared memory is a file. Open MPI's MPI ranks wait for ever when one may not make it so long.
+bool file_is_within_limit(const communicator& comm, std::size_t bytes_of_each) {
+  const std::size_t most = static_cast<std::size_t>(comm.node_size()) * (bytes_of_each + page);
+  const int mine = is_within_limit(static_cast<std::int64_t>(most + file_overhead)) ? 1 : 0;
+  int all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm.node());
+  return all != 0;
+}
 
 }  // namespace
 
@@ -44,6 +57,7 @@ bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) 
     new (aligned(own_)) exchange_counters{};
     return true;
   }
+  if (!file_is_within_limit(comm, header_bytes + 2 * bytes_)) return false;
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   // Each MPI rank's buffers begin on a page of their own, near the processor that uses them.
