@@ -8,6 +8,7 @@
 #include "../../src/abi/views.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../core/disk_probe.hpp"
+#include "../core/disk_room.hpp"
 
 namespace headrace {
 namespace {
@@ -111,7 +112,9 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
     const bool directory = (format_->abilities & is_a_directory) != 0;
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
   }
-  return format_->create(target_.path(), comm_, settings_, notes_, writer_);
+  const no_signal_at_limit guard;
+  return explain_failed_write(*comm_, target_.path(),
+                              format_->create(target_.path(), comm_, settings_, notes_, writer_));
 }
 
 status parallel_dataset::check_open(bool writes) const {
@@ -161,6 +164,7 @@ void parallel_dataset::lose() noexcept {
 // Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
+  const no_signal_at_limit guard;
   status result;
   try {
     result = part();
@@ -303,6 +307,7 @@ status parallel_dataset::describe(const std::string& name, stored_array& found) 
 status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
+  const no_signal_at_limit guard;
   status result = failed_;
   if (result.ok()) result = as_named(writer_->finish());
   {

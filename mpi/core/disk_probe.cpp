@@ -60,10 +60,11 @@ int error_of_growing(const std::string& file, int rank) {
 }  // namespace
 
 status explain_failed_write(const communicator& comm, const std::string& file, status failure) {
-  if (!failure.ok()) note_failed_write();
-  if (failure.code() != static_cast<int>(stat_code::library_failed) &&
-      failure.code() != static_cast<int>(stat_code::file_size_mismatch))
-    return failure;
+  // Of arguments that are wrong nothing was written.
+  const bool without_reason = failure.code() == static_cast<int>(stat_code::library_failed) ||
+                              failure.code() == static_cast<int>(stat_code::file_size_mismatch);
+  if (without_reason || (failure.code() > 0 && failure.code() < 1000)) note_failed_write();
+  if (!without_reason) return failure;
   status found = agree_on(comm, [&] {
     const int error = error_of_growing(file, comm.rank());
     if (error == 0) return status();

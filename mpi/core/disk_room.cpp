@@ -1,6 +1,7 @@
 #include "disk_room.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,13 @@ status beyond_the_limit(const std::string& file, std::int64_t end) {
       .in_file(file);
 }
 
+sigset_t signal_of_limit() noexcept {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, SIGXFSZ);
+  return one;
+}
+
 int open_to_reserve(const std::string& file) noexcept {
   return uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
 }
@@ -43,6 +51,21 @@ bool is_full(int error) noexcept {
 
 bool is_within_limit(std::int64_t end) noexcept {
   return static_cast<std::uint64_t>(end) <= longest_file();
+}
+
+no_signal_at_limit::no_signal_at_limit() noexcept {
+  const sigset_t one = signal_of_limit();
+  sigset_t before;
+  blocked_ = ::pthread_sigmask(SIG_BLOCK, &one, &before) == 0 && sigismember(&before, SIGXFSZ) == 0;
+}
+
+no_signal_at_limit::~no_signal_at_limit() {
+  if (!blocked_) return;
+  const sigset_t one = signal_of_limit();
+  const timespec now{};
+  while (::sigtimedwait(&one, nullptr, &now) > 0) {
+  }
+  ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
 }
 
 int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept {

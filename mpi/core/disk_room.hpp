@@ -18,6 +18,18 @@ bool is_full(int error) noexcept;
 // (SIGXFSZ), on tmpfs by reserving alone.
 bool is_within_limit(std::int64_t end) noexcept;
 
+// While it lives, a write of this thread beyond the limit fails with EFBIG, and kills nobody.
+class no_signal_at_limit {
+ public:
+  no_signal_at_limit() noexcept;
+  ~no_signal_at_limit();
+  no_signal_at_limit(const no_signal_at_limit&) = delete;
+  no_signal_at_limit& operator=(const no_signal_at_limit&) = delete;
+
+ private:
+  bool blocked_ = false;  // here, and not by the program already
+};
+
 // Takes blocks for these bytes of an open file, beyond its end too, without making it longer: 0 or
 // errno, which is EOPNOTSUPP or another one that is not full where the file system cannot. EFBIG
 // beyond the limit.

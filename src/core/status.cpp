@@ -13,6 +13,8 @@ const char* advice_for(int error) noexcept {
       return "free space there or choose another directory";
     case EDQUOT:
       return "your quota is used up: remove files or choose another directory";
+    case EFBIG:
+      return "raise the limit of a file's size (ulimit -f) or choose another file system";
     case ENOENT:
       return "check the name and that its directory exists";
     case EACCES:

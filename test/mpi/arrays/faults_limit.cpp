@@ -1,0 +1,101 @@
+// An MPI rank may not write files as long as the array (RLIMIT_FSIZE, `ulimit -f`): the same
+// failure on all MPI ranks, the old file as it was, and nobody killed (SIGXFSZ).
+//
+//     faults_limit FORMAT
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <string>
+
+#include "faults_files.hpp"
+
+namespace {
+
+using faults::way;
+using spread::checks;
+using spread::cut;
+using spread::spread_array;
+
+const spread::extents global = {1024, 256, 4};  // 8 MiB
+
+// While it lives, no file of this process may be longer.
+class file_limit {
+ public:
+  explicit file_limit(std::int64_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit shorter = before_;
+    shorter.rlim_cur = static_cast<rlim_t>(bytes);
+    ::setrlimit(RLIMIT_FSIZE, &shorter);
+  }
+  ~file_limit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  file_limit(const file_limit&) = delete;
+  file_limit& operator=(const file_limit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+// first, last: the MPI ranks that have the limit.
+void tells_the_limit(checks& check, const way& how, std::int64_t bytes, int first, int last) {
+  const std::string what = how.text() + ", a limit of " + std::to_string(bytes) +
+                           " bytes on MPI ranks " + std::to_string(first) + " to " +
+                           std::to_string(last);
+  const std::string file = std::string("limited.") + how.ending;
+  const std::string before = faults::contents(file);
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::balanced);
+  data.fill(7);
+  hr_error error{};
+  int code = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (first <= check.rank() && check.rank() <= last) {
+    const file_limit limit(bytes);
+    code = faults::write(file, how, data, error);
+  } else {
+    code = faults::write(file, how, data, error);
+  }
+  // Where all have the limit it may be anybody's.
+  const std::string whose =
+      check.size() > 1 && first == last ? "MPI rank " + std::to_string(first) + ": " : "";
+  check.fails(code, error, EFBIG, {file, whose, "ulimit -f"}, what);
+  MPI_Barrier(MPI_COMM_WORLD);
+  check.that(faults::contents(file) == before, what + ": the old file is not what it was");
+  check.that(faults::leftovers(file) == 0, what + ": something was left beside it");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+bool all_write(const way& how) {
+  return !how.is_serial() && std::string(how.pattern) != "file_per_node";
+}
+
+void write_whole(checks& check, const way& how, int value) {
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::balanced);
+  data.fill(value);
+  hr_error error{};
+  const std::string file = std::string("limited.") + how.ending;
+  check.ok(faults::write(file, how, data, error), error, how.text() + " without a limit");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void test(checks& check, const std::string& format) {
+  faults::empty_this_directory(check);
+  const int last = check.size() - 1;
+  for (const way& how : faults::ways()) {
+    if (format != how.format) continue;
+    write_whole(check, how, 3);
+    // Little more than what libraries write first, which every MPI rank exceeds that writes.
+    tells_the_limit(check, how, 20000, 0, last);
+    if (last > 0) tells_the_limit(check, how, 20000, 0, 0);
+    if (last > 0 && all_write(how)) tells_the_limit(check, how, 20000, last, last);
+    // In the middle of the array; files of a store are shorter.
+    if (!how.is_store()) tells_the_limit(check, how, 4 << 20, 0, last);
+    write_whole(check, how, 4);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  return spread::run(argc, argv, std::string("limits of a file's size, ") + argv[1],
+                     [&](checks& check) { test(check, argv[1]); });
+}
