@@ -153,6 +153,15 @@ void second_array(checks& check, const char* format, const char* pattern, bool r
   set.is_full("b 0");
 }
 
+// ROMIO may wait for ever within a write that fills up a disk.
+bool has_ompio() {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  return std::string(version).find("Open MPI") != std::string::npos &&
+         std::getenv("OMPI_MCA_io") == nullptr;
+}
+
 // OMPIO may report success of a write that failed. From then on it cannot synchronize files.
 void lost_write(checks& check, const char* format, const char* pattern) {
   dataset_on_disk set(check, format, pattern, "a disk that fills up within a write");
@@ -171,8 +180,8 @@ void test(checks& check, const char* format) {
     left_out(check, format, pattern, false);
     left_out(check, format, pattern, true);
   }
-  // ROMIO may wait for ever within such a write. The last one: it leaves OMPIO stuck.
-  if (std::getenv("OMPI_MCA_io") == nullptr && std::string(format) == "netcdf4")
+  // The last one: it leaves OMPIO stuck.
+  if (has_ompio() && std::string(format) == "netcdf4")
     lost_write(check, format, "shared_collective");
 }
 
