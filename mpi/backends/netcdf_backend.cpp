@@ -3,10 +3,12 @@
 #include <array>
 #include <cstring>
 
+#include "../core/disk_room.hpp"
 #include "../core/library_files.hpp"
 #include "../core/mpi_io_health.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_reader.hpp"
+#include "netcdf_room.hpp"
 #include "netcdf_writer.hpp"
 
 namespace headrace {
@@ -51,6 +53,8 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
                      parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
   const auto during = notes.line.during(HR_PHASE_OPEN);
   if (status s = create_for_library(*comm, file, settings.hints, notes.hints); !s.ok()) return s;
+  // The library's first bytes, and what check_room() tries with.
+  if (status s = check_limit(*comm, file, 2 * netcdf_metadata_bytes); !s.ok()) return s;
   if (status s = check_room(*comm, file, 0); !s.ok()) return s;
   if (settings.pattern != write_pattern::serial && !library.classic)
     if (status s = check_mpi_io(*comm, file); !s.ok()) return s;
