@@ -1,7 +1,7 @@
 // A disk that is full for one MPI rank, wherever the write has come to by then: the same failure on
 // all MPI ranks, and the old file as it was. The disk is test/interpose/full_disk.c.
 //
-//     faults_disk FORMAT
+//     faults_disk FORMAT [without_fallocate]
 #include <unistd.h>
 
 #include <algorithm>
@@ -151,42 +151,67 @@ void go_to_a_directory_like_an_index(const checks& check) {
   std::filesystem::current_path("md.run");
 }
 
-void test(checks& check, const char* format) {
+// Without room taken first, MPI ranks may wait for ever when the disk fills up within a collective
+// call of a library. What MPI rank 0 tries before, 64 KiB, must fail.
+void test_before_the_library_writes(checks& check, const way& how) {
+  const std::vector<long long> rooms = {0, 300, 9000, 40000, 65000};
+  full_disk disk(check, how);
+  check.that(disk.at_every_stage({80, 60, 200}, rooms, 0), how.text() + ": room for all");
+  check.that(disk.at_every_stage({40, 30, 40}, rooms, 0), how.text() + ": room for all, a few");
+  full_disk known(check, how, shortage::known_bytes);
+  check.that(known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0),
+             how.text() + ": room for all that is known");
+  full_disk no_files(check, how, shortage::files);
+  check.that(no_files.at_every_stage({40, 30, 40}, {1LL << 40}, 0),
+             how.text() + ": files were made");
+}
+
+void test_at_every_stage(checks& check, const way& how) {
+  full_disk disk(check, how);
+  const int writer = writer_of(how, check.size());
+  // Several pieces of every exchange, and a few elements whose metadata are all there is.
+  check.that(disk.at_every_stage({80, 60, 200}, {0, 9000, 400000}, writer),
+             how.text() + ": no disk was too small");
+  // A smaller one, whose metadata count. MPI rank 0 tries 64 KiB before a library writes.
+  const std::vector<long long> rooms = {1,     300,   2500,  9000,   40000,  65636,
+                                        67600, 71700, 90000, 120000, 250000, 1000000};
+  disk.at_every_stage({40, 30, 40}, rooms, 0);
+  if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
+  // What has begun by then must end without writing more.
+  full_disk known(check, how, shortage::known_bytes);
+  known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
+  // More than a cycle of MPI-IO's collective calls, in the middle of which nobody may leave.
+  if (by_library(how)) disk.at_every_stage({256, 256, 40}, {2000000, 18000000}, 0);
+  full_disk no_files(check, how, shortage::files);
+  const std::vector<long long> any = {1LL << 40};
+  check.that(no_files.at_every_stage({40, 30, 40}, any, 0), how.text() + ": files were made");
+  const bool makes_one = no_files.at_every_stage({40, 30, 40}, any, writer);
+  // A shard is made by whichever MPI rank of the node comes first.
+  const bool shares =
+      std::string(how.format) == "zarr" && std::string(how.pattern) == "file_per_node";
+  const bool has_its_own = !shares && std::string(how.pattern).rfind("file_per_", 0) == 0;
+  check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
+}
+
+void test(checks& check, const char* format, bool reserves) {
   faults::empty_this_directory(check);
   go_to_a_directory_like_an_index(check);
+  if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
   for (const way& how : ways_of(format)) {
-    full_disk disk(check, how);
-    const int writer = writer_of(how, check.size());
-    // Several pieces of every exchange, and a few elements whose metadata are all there is.
-    check.that(disk.at_every_stage({80, 60, 200}, {0, 9000, 400000}, writer),
-               how.text() + ": no disk was too small");
-    // A smaller one, whose metadata count. MPI rank 0 tries 64 KiB before a library writes.
-    const std::vector<long long> rooms = {1,     300,   2500,  9000,   40000,  65636,
-                                          67600, 71700, 90000, 120000, 250000, 1000000};
-    disk.at_every_stage({40, 30, 40}, rooms, 0);
-    if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
-    // What has begun by then must end without writing more.
-    full_disk known(check, how, shortage::known_bytes);
-    known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
-    // More than a cycle of MPI-IO's collective calls, in the middle of which nobody may leave.
-    if (by_library(how)) disk.at_every_stage({256, 256, 40}, {2000000, 18000000}, 0);
-    full_disk no_files(check, how, shortage::files);
-    const std::vector<long long> any = {1LL << 40};
-    check.that(no_files.at_every_stage({40, 30, 40}, any, 0), how.text() + ": files were made");
-    const bool makes_one = no_files.at_every_stage({40, 30, 40}, any, writer);
-    // A shard is made by whichever MPI rank of the node comes first.
-    const bool shares =
-        std::string(how.format) == "zarr" && std::string(how.pattern) == "file_per_node";
-    const bool has_its_own = !shares && std::string(how.pattern).rfind("file_per_", 0) == 0;
-    check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
+    if (reserves || !by_library(how))
+      test_at_every_stage(check, how);
+    else
+      test_before_the_library_writes(check, how);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  const bool reserves = argc == 2;
+  if (argc < 2 || argc > 3 || (!reserves && argv[2] != std::string("without_fallocate"))) return 2;
   setenv("HEADRACE_NODE_SIZE", "2", 1);
-  return spread::run(argc, argv, std::string("full disks, ") + argv[1],
-                     [&](checks& check) { test(check, argv[1]); });
+  return spread::run(
+      argc, argv, std::string("full disks") + (reserves ? ", " : " without fallocate, ") + argv[1],
+      [&](checks& check) { test(check, argv[1], reserves); });
 }
