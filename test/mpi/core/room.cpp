@@ -130,7 +130,9 @@ class room {
     {
       const small_disk disk(100000);
       if (!reserves) small_disk::cannot_reserve();
-      for (int n = 0; n < 3; ++n) {
+      // When another MPI rank cuts the file first, this one's disk never hears of what was written.
+      const int times = reserves || check_.size() == 1 ? 3 : 0;
+      for (int n = 0; n < times; ++n) {
         const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
         check_.that(found.code() == library_failed().code(),
                     "room for another" + what + ": " + found.message());
