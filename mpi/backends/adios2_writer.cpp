@@ -68,6 +68,9 @@ status adios2_writer::open() {
       engine_ = adios2_open(io_, file_.c_str(), adios2_mode_write);
       return engine_ != nullptr;
     });
+  if (!done.ok() && !settings_.hints.empty())  // ADIOS2 names neither the parameter nor its value
+    done = std::move(done).advise("check the values of hints=\"" + text_of(settings_.hints) +
+                                  "\", which are ADIOS2's parameters");
   notes_.writers = writers();
   const status opened = agree(*comm_, done);
   broken_ = !opened.ok();

@@ -80,13 +80,13 @@ class hints_of_stores {
     check_.ok(hr_close_dataset(&state, &error), error, what);
   }
 
-  void refuse(const char* hints) {
+  void refuse(const char* hints, int expected, const char* advice) {
     spread_array from(MPI_COMM_WORLD, real64_, {4, 4}, cut::balanced);
     const hr_parallel_options chosen = options_of("file_per_process", hints);
     hr_error error{};
     const int code =
         hr_write_parallel("refused.bp", from.array(), from.layout(), &chosen, nullptr, &error);
-    check_.fails(code, error, HR_OPTION_UNKNOWN, {hints, "BP5 or BP4", "refused.bp"}, hints);
+    check_.fails(code, error, expected, {hints, advice, "refused.bp"}, hints);
   }
 
  private:
@@ -130,7 +130,10 @@ void test(checks& check) {
     stores.write_steps(pattern, "engine=BP4");
     stores.write_steps(pattern, "NumAggregators=1,AsyncWrite=Naive");
   }
-  for (const char* const hints : {"engine=SST", "engine=HDF5", "engine=BP3"}) stores.refuse(hints);
+  for (const char* const hints : {"engine=SST", "engine=HDF5", "engine=BP3"})
+    stores.refuse(hints, HR_OPTION_UNKNOWN, "BP5 or BP4");
+  for (const char* const hints : {"StatsLevel=high", "StatsLevel=high,engine=BP4"})
+    stores.refuse(hints, HR_LIBRARY_FAILED, "check the values of hints=");
 }
 
 }  // namespace
