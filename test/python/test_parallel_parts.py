@@ -255,6 +255,9 @@ class TestOthersOutput:
         assert read_benchio(BENCHIO, "mpiio", 2**29) == 0.625
         with pytest.raises(WorkerError, match="no time of HDF5"):
             read_benchio(BENCHIO, "hdf5", 2**30)
+        nothing = BENCHIO.replace("1.2500000000000000", "3.4e-5")
+        with pytest.raises(WorkerError, match="for 1,024 MiB by MPI-IO: it was built without it"):
+            read_benchio(nothing, "mpiio", 2**30)
 
     def test_old_benchio_gives_the_median_of_its_repetitions(self) -> None:
         lines = "".join(f" time =   {t}  , rate =   1 MiB/s\n" for t in (0.3, 0.1, 0.2))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from headrace.measure.parallel.campaign import Task
 
 _IOR = {FILES: ["-a", "POSIX", "-F"], SHARED: ["-a", "POSIX"], CALLS: ["-a", "MPIIO", "-c"]}
+_FASTEST = 1e12  # bytes a second: no node writes so fast
 _BENCHIO = {"proc": "Proc", "mpiio": "MPI-IO", "hdf5": "HDF5", "netcdf": "NetCDF"}
 LONGEST_CALL = 1 << 30  # bytes; MPI counts them in a 32-bit integer
 
@@ -136,7 +137,12 @@ def read_benchio(said: str, layer: str, wanted: int) -> float:
             times.append(float(found[1]))
     if not times:
         raise WorkerError(f"benchio printed no time of {_BENCHIO[layer]}: it was built without it, or cannot write")
-    return sorted(times)[len(times) // 2] * wanted / size
+    middle = sorted(times)[len(times) // 2]
+    if middle * _FASTEST < size:  # a layer that is not in the build "takes" some microseconds
+        raise WorkerError(
+            f"benchio says {middle:.1e} s for {size / 2**20:,.0f} MiB by {_BENCHIO[layer]}: it was built without it"
+        )
+    return middle * wanted / size
 
 
 def cube(count: int) -> tuple[int, int, int]:
