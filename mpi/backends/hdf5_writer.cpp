@@ -55,12 +55,11 @@ status hdf5_writer::settle(const status& mine) const {
   return std::move(agreed).in_file_once(path_);
 }
 
-// What the hint asks for, within limits; 0 or less asks for nothing.
+// What the hint asks for, within limits.
 std::int64_t hdf5_writer::chunk_bytes(const box& global, std::int64_t elem_len) const {
   const auto hint = settings_.hints.find(chunk_hint);
-  const std::int64_t asked =
-      hint == settings_.hints.end() ? 0 : std::strtoll(hint->second.c_str(), nullptr, 10);
-  if (asked <= 0) return largest_hdf5_chunk;
+  if (hint == settings_.hints.end()) return largest_hdf5_chunk;
+  const std::int64_t asked = std::strtoll(hint->second.c_str(), nullptr, 10);
   const std::int64_t least = volume(global) / most_chunks_of_a_step * elem_len;
   return std::min(std::max({asked, least, elem_len}), largest_hdf5_chunk);
 }

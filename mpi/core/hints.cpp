@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -38,24 +39,68 @@ const char* const echo_probe = "headrace_echo_probe";
 constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collective_buffering",
                                     "num_io_procs", "stripe_size",    "stripe_width"};
 
-// Libraries repeat what is no number as if it were in force, and take another.
-constexpr std::array<std::string_view, 13> numbers = {
-    "cb_nodes",           "cb_buffer_size",     "striping_factor",
-    "striping_unit",      "num_io_nodes",       "nb_proc",
-    "num_io_procs",       "stripe_size",        "stripe_width",
-    "ind_rd_buffer_size", "ind_wr_buffer_size", "start_iodevice",
-    "hdf5_chunk_bytes"};
+// Of a hint that was repeated to headrace: whether OMPIO looks it up, and can make sense of it.
+bool ompio_takes(const std::string& name, const std::string& value) {
+  if (name == "collective_buffering") return value == "true" || value == "false";
+  return std::any_of(ompio_names.begin(), ompio_names.end(),
+                     [&](const char* known) { return name == known; });
+}
+
+// A hint that counts or measures, and the numbers that mean something to whom it is for.
+struct number_hint {
+  std::string_view name;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+// MPI-IO takes an int. It repeats other texts and numbers as if they were in force: OMPIO crashes
+// with cb_nodes=0, ROMIO with a cb_buffer_size beyond an int. Lustre knows 0 (the file system's own
+// choice) and -1 (all targets, or any).
+constexpr std::int64_t any_int = std::numeric_limits<int>::max();
+constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::max();
+constexpr std::array numbers = {
+    number_hint{"cb_nodes", 1, any_int},
+    number_hint{"cb_buffer_size", 1, any_int},
+    number_hint{"num_io_nodes", 1, any_int},
+    number_hint{"nb_proc", 1, any_int},
+    number_hint{"num_io_procs", 1, any_int},
+    number_hint{"ind_rd_buffer_size", 1, any_int},
+    number_hint{"ind_wr_buffer_size", 1, any_int},
+    number_hint{"striping_factor", -1, any_int},
+    number_hint{"start_iodevice", -1, any_int},
+    number_hint{"stripe_width", -1, any_int},
+    number_hint{"striping_unit", 0, any_int},
+    number_hint{"stripe_size", 0, any_int},
+    // headrace's own
+    number_hint{"hdf5_chunk_bytes", 1, any_number},
+    number_hint{"h_minfree", 0, any_number},
+};
 
 status check_number(const std::string& name, const std::string& value) {
-  if (std::find(numbers.begin(), numbers.end(), name) == numbers.end()) return {};
+  const auto known = std::find_if(numbers.begin(), numbers.end(),
+                                  [&](const number_hint& one) { return one.name == name; });
+  if (known == numbers.end()) return {};
   std::int64_t number = 0;
   const char* const end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, number);
-  if (error == std::errc() && stop == end) return {};
-  return status::failure(stat_code::option_unknown,
-                         "the hint \"" + name + "\" is no integer of 64 bits")
-      .expected("digits, such as 4", "\"" + value + "\"")
-      .advise("sizes are bytes: write 1048576 instead of 1M");
+  if (error != std::errc() || stop != end)
+    return status::failure(stat_code::option_unknown,
+                           "the hint \"" + name + "\" is no integer of 64 bits")
+        .expected("digits, such as 4", "\"" + value + "\"")
+        .advise("sizes are bytes: write 1048576 instead of 1M");
+  if (number >= known->least && number <= known->most) return {};
+  return status::failure(stat_code::option_unknown, "the hint \"" + name + "\" cannot be " + value)
+      .expected("from " + std::to_string(known->least) + " to " + std::to_string(known->most),
+                value)
+      .advise("leave it out for what headrace or the library chooses");
+}
+
+// What only headrace looks at is right or wrong; words for libraries are theirs to know.
+status check_word(const std::string& name, const std::string& value) {
+  if (name != "node_writers" || value == "all" || value == "leader") return {};
+  return status::failure(stat_code::option_unknown, "there is no hint " + name + "=" + value)
+      .expected("all or leader", "\"" + value + "\"")
+      .advise("leave it out for all");
 }
 
 std::string trimmed(const std::string& text) {
@@ -102,6 +147,7 @@ status parse_hints(const std::string& text, hint_list& hints) {
       const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
       if (name.empty() || value.empty() || too_long) return refused(part);
       if (status s = check_number(name, value); !s.ok()) return s;
+      if (status s = check_word(name, value); !s.ok()) return s;
       hints[name] = value;
       continue;
     }
@@ -154,9 +200,8 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
   }
   if (found.erase(echo_probe) != 0)
     for (auto entry = found.begin(); entry != found.end();) {
-      const bool known = std::any_of(ompio_names.begin(), ompio_names.end(),
-                                     [&](const char* name) { return entry->first == name; });
-      entry = known ? std::next(entry) : found.erase(entry);
+      const bool taken = ompio_takes(entry->first, entry->second);
+      entry = taken ? std::next(entry) : found.erase(entry);
     }
   learn(asked, found);
 }

@@ -13,7 +13,8 @@ namespace headrace {
 using hint_list = std::map<std::string, std::string>;
 
 // "a=b,c=d", a profile's name, or a profile and more; a later value wins. Failure option_unknown.
-// Values with commas are quoted: striping="1,2". Hints that count or measure take integers only.
+// Values with commas are quoted: striping="1,2". Hints that count or measure take the integers that
+// mean something only, and headrace's own words must be right; other words are the libraries' own.
 status parse_hints(const std::string& text, hint_list& hints);
 
 // Hints for files of HDF5, of which NetCDF-4's are: ROMIO would write what describes the arrays
@@ -40,7 +41,7 @@ struct hints_found {
   hint_list ignored;
   void learn(const hint_list& asked, const hint_list& found);
   // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed. Open MPI's OMPIO
-  // repeats whatever it was told: then only names that it knows count.
+  // repeats whatever it was told: then only what it can make sense of counts.
   void learn(const hint_list& asked, MPI_Info info);
 };
 
