@@ -18,16 +18,10 @@ namespace {
 // A signal makes Linux undo what one call has taken so far (tmpfs): calls become this short.
 constexpr std::int64_t shortest_call = std::int64_t{1} << 20;
 
-std::uint64_t longest_file() noexcept {
-  struct rlimit limit {};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
-  return limit.rlim_cur;
-}
-
 status beyond_the_limit(const std::string& file, std::int64_t end) {
   if (is_within_limit(end)) return {};
   return status::system(EFBIG, "the file would be longer than this process may write")
-      .expected(bytes_text(longest_file()) + " at most",
+      .expected(bytes_text(static_cast<std::uint64_t>(longest_file())) + " at most",
                 bytes_text(static_cast<std::uint64_t>(end)))
       .in_file(file);
 }
@@ -49,8 +43,15 @@ bool is_full(int error) noexcept {
   return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
+std::int64_t longest_file() noexcept {
+  constexpr rlim_t most = INT64_MAX;
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
+  return static_cast<std::int64_t>(std::min(limit.rlim_cur, most));
+}
+
 bool is_within_limit(std::int64_t end) noexcept {
-  return static_cast<std::uint64_t>(end) <= longest_file();
+  return end <= longest_file();
 }
 
 no_signal_at_limit::no_signal_at_limit() noexcept {

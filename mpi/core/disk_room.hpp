@@ -14,8 +14,9 @@ namespace headrace {
 // ENOSPC, EDQUOT or EFBIG.
 bool is_full(int error) noexcept;
 
-// Whether this process may write so far into a file (RLIMIT_FSIZE). Passing that limit kills it
-// (SIGXFSZ), on tmpfs by reserving alone.
+// Bytes of the longest file that this process may write (RLIMIT_FSIZE), and whether it may write so
+// far. Passing that limit kills it (SIGXFSZ), on tmpfs by reserving alone.
+std::int64_t longest_file() noexcept;
 bool is_within_limit(std::int64_t end) noexcept;
 
 // While it lives, a write of this thread beyond the limit fails with EFBIG, and kills nobody.

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 
+#include "disk_room.hpp"
 #include "positioned_file.hpp"
 
 namespace headrace {
@@ -25,9 +26,14 @@ status try_to_grow(const std::string& file) {
     return {};
   }
   static const std::array<char, 65536> nothing{};
-  const ssize_t done = ::pwrite(descriptor, nothing.data(), nothing.size(), before.st_size);
+  // What is within the limit of this process: only a full disk writes less then.
+  const auto bytes = std::min<std::int64_t>(nothing.size(), longest_file() - before.st_size);
+  const ssize_t done = bytes <= 0 ? 0
+                                  : ::pwrite(descriptor, nothing.data(),
+                                             static_cast<std::size_t>(bytes), before.st_size);
   int error = done < 0 ? errno : 0;
-  if (done >= 0 && done < static_cast<ssize_t>(nothing.size())) error = ENOSPC;
+  if (done >= 0 && done < bytes) error = ENOSPC;
+  if (bytes <= 0) error = EFBIG;
   if (::ftruncate(descriptor, before.st_size) != 0 && error == 0) error = errno;
   ::close(descriptor);
   return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);

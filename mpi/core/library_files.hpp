@@ -35,7 +35,7 @@ bool is_local_file_system(const std::string& file) noexcept;
 
 // Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit (on file
 // systems that neither compress nor have other stores behind them), or with the error of growing
-// the file a little.
+// the file a little, within the limit of this process: EFBIG when there is nothing left of it.
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes);
 
 // Not collective. The file is at least so long, and has no holes in its arrays, which a write

@@ -15,6 +15,7 @@
 #include "core/communicator.hpp"
 #include "core/disk_probe.hpp"
 #include "core/disk_room.hpp"
+#include "core/library_files.hpp"
 
 namespace {
 
@@ -54,17 +55,17 @@ class small_disk {
 };
 
 // While it lives, no file of this process may be longer.
-class longest_file {
+class shorter_files {
  public:
-  explicit longest_file(std::int64_t bytes) {
+  explicit shorter_files(std::int64_t bytes) {
     ::getrlimit(RLIMIT_FSIZE, &before_);
     rlimit shorter = before_;
     shorter.rlim_cur = static_cast<rlim_t>(bytes);
     ::setrlimit(RLIMIT_FSIZE, &shorter);
   }
-  ~longest_file() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  longest_file(const longest_file&) = delete;
-  longest_file& operator=(const longest_file&) = delete;
+  ~shorter_files() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  shorter_files(const shorter_files&) = delete;
+  shorter_files& operator=(const shorter_files&) = delete;
 
  private:
   rlimit before_{};
@@ -103,7 +104,7 @@ class room {
     int error = 0;
     status explained;
     if (check_.rank() == last_) {
-      const longest_file limit(bytes);
+      const shorter_files limit(bytes);
       told = headrace::check_limit(comm_, shared_, bytes + 1);
       const int descriptor = ::open(shared_.c_str(), O_RDWR | O_CLOEXEC);
       error = headrace::reserve_blocks(descriptor, 0, bytes + 1);
@@ -119,6 +120,33 @@ class room {
       check_.that(error == EFBIG, "reserving beyond the limit: error " + std::to_string(error));
     names_the_last(explained, EFBIG, "cannot grow");
     check_.that(headrace::check_limit(comm_, shared_, bytes + 1).ok(), "without a limit");
+  }
+
+  // A limit is no full disk: what is left of it may be less than the disk is tried with.
+  void is_tried_within_the_limit() {
+    new_file_for_all();
+    struct trial {
+      std::int64_t limit;  // the file has 8 bytes
+      int code;
+    };
+    for (const trial& one : {trial{5000, 0}, trial{9, 0}, trial{8, EFBIG}, trial{4, EFBIG}}) {
+      status found;
+      if (check_.rank() == 0) {
+        const shorter_files limit(one.limit);
+        found = headrace::check_room(comm_, shared_, 1);
+      } else {
+        found = headrace::check_room(comm_, shared_, 1);
+      }
+      check_.that(found.code() == one.code, "limit of " + std::to_string(one.limit) +
+                                                " bytes: " + std::to_string(found.code()) + ", " +
+                                                found.message());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    {
+      const small_disk disk(100);
+      check_.that(headrace::check_room(comm_, shared_, 1).code() == ENOSPC, "a full disk");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
   }
 
   // As often as one likes, on a disk for which two at a time are too many.
@@ -205,6 +233,7 @@ void test(checks& check) {
   here.is_taken_between_signals();
   for (const std::int64_t bytes : {std::int64_t{5000}, std::int64_t{8}})
     here.ends_at_the_limit_of_the_process(bytes);
+  here.is_tried_within_the_limit();
   for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
   here.is_missed_without_fallocate();
 }
