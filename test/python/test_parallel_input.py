@@ -1,5 +1,6 @@
 """What `headrace bench parallel` refuses, lists and writes as a job, without measuring anything."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -50,6 +51,9 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         ((), "no-library", "the worker needs the library libadios2_c_mpi.so.2.12, which is not found"),
         (("--job", "account=z19"), "", "--job is for job scripts: it needs --write-job"),
         (("--job-dir", "jobs"), "", "--job-dir is for job scripts: it needs --write-job"),
+        (("--force",), "", "--force is for job scripts: it needs --write-job"),
+        (("--job-dir", ""), "", "an empty name of a directory: is a variable"),
+        (("--json", "."), "", "--json .: is a directory\n  name a file in it"),
         (("--dir", "/proc"), "", "nothing can be written there: name another directory with --dir"),
     ],
 )
@@ -96,6 +100,35 @@ def test_a_job_hands_on_what_was_asked(headrace: Command, tmp_path: Path) -> Non
     ):
         assert line in script
     assert (tmp_path / "jobs" / "headrace_reframe.py").exists()
+
+
+def test_a_job_replaces_no_files_unasked(headrace: Command, tmp_path: Path) -> None:
+    def write(*options: str) -> "subprocess.CompletedProcess[str]":
+        words = ("--write-job", "slurm", "--ranks", "2", "--job-dir", "new/jobs")
+        return headrace("bench", "parallel", *words, *options)
+
+    script, test = (f"new/jobs/{name}" for name in ("headrace-job.sh", "headrace_reframe.py"))
+    submit = f"submit it with: sbatch {script}"
+    first = write()
+    said = ["made the directory new/jobs", f"wrote {script}", f"wrote {test}", submit]
+    assert (first.returncode, first.stdout.splitlines()) == (0, said), first.stderr
+    assert write().stdout.splitlines() == [f"unchanged: {script}", f"unchanged: {test}", submit]
+    (tmp_path / script).write_text("mine\n")
+    (tmp_path / test).unlink()
+    refused = write("--job", "account=z19")
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert "new/jobs: headrace-job.sh is there already, with other contents; nothing was written" in refused.stderr
+    assert "replace it with --force, or name another directory with --job-dir" in refused.stderr
+    assert (tmp_path / script).read_text() == "mine\n" and not (tmp_path / test).exists()
+    forced = write("--job", "account=z19", "--force")
+    assert forced.stdout.splitlines() == [f"replaced {script}", f"wrote {test}", submit], forced.stderr
+    assert "#SBATCH --account=z19" in (tmp_path / script).read_text() and os.access(tmp_path / script, os.X_OK)
+    both = write()
+    assert both.returncode == 2 and "headrace-job.sh and headrace_reframe.py are there already" in both.stderr
+    (tmp_path / script).unlink()
+    (tmp_path / script).mkdir()
+    kept = write("--force")
+    assert kept.returncode == 2 and f"{script}: cannot be written: Is a directory" in kept.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Results files: written whole, read with care."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,21 @@ def test_binary_is_refused(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(HeadraceError, match="cannot be written"):
         save(small_run(), tmp_path / "missing" / "run.json")
+
+
+def test_a_device_or_pipe_is_written_and_a_link_followed_not_replaced(tmp_path: Path) -> None:
+    pipe, file, link = (tmp_path / name for name in ("pipe", "run.json", "link"))
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    save(small_run(), pipe)
+    assert json.loads(os.read(reader, 1 << 20))["schema_version"] == 1
+    os.close(reader)
+    assert pipe.is_fifo()
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    save(small_run(), link)
+    assert link.is_symlink() and load(file).complete and file.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_schema_describes_what_is_written() -> None:

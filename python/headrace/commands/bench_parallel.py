@@ -1,6 +1,7 @@
 """`headrace bench parallel`: options and help; the work is in measure/parallel/run.py."""
 
 import argparse
+import shlex
 from pathlib import Path
 
 from headrace.commands.parallel_arguments import (
@@ -63,7 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.write_job:
         return _write_job(arguments)
-    for option, given in (("--job", arguments.job), ("--job-dir", arguments.job_dir != Path())):
+    for option, given in (
+        ("--job", arguments.job),
+        ("--job-dir", arguments.job_dir != Path()),
+        ("--force", arguments.force),
+    ):
         if given:
             raise HeadraceError(f"{option} is for job scripts: it needs --write-job", "for example --write-job slurm")
     options = _options(arguments)
@@ -98,9 +103,8 @@ def _write_job(arguments: argparse.Namespace) -> int:
     }
     if arguments.dir:
         given["directory"] = str(arguments.dir[0].absolute())
-    paths = jobs.write_job(jobs.read_job(arguments.job, **given), arguments.job_dir)
-    print(f"wrote {' and '.join(str(path) for path in paths)}")
-    print(f"submit it with: sbatch {paths[0]}")
+    script, _ = jobs.write_job(jobs.read_job(arguments.job, **given), arguments.job_dir, arguments.force, print)
+    print(f"submit it with: sbatch {shlex.quote(str(script))}")
     return 0
 
 

@@ -108,8 +108,13 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
         help="of the job: account, partition, time, per_node, profile=archer2 ...; may be repeated",
     )
     show.add_argument(
-        "--job-dir", type=Path, default=Path(), metavar="DIR", help="where the job is written (default: here)"
+        "--job-dir",
+        type=directory,
+        default=Path(),
+        metavar="DIR",
+        help="where the job is written; made where it is not there (default: here)",
     )
+    show.add_argument("--force", action="store_true", help="replace a job's files that have other contents")
     show.add_argument(
         "--write-job",
         choices=["slurm"],

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """Read the results, write the report, say where it is."""
     paths: list[Path] = args.results
     runs = [results.load(path) for path in paths]
-    write_report(runs, args.output, names_of(paths))
+    write_report(runs, args.output, names_of(paths), "-o")
     print(f"{args.output}: {sum(len(r.rows) for r in runs)} rows of {len(runs)} run{'s' * (len(runs) > 1)}")
     return 0
 

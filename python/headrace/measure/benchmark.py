@@ -16,7 +16,7 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
-from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.model import fit_cost_models, score
 from headrace.reporters.console import console
 from headrace.reporters.html import write_report
@@ -64,9 +64,9 @@ def run(options: Options) -> int:
     for directory in options.directories:
         require_directory(directory)
     results_file = _results_file(options)
-    for target in (results_file, options.report):
+    for option, target in (("--json", results_file), ("--report", options.report)):
         if target is not None:
-            require_directory(target.absolute().parent)
+            require_target(target, option)
     found = Run(
         provenance=provenance(used),
         settings=_settings(options),

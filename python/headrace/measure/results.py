@@ -4,14 +4,13 @@ Units are in the names: seconds, bytes, or MB/s where MB = 10^6 bytes of array p
 """
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.errors import HeadraceError
+from headrace.whole_files import write_whole
 
 SCHEMA_VERSION = 1
 OTHER_COMMANDS = ("bench parallel", "bench text", "bench binary")  # whose files have schemas of their own
@@ -247,24 +246,6 @@ def save(run: Run, path: Path) -> None:
     write_whole(path, run.model_dump_json(indent=1))
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise HeadraceError(
-            f"{path}: cannot be written: {error.strerror}", "choose another place with --json"
-        ) from error
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise HeadraceError(f"{path}: {error.strerror}", "choose another place with --json") from error
-
-
 def load(path: Path) -> Run:
     """Read a results file. Raises HeadraceError that says what is wrong and where."""
     try:
@@ -300,9 +281,3 @@ def load(path: Path) -> Run:
             f"{path}: at {place}: {first['msg']} ({error.error_count()} differences from the schema)",
             "'headrace schema' prints what is expected",
         ) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

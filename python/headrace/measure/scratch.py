@@ -34,6 +34,16 @@ def require_directory(path: Path, option: str = "--dir") -> None:
         ) from error
 
 
+def require_target(path: Path, option: str) -> None:
+    """Raise HeadraceError unless a file `path`, which `option` named, can be written: before it is measured."""
+    if path.is_dir():
+        raise HeadraceError(f"{option} {path}: is a directory", "name a file in it")
+    if not path.exists() or path.is_file():
+        require_directory(Path(os.path.realpath(path)).parent, option)
+    elif not os.access(path, os.W_OK):
+        raise HeadraceError(f"{option} {path}: may not be written", f"choose another place with {option}")
+
+
 def free_bytes(path: Path) -> int:
     """What this user may still write in `path`."""
     statistics = os.statvfs(path)

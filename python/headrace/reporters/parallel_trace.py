@@ -6,7 +6,7 @@ from typing import Any
 
 from headrace.measure.parallel.results import ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
-from headrace.measure.results import write_whole
+from headrace.whole_files import write_whole
 
 GAP = 5_000.0  # microseconds between transfers
 
@@ -15,7 +15,7 @@ Event = dict[str, Any]
 
 def write_trace(run: ParallelRun, path: Path) -> None:
     """Write the file, whole or not at all. Raises HeadraceError."""
-    write_whole(path, json.dumps(trace(run), separators=(",", ":")) + "\n")
+    write_whole(path, json.dumps(trace(run), separators=(",", ":")) + "\n", "--trace")
 
 
 def trace(run: ParallelRun) -> dict[str, Any]:

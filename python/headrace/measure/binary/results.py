@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import Field
 
-from headrace.measure.results import Compiler, Directory, Provenance, Verdict, write_whole
+from headrace.measure.results import Compiler, Directory, Provenance, Verdict
 from headrace.measure.transfers import RatioFound, Record, TransferRow
+from headrace.whole_files import write_whole
 
 BINARY_SCHEMA_VERSION = 1
 

@@ -19,7 +19,7 @@ from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
-from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
 
 LARGE = 4 << 30  # bytes of the file for inspect
@@ -71,7 +71,7 @@ def run(options: Options) -> BinaryRun:
     directory = options.directory or _memory_directory()
     require_directory(directory)
     if options.json and options.json != "-":
-        require_directory(Path(options.json).absolute().parent)
+        require_target(Path(options.json), "--json")
     used = _compilers(options)
     tasks = [task for task in _tasks(options, used) if task.ways]
     for task in tasks:

@@ -7,12 +7,13 @@ hint line of ARCHER2's page, end a shell script with a syntax error.
 
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.job_texts import reframe_test, slurm_script
+from headrace.whole_files import write_whole
 
 SCRIPT = "headrace-job.sh"
 TEST = "headrace_reframe.py"
@@ -138,20 +139,55 @@ def read_job(words: Iterable[str], **given: object) -> Job:
     return Job(**(members | given | {"variables": variables}))  # type: ignore[arg-type]
 
 
-def write_job(job: Job, folder: Path) -> list[Path]:
-    """Write the Slurm script and the ReFrame test into `folder`; returns both. Raises HeadraceError."""
-    texts = {SCRIPT: slurm_script(job), TEST: reframe_test(job, SCRIPT)}
-    paths: list[Path] = []
+def write_job(
+    job: Job, folder: Path, force: bool = False, say: Callable[[str], object] = lambda text: None
+) -> list[Path]:
+    """Write the Slurm script and the ReFrame test into `folder`, which is made; returns both.
+
+    Files of these names with other contents are replaced only with `force`; otherwise nothing is written. `say` hears
+    of each thing that is done. Raises HeadraceError.
+    """
+    texts = {folder / SCRIPT: slurm_script(job), folder / TEST: reframe_test(job, SCRIPT)}
+    states = {path: _state(path, text) for path, text in texts.items()}
+    _refuse_others(folder, [path for path, state in states.items() if state == "other"], force)
+    path = folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            path = folder / name
-            path.write_text(text, encoding="ascii")
-            path.chmod(0o755 if name == SCRIPT else 0o644)
-            paths.append(path)
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            say(f"made the directory {folder}")
+        for path, text in texts.items():
+            if states[path] != "same":
+                write_whole(path, text, "--job-dir")
+            path.chmod(0o755 if path.name == SCRIPT else 0o644)
+            say(f"{_DONE[states[path]]} {path}")
     except OSError as error:
-        raise HeadraceError(f"{error.filename}: cannot be written: {error.strerror}") from error
-    return paths
+        raise HeadraceError(f"{error.filename or path}: cannot be written: {error.strerror}", _ELSEWHERE) from error
+    return list(texts)
+
+
+_DONE = {"absent": "wrote", "same": "unchanged:", "other": "replaced"}
+_ELSEWHERE = "name another directory with --job-dir"
+
+
+def _state(path: Path, text: str) -> str:
+    """What stands under the name of a file that is to be written: of _DONE. Raises HeadraceError."""
+    try:
+        return "same" if path.read_bytes() == text.encode("ascii") else "other"
+    except FileNotFoundError:
+        return "other" if path.is_symlink() else "absent"
+    except OSError as error:
+        raise HeadraceError(f"{path}: cannot be written: {error.strerror}", _ELSEWHERE) from error
+
+
+def _refuse_others(folder: Path, others: list[Path], force: bool) -> None:
+    """Nobody's changes to a job are lost unasked."""
+    if others and not force:
+        names = " and ".join(path.name for path in others)
+        is_one = len(others) == 1
+        raise HeadraceError(
+            f"{folder}: {names} {'is' if is_one else 'are'} there already, with other contents; nothing was written",
+            f"replace {'it' if is_one else 'them'} with --force, or {_ELSEWHERE}",
+        )
 
 
 def _profile(name: str) -> dict[str, object]:

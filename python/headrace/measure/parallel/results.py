@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import Field
 
 from headrace.measure.parallel.protocol import Counts, RankTimes
-from headrace.measure.results import Condition, Directory, Operation, Provenance, write_whole
+from headrace.measure.results import Condition, Directory, Operation, Provenance
 from headrace.measure.transfers import RatioFound, Record, TransferRow
+from headrace.whole_files import write_whole
 
 PARALLEL_SCHEMA_VERSION = 1
 LIMIT_NOISY = "faster than raw file per process, which was itself noisy: the cache is not accused, raw % says little"

@@ -36,7 +36,7 @@ from headrace.measure.plan import condition_pairs
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Condition
-from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 
 FIRST_ROUND = 0.4  # share of a task's time that is kept for the rounds after the first
 
@@ -104,7 +104,7 @@ def run(options: Options) -> ParallelRun:
     json = options.json if options.json != "-" else None
     for option, target in (("--json", json), ("--report", options.report), ("--trace", options.trace)):
         if target:
-            require_directory(Path(target).absolute().parent, option)
+            require_target(Path(target), option)
     progress = Progress(options.quiet)
     bench, started = _prepare(options, directories[0], progress)
     for directory in directories:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from pydantic import Field
 
-from headrace.measure.results import Compiler, Directory, Provenance, write_whole
+from headrace.measure.results import Compiler, Directory, Provenance
 from headrace.measure.transfers import RatioFound, Record, TransferRow
+from headrace.whole_files import write_whole
 
 TEXT_SCHEMA_VERSION = 1
 

@@ -13,7 +13,7 @@ from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
-from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
@@ -113,7 +113,7 @@ def _directory(options: Options) -> Path:
             f"{needed / 1e9:.1f} GB of memory are needed, {free / 1e9:.1f} GB are free", "choose a smaller --size"
         )
     if options.json and options.json != "-":
-        require_directory(Path(options.json).absolute().parent)
+        require_target(Path(options.json), "--json")
     return chosen
 
 
