@@ -161,7 +161,11 @@ status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handl
   }
   const auto elements = static_cast<hsize_t>(volume(part));
   file_space = owned_space(H5Dget_space(dataset));
-  memory_space = owned_space(H5Screate_simple(1, &elements, nullptr));
+  // Of the part's shape: HDF5 takes each element by itself where the shapes differ (chunks).
+  memory_space =
+      owned_space(count.empty() || elements == 0
+                      ? H5Screate_simple(1, &elements, nullptr)
+                      : H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
   bool done = file_space && memory_space;
   if (done && elements == 0)
     done = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0;
