@@ -7,6 +7,7 @@ import signal
 import sys
 from types import FrameType
 
+from headrace.command_line import Parser
 from headrace.errors import HeadraceError
 
 EPILOG = """\
@@ -29,9 +30,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given[0] if given else "")
     try:
+        chosen = parser.parse_args(_join_flags(given))
+        for name in getattr(chosen, "needs", ()):
+            importlib.import_module(name)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _interrupt)
-        chosen = parser.parse_args(_join_flags(given))
         return int(chosen.run(chosen))
     except HeadraceError as error:
         print(f"headrace: {error.message}", file=sys.stderr)
@@ -46,12 +49,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def _parser(first: str) -> argparse.ArgumentParser:
-    # Commands load numpy and scipy: here, so that `_leave` answers Ctrl-C in that second; and the one that is asked for
-    # alone, because converting a file takes less than loading all.
+def _parser(first: str) -> Parser:
+    """The command that is asked for, or all; no numpy, scipy or pydantic: help is there at once.
+
+    What a command needs to run it names as `needs`: loaded while `_leave` still answers Ctrl-C.
+    """
     from headrace import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="headrace",
         description="Fast Fortran I/O, measured.",
         epilog=EPILOG,

@@ -4,9 +4,11 @@ Run as a program it loads what `headrace` needs, and forks for each request: a l
 The child goes on as `python -m headrace` would after its first second.
 """
 
+import contextlib
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import select
 import signal
@@ -89,10 +91,13 @@ def _become(request: dict[str, Any]) -> list[str]:
 
 
 def _load() -> None:
-    from headrace.cli import COMMANDS
+    """All modules of the package but programs; those that need what is not installed are left to the commands."""
+    import headrace
 
-    for name in COMMANDS:
-        importlib.import_module(f"headrace.commands.{name}")
+    for module in pkgutil.walk_packages(headrace.__path__, "headrace."):
+        if not module.name.endswith(("__main__", "_worker")):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module.name)
 
 
 if __name__ == "__main__":

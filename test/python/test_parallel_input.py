@@ -138,6 +138,12 @@ def test_a_job_replaces_no_files_unasked(headrace: Command, tmp_path: Path) -> N
         (("--ranks", "2", "--dir", ""), "an empty name of a directory: is a variable of the shell not set?"),
         (("--ranks", "2", "--dir", "a", "--dir", "b"), "a job measures in one directory"),
         (("--ranks", "2", "--job", "no_such=1"), '"no_such" is not known'),
+        (("--ranks", "2", "--job", "acount=z19"), "did you mean account?"),
+        (("--ranks", "2", "--job", "profile=archer"), 'profile "archer" is not known\n  did you mean archer2?'),
+        (("--ranks", "2", "--backend", "hdf6"), "--backend hdf6: there is no such one\n  did you mean hdf5?"),
+        (("--ranks", "2", "--method", "mpiio:colective"), "did you mean mpiio:collective?"),
+        (("--ranks", "2", "--hints", "cb_nodes=x"), "cb_nodes takes an integer"),
+        (("--ranks", "2", "--vary", "cb_nodes"), "--vary cb_nodes: a name, '=' and values"),
     ],
 )
 def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:

@@ -2,15 +2,13 @@
 
 import argparse
 from pathlib import Path
-
-from rich.markup import escape
+from typing import TYPE_CHECKING
 
 from headrace.commands import bench_binary, bench_parallel, bench_text
 from headrace.commands.arguments import add_compilers, positive, seconds, size
-from headrace.measure import benchmark, knobs
-from headrace.measure.catalogue import SHAPES, all_mechanisms
-from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
-from headrace.reporters.console import console
+
+if TYPE_CHECKING:
+    from headrace.measure.benchmark import Options
 
 DESCRIPTION = """\
 Time every way in which a Fortran program reads and writes arrays, with your compiler, in your directory,
@@ -53,7 +51,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_what(parser.add_argument_group("what is measured"))
     _add_how_long(parser.add_argument_group("how long"))
     _add_output(parser.add_argument_group("what comes out"))
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.measure.benchmark",))
     own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary, parallel")
     bench_text.add_parser(own)
     bench_binary.add_parser(own)
@@ -145,12 +143,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _list()
         return 0
+    from headrace.measure import benchmark
+
     return benchmark.run(_options(arguments))
 
 
-def _options(arguments: argparse.Namespace) -> benchmark.Options:
+def _options(arguments: argparse.Namespace) -> "Options":
+    from headrace.measure.benchmark import Options
+
     everything = arguments.all
-    return benchmark.Options(
+    return Options(
         compilers=arguments.fc,
         flags=arguments.flags,
         directories=list(dict.fromkeys(arguments.dir)) or [Path.cwd()],
@@ -174,6 +176,13 @@ def _options(arguments: argparse.Namespace) -> benchmark.Options:
 
 
 def _list() -> None:
+    from rich.markup import escape
+
+    from headrace.measure import benchmark, knobs
+    from headrace.measure.catalogue import SHAPES, all_mechanisms
+    from headrace.measure.plan import DEFAULT_MECHANISMS, DEFAULT_PART
+    from headrace.reporters.console import console
+
     out = console()
     family = ""
     for mechanism in all_mechanisms():

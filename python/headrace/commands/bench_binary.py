@@ -2,11 +2,12 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headrace.commands.arguments import add_compilers, count, positive, seconds, size
-from headrace.measure.binary import run as binary
-from headrace.reporters.binary_tables import print_binary_run, print_list
-from headrace.reporters.console import console
+
+if TYPE_CHECKING:
+    from headrace.measure.binary.run import Options
 
 DESCRIPTION = """\
 Write and read binary files of arrays: headrace beside write(2) and read(2), the unformatted statements of
@@ -40,7 +41,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     show.add_argument("--list", action="store_true", help="show the ratios with their goals, measure nothing")
     show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
     show.add_argument("--quiet", action="store_true", help="no progress")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.measure.binary.run", "headrace.reporters.binary_tables"))
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
@@ -86,6 +87,10 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
+    from headrace.measure.binary import run as binary
+    from headrace.reporters.binary_tables import print_binary_run, print_list
+    from headrace.reporters.console import console
+
     if arguments.list:
         print_list(console())
         return 0
@@ -101,10 +106,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if bad or not found.complete else 0
 
 
-def _options(arguments: argparse.Namespace) -> binary.Options:
+def _options(arguments: argparse.Namespace) -> "Options":
+    from headrace.measure.binary.run import Options
+
     quick = arguments.quick
     values, records = arguments.values, arguments.records
-    return binary.Options(
+    return Options(
         compilers=arguments.fc,
         flags=arguments.flags,
         directory=arguments.dir,

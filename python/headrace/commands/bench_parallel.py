@@ -3,23 +3,21 @@
 import argparse
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headrace.commands.parallel_arguments import (
     add_how_long,
     add_output,
     add_start,
     add_what,
+    check_job,
     choice_of,
     handed_on,
 )
 from headrace.errors import HeadraceError
-from headrace.measure.parallel import jobs
-from headrace.measure.parallel import run as parallel
-from headrace.measure.parallel.presets import PRESETS
-from headrace.reporters.console import console
-from headrace.reporters.parallel_report import write_parallel_report
-from headrace.reporters.parallel_tables import print_list, print_parallel_run
-from headrace.reporters.parallel_trace import write_trace
+
+if TYPE_CHECKING:
+    from headrace.measure.parallel.run import Options
 
 DESCRIPTION = """\
 Write and read one array that is spread over MPI ranks: headrace beside raw file per process, MPI-IO, HDF5,
@@ -41,6 +39,14 @@ examples
 """
 
 
+NEEDS = (
+    "headrace.measure.parallel.run",
+    "headrace.reporters.parallel_report",
+    "headrace.reporters.parallel_tables",
+    "headrace.reporters.parallel_trace",
+)
+
+
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command below `bench`."""
     parser = commands.add_parser(
@@ -54,11 +60,17 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add_what(parser.add_argument_group("what is measured"))
     add_how_long(parser.add_argument_group("how long"))
     add_output(parser.add_argument_group("what comes out"))
-    parser.set_defaults(run=run, parser=parser)
+    parser.set_defaults(run=run, parser=parser, needs=NEEDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
+    from headrace.measure.parallel import run as parallel
+    from headrace.reporters.console import console
+    from headrace.reporters.parallel_report import write_parallel_report
+    from headrace.reporters.parallel_tables import print_list, print_parallel_run
+    from headrace.reporters.parallel_trace import write_trace
+
     if arguments.list:
         print_list(console())
         return 0
@@ -92,10 +104,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_job(arguments: argparse.Namespace) -> int:
     """A job script and a ReFrame test of the same measurement."""
+    from headrace.measure.parallel import jobs
+
     if not arguments.ranks:
         raise HeadraceError("--write-job needs --ranks", "for example --ranks 128,256 with --job per_node=128")
     if len(arguments.dir) > 1:
         raise HeadraceError("a job measures in one directory", "give --dir once, or --job stripe=N several times")
+    check_job(arguments)
     given: dict[str, object] = {
         "ranks": tuple(arguments.ranks),
         "arguments": handed_on(arguments, arguments.parser),
@@ -108,11 +123,14 @@ def _write_job(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> parallel.Options:
+def _options(arguments: argparse.Namespace) -> "Options":
+    from headrace.measure.parallel.presets import PRESETS
+    from headrace.measure.parallel.run import Options
+
     quick, preset = arguments.quick, PRESETS.get(arguments.preset or "")
     size_default = 2 << 20 if quick else 64 << 20
     time_default = 0.01 if quick else 0.05
-    return parallel.Options(
+    return Options(
         ranks=arguments.ranks,
         launcher=arguments.launcher,
         wrapper=arguments.mpi,

@@ -5,9 +5,6 @@ import os
 from pathlib import Path
 
 from headrace.commands.arguments import add_compilers, count, positive, seconds
-from headrace.measure.text import run as text
-from headrace.reporters.console import console
-from headrace.reporters.text_tables import print_text_run
 
 DESCRIPTION = """\
 Write and read an array as text: headrace beside what a Fortran program does without a library, other
@@ -45,7 +42,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     show = parser.add_argument_group("what comes out")
     show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
     show.add_argument("--quiet", action="store_true", help="no progress")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.measure.text.run", "headrace.reporters.text_tables"))
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
@@ -95,6 +92,10 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when a way was wrong or failed, or the run was interrupted."""
+    from headrace.measure.text import run as text
+    from headrace.reporters.console import console
+    from headrace.reporters.text_tables import print_text_run
+
     options = text.Options(
         compilers=arguments.fc,
         flags=arguments.flags,

@@ -3,13 +3,12 @@
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich.markup import escape
-from rich.table import Table
+if TYPE_CHECKING:
+    from rich.table import Table
 
-from headrace.measure.comparison import Difference, compare, settings_that_differ
-from headrace.measure.results import load
-from headrace.reporters.console import console
+    from headrace.measure.comparison import Difference
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,11 +25,17 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("b", type=Path, metavar="B.json")
     parser.add_argument("--all", action="store_true", help="show also the rows that are noise")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences."""
+    from rich.markup import escape
+
+    from headrace.measure.comparison import compare, settings_that_differ
+    from headrace.measure.results import load
+    from headrace.reporters.console import console
+
     a, b = load(arguments.a), load(arguments.b)
     rows = compare(a, b)
     if arguments.json:
@@ -50,7 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _table(rows: list[Difference], left: str, right: str) -> Table:
+def _table(rows: list["Difference"], left: str, right: str) -> "Table":
+    from rich.markup import escape
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), width=100)
     table.add_column("mechanism, compiler, directory", ratio=1)
     for name in (f"A {left[-16:]}", f"B {right[-16:]}", "B/A", "interval", "judgement"):

@@ -20,6 +20,7 @@ from headrace.convert.report import as_json, print_result
 from headrace.convert.request import FORMATS
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
+from headrace.nearest import did_you_mean
 
 EPILOG = """\
 Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta, Zarr and tables, and x[k-1, j-1, i-1] in HDF5
@@ -121,7 +122,10 @@ def _members(arguments: argparse.Namespace, prefix: str) -> dict[str, Any]:
 def _kind(text: str) -> Kind:
     kind = kinds.find(text)
     if kind is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is no kind; known are {', '.join(kinds.NAMES)}")
+        near = did_you_mean(text, kinds.NAMES)
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no kind; {near + ' ' if near else ''}known are {', '.join(kinds.NAMES)}"
+        )
     return kind
 
 

@@ -28,18 +28,15 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-from rich.markup import escape
-from rich.table import Table
+from typing import TYPE_CHECKING, Any
 
 from headrace.errors import HeadraceError
-from headrace.layout.hdf5 import check_hdf5, write_hdf5
-from headrace.layout.kerchunk import write_kerchunk
-from headrace.layout.pieces import GlobalArray, global_arrays
-from headrace.layout.schema import Schema, load_schema
-from headrace.measure.progress import Progress
-from headrace.reporters.console import console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from headrace.layout.pieces import GlobalArray
+    from headrace.layout.schema import Schema
 
 _HDF5 = (".h5", ".hdf5", ".nc")
 _PATIENCE = 2.0  # seconds without progress
@@ -63,11 +60,16 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--absolute", action="store_true", help="name the data files from the root, not relative to OUT"
     )
     parser.add_argument("--json", action="store_true", help="print what was described as JSON")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.layout.hdf5", "headrace.layout.kerchunk", "headrace.layout.schema"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the description and say what it holds."""
+    from rich.markup import escape
+
+    from headrace.layout.schema import load_schema
+    from headrace.reporters.console import console
+
     outs = _outs(arguments.out, arguments.kerchunk)
     schema = load_schema(arguments.schema)
     files = arguments.files or [arguments.schema.parent / piece.file for piece in schema.piece]
@@ -94,8 +96,13 @@ def _outs(out: Path, kerchunk: bool) -> list[Path]:
     raise HeadraceError(f"{out}: expected the ending {', '.join(_HDF5)} or .json, found {out.suffix or 'none'}")
 
 
-def _describe(schema: Schema, files: list[Path], outs: list[Path], absolute: bool) -> list[GlobalArray]:
+def _describe(schema: "Schema", files: list[Path], outs: list[Path], absolute: bool) -> list["GlobalArray"]:
     """Write the descriptions; progress appears when that takes longer than two seconds."""
+    from headrace.layout.hdf5 import check_hdf5, write_hdf5
+    from headrace.layout.kerchunk import write_kerchunk
+    from headrace.layout.pieces import global_arrays
+    from headrace.measure.progress import Progress
+
     with Progress().stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
         step = _later(show)
         arrays = global_arrays(schema, files, step)
@@ -119,11 +126,11 @@ def _later(show: Callable[[str], None]) -> Callable[[str], None]:
     return step
 
 
-def _bytes(array: GlobalArray) -> int:
+def _bytes(array: "GlobalArray") -> int:
     return sum(int(block.size.sum()) for block in array.blocks)
 
 
-def _record(array: GlobalArray) -> dict[str, Any]:
+def _record(array: "GlobalArray") -> dict[str, Any]:
     return {
         "name": array.name,
         "kind": array.kind.name,
@@ -136,7 +143,10 @@ def _record(array: GlobalArray) -> dict[str, Any]:
     }
 
 
-def _table(arrays: list[GlobalArray]) -> Table:
+def _table(arrays: list["GlobalArray"]) -> "Table":
+    from rich.markup import escape
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("array", "kind", "dimensions, the last one fastest"):
         table.add_column(name)

@@ -4,11 +4,6 @@ import argparse
 import json
 from pathlib import Path
 
-from headrace.inspect import inspect_file
-from headrace.inspect.schema import schema_text
-from headrace.inspect.terminal import print_report
-from headrace.reporters.console import console
-
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, or a damaged file;
 2 a file that cannot be looked into
@@ -35,11 +30,16 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.inspect", "headrace.inspect.terminal"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Inspect one file and print what was found."""
+    from headrace.inspect import inspect_file
+    from headrace.inspect.schema import schema_text
+    from headrace.inspect.terminal import print_report
+    from headrace.reporters.console import console
+
     report = inspect_file(arguments.file)
     if arguments.json:
         print(json.dumps(report.as_json(), indent=1, allow_nan=False))

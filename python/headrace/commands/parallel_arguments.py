@@ -5,10 +5,11 @@ from pathlib import Path
 
 from headrace.commands.arguments import directory, positive, seconds, size
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.methods import PATTERNS, Choice
-from headrace.measure.parallel.presets import PRESETS
+from headrace.measure.parallel.methods import ALL, PATTERNS, Choice, require_known
+from headrace.nearest import did_you_mean
 
 BACKENDS = ("raw", "fortran", "mpiio", "hdf5", "netcdf4", "pnetcdf", "adios2", "zarr", "npy", "statements")
+PRESETS = ("archer2", "pop")  # of measure/parallel/presets.py, which takes a second to load
 # Options that a job script hands on; it sets the others itself.
 _HANDED_ON = (
     *("mpi", "worker", "scaling", "layout", "size", "pattern", "backend", "collective", "method", "all", "hints"),
@@ -72,7 +73,7 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
         choices=["cached", "synced", "warm", "cold"],
         help="may be repeated (default: cached and warm)",
     )
-    what.add_argument("--preset", choices=sorted(PRESETS), help="a published measurement, beside its figures")
+    what.add_argument("--preset", choices=PRESETS, help="a published measurement, beside its figures")
     what.add_argument("--ior", type=Path, metavar="PROGRAM", help="measure IOR beside (POSIX and MPIIO)")
     what.add_argument("--benchio", type=Path, metavar="PROGRAM", help="measure benchio beside")
     what.add_argument("--quick", action="store_true", help="small arrays and few rounds: a first look, noisy")
@@ -125,18 +126,32 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
 
 def choice_of(arguments: argparse.Namespace) -> Choice:
     """Which methods. Raises HeadraceError for names that there are not."""
-    preset = PRESETS.get(arguments.preset or "")
-    if preset is not None:
+    if arguments.preset:
         for option in ("size", "pattern", "backend", "collective", "method", "all"):
             if getattr(arguments, option):
                 raise HeadraceError(f"--preset {arguments.preset} sets --{option} itself", f"leave out --{option}")
-        return Choice(methods=preset.methods)
+        from headrace.measure.parallel.presets import PRESETS
+
+        return Choice(methods=PRESETS[arguments.preset].methods)
     patterns, backends = _words(arguments.pattern), _words(arguments.backend)
     for option, words, known in (("--pattern", patterns, PATTERNS), ("--backend", backends, BACKENDS)):
         unknown = [word for word in words if word not in known]
         if unknown:
-            raise HeadraceError(f"{option} {unknown[0]}: there is no such one", f"known: {', '.join(known)}")
+            raise HeadraceError(
+                f"{option} {unknown[0]}: there is no such one",
+                did_you_mean(unknown[0], known, f"known: {', '.join(known)}"),
+            )
     return Choice(patterns, backends, arguments.collective or "", _words(arguments.method), arguments.all)
+
+
+def check_job(arguments: argparse.Namespace) -> None:
+    """Raises HeadraceError for names that a job would refuse, hours after it was submitted."""
+    from headrace.measure.parallel.ways import varied_and_checked
+
+    choice = choice_of(arguments)
+    varied_and_checked(arguments.hints, arguments.vary)
+    if not arguments.preset:
+        require_known(choice.methods, ALL)
 
 
 def handed_on(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[str, ...]:

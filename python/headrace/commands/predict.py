@@ -12,10 +12,13 @@ import json
 import math
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import CostModel, Run, load
-from headrace.model.predict import Prediction, interval, predict
+
+if TYPE_CHECKING:
+    from headrace.measure.results import CostModel, Run
+    from headrace.model.predict import Prediction
 
 SCOPE = "Processor time only (user + system): what a storage device adds is not in it."
 
@@ -37,11 +40,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--fc", metavar="COMPILER", help="one compiler of the file; default: all of them")
     parser.add_argument("--operation", choices=("write", "read", "both"), default="both")
     parser.add_argument("--json", action="store_true", help="print JSON, times in seconds")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.model.predict",))
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer from the cost models of one results file."""
+    from headrace.measure.results import load
+    from headrace.model.predict import predict
+
     path = args.results or newest_results(Path())
     models = choose_models(load(path), path, args.fc, args.operation)
     predictions = [predict(model, args.before, args.after, args.count) for model in models]
@@ -62,7 +68,7 @@ def newest_results(folder: Path) -> Path:
     return found[-1]
 
 
-def choose_models(found: Run, path: Path, compiler: str | None, operation: str) -> list[CostModel]:
+def choose_models(found: "Run", path: Path, compiler: str | None, operation: str) -> list["CostModel"]:
     """The models of a run that were asked for."""
     if not found.cost_models:
         raise HeadraceError(
@@ -91,7 +97,7 @@ def _count(text: str) -> float:
     return value
 
 
-def _text(predictions: list[Prediction], models: list[CostModel], path: Path) -> str:
+def _text(predictions: list["Prediction"], models: list["CostModel"], path: Path) -> str:
     first = predictions[0]
     lines = [
         f"{first.before} -> {first.after}, {first.count:,.0f} values",
@@ -110,13 +116,15 @@ def _text(predictions: list[Prediction], models: list[CostModel], path: Path) ->
 
 
 def _with_interval(value: float, error: float | None) -> str:
+    from headrace.model.predict import interval
+
     if error is None:
         return f"{value:.3g}"
     low, high = interval(value, error)
     return f"{value:.3g} ({low:.3g}..{high:.3g})"
 
 
-def _meaning(models: list[CostModel]) -> str:
+def _meaning(models: list["CostModel"]) -> str:
     tested = [model for model in models if model.gain_ninetieth_percentile_error is not None]
     if not tested:
         return "No interval: this file has no measured mechanism that the model could be tested on."
@@ -127,5 +135,5 @@ def _meaning(models: list[CostModel]) -> str:
     )
 
 
-def _record(prediction: Prediction) -> dict[str, object]:
+def _record(prediction: "Prediction") -> dict[str, object]:
     return asdict(prediction) | {"gain": prediction.gain, "gain_interval": prediction.gain_interval}

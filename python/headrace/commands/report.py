@@ -4,9 +4,6 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from headrace.measure import results
-from headrace.reporters.html import write_report
-
 DESCRIPTION = """\
 Write one self-contained HTML file from the results of one or more runs: plots, tables, correctness,
 provenance. It needs no network, so it opens from a cluster after one scp.
@@ -32,11 +29,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         metavar="FILE",
         help="the file to write (default: %(default)s)",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.reporters.html",))
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the results, write the report, say where it is."""
+    from headrace.measure import results
+    from headrace.reporters.html import write_report
+
     paths: list[Path] = args.results
     runs = [results.load(path) for path in paths]
     write_report(runs, args.output, names_of(paths), "-o")

@@ -3,8 +3,6 @@
 import argparse
 import json
 
-from headrace.measure.results import schema
-
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
@@ -13,10 +11,12 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="print the JSON schema of a results file",
         description="Print the JSON schema of the files that `headrace bench` writes.",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("headrace.measure.results",))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the schema."""
+    from headrace.measure.results import schema
+
     print(json.dumps(schema(), indent=2))
     return 0

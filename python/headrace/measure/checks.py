@@ -28,6 +28,7 @@ from headrace.measure.build import CompileError, build_program
 from headrace.measure.catalogue import sources_directory
 from headrace.measure.results import Check, Compiler
 from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.nearest import did_you_mean
 
 Answer = Literal["right", "wrong", "refused", "skipped"]
 
@@ -108,7 +109,9 @@ def choose(select: list[str] | None) -> list[Question]:
     names = [question.name for question in CHECKS]
     for pattern in select:
         if not fnmatch.filter(names, pattern):
-            raise HeadraceError(f"no check is called '{pattern}'", f"known checks: {', '.join(names)}")
+            raise HeadraceError(
+                f"no check is called '{pattern}'", did_you_mean(pattern, names, f"known checks: {', '.join(names)}")
+            )
     return [question for question in CHECKS if any(fnmatch.fnmatch(question.name, each) for each in select)]
 
 

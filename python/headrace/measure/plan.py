@@ -1,6 +1,5 @@
 """What a run measures: mechanisms x compilers x directories x knobs x conditions."""
 
-import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,6 +7,7 @@ from headrace.errors import HeadraceError
 from headrace.measure import knobs
 from headrace.measure.catalogue import Mechanism, all_mechanisms
 from headrace.measure.results import Compiler, Condition, Knob, Operation
+from headrace.nearest import did_you_mean
 
 # The default benchmark: one mechanism for each question that a user asks first, and all that the published
 # figures are compared with.
@@ -136,11 +136,8 @@ def select(words: list[str], everything: bool) -> tuple[list[Mechanism], list[Op
     keys = {m.key for m in catalogue}
     for name in names:
         if name not in families and name not in keys:
-            near = difflib.get_close_matches(name, sorted(families | keys), n=4, cutoff=0.5)
-            raise HeadraceError(
-                f"nothing is called '{name}'",
-                f"did you mean {', '.join(near)}?" if near else "headrace bench --list shows all names",
-            )
+            hint = did_you_mean(name, sorted(families | keys), "headrace bench --list shows all names", 4)
+            raise HeadraceError(f"nothing is called '{name}'", hint)
     if names:
         chosen = [m for m in catalogue if m.family in names or m.key in names]
     elif everything:

@@ -5,13 +5,13 @@ lists that walk an array into array transfers (gcc/fortran/frontend-passes.cc), 
 transfers `pointer` arrays element by element (gcc/fortran/trans-io.cc, gfc_trans_transfer).
 """
 
-import difflib
 import math
 from dataclasses import dataclass
 
 from headrace.errors import HeadraceError
 from headrace.measure.results import Operation, Vendor
 from headrace.model.counts import HEAP_LIMIT, Access, Style, Transfer
+from headrace.nearest import did_you_mean
 
 ALL = 0  # values of a statement: the whole array
 THIRD = -3  # values of a run: a column of the (n, 3) array
@@ -143,7 +143,6 @@ def form_of(key: str, vendor: Vendor, operation: Operation) -> Form:
     for table in tables:
         if key in table:
             return table[key]
-    close = difflib.get_close_matches(key, FORMS, 3, 0.5)
     families: dict[str, list[str]] = {}
     for known in FORMS:
         family, name = known.split(":")
@@ -151,5 +150,5 @@ def form_of(key: str, vendor: Vendor, operation: Operation) -> Form:
     listing = "\n".join(f"  {family}: {', '.join(names)}" for family, names in families.items())
     raise HeadraceError(
         f"the cost model does not know the mechanism '{key}'",
-        (f"did you mean {' or '.join(close)}?\n" if close else "") + f"it knows\n{listing}",
+        did_you_mean(key, list(FORMS), f"it knows\n{listing}", 3),
     )

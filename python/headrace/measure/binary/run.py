@@ -21,6 +21,7 @@ from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
 from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
+from headrace.nearest import did_you_mean
 
 LARGE = 4 << 30  # bytes of the file for inspect
 RECORD = 1 << 20  # values of a record of the files that are converted: 8 MiB
@@ -115,7 +116,9 @@ def _check(options: Options) -> None:
             raise HeadraceError(f"{option} {number}: there must be at least 1")
     for name in options.only:
         if name not in names():
-            raise HeadraceError(f"--only {name}: there is no such ratio", f"known: {', '.join(names())}")
+            raise HeadraceError(
+                f"--only {name}: there is no such ratio", did_you_mean(name, names(), f"known: {', '.join(names())}")
+            )
 
 
 def _memory_directory() -> Path:

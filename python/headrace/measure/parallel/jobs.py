@@ -13,10 +13,14 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.job_texts import reframe_test, slurm_script
+from headrace.nearest import did_you_mean
 from headrace.whole_files import write_whole
 
 SCRIPT = "headrace-job.sh"
 TEST = "headrace_reframe.py"
+_KNOWN = (
+    *("per_node", "account", "partition", "qos", "time", "name", "directory", "module", "stripe", "srun", "profile"),
+)
 CONDITIONS = ("cached", "synced", "warm", "cold")
 
 
@@ -75,7 +79,10 @@ class Job:
             raise HeadraceError(f"{self.per_node} MPI ranks on a node: expected 1 or more")
         for condition in self.conditions:
             if condition not in CONDITIONS:
-                raise HeadraceError(f'condition "{condition}" is not known', f"choose from {', '.join(CONDITIONS)}")
+                raise HeadraceError(
+                    f'condition "{condition}" is not known',
+                    did_you_mean(condition, CONDITIONS, f"choose from {', '.join(CONDITIONS)}"),
+                )
         if not self.conditions:
             raise HeadraceError("a job needs at least one condition", "for example --condition synced")
         if not re.fullmatch(r"(\d+-)?\d+(:\d\d){0,2}", self.time):
@@ -129,7 +136,10 @@ def read_job(words: Iterable[str], **given: object) -> Job:
         elif key in ("account", "partition", "qos", "time", "name", "directory"):
             members[key] = value
         else:
-            raise HeadraceError(f'{word}: "{key}" is not known', f"known are {_known()}")
+            raise HeadraceError(
+                f'{word}: "{key}" is not known',
+                did_you_mean(key, _KNOWN, f"known are {', '.join(_KNOWN)} and env:NAME"),
+            )
     if repeated["stripe"]:
         members["stripes"] = tuple(_number("stripe", value) for value in repeated["stripe"])
     if repeated["module"]:
@@ -192,7 +202,9 @@ def _refuse_others(folder: Path, others: list[Path], force: bool) -> None:
 
 def _profile(name: str) -> dict[str, object]:
     if name not in PROFILES:
-        raise HeadraceError(f'profile "{name}" is not known', f"known are {', '.join(PROFILES)}")
+        raise HeadraceError(
+            f'profile "{name}" is not known', did_you_mean(name, PROFILES, f"known: {', '.join(PROFILES)}")
+        )
     profile = PROFILES[name]
     return {
         "per_node": profile.per_node,
@@ -201,10 +213,6 @@ def _profile(name: str) -> dict[str, object]:
         "partition": profile.partition,
         "qos": profile.qos,
     }
-
-
-def _known() -> str:
-    return "per_node, account, partition, qos, time, name, directory, module, stripe, srun, profile and env:NAME"
 
 
 def _number(key: str, value: str) -> int:

@@ -1,10 +1,10 @@
 """What the worker can be asked for: its methods by pattern, backend and kind of call. Next: ways.py."""
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from headrace.errors import HeadraceError
+from headrace.nearest import nearest
 
 PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
 LIMIT = "raw:file_per_process"  # what every row is a fraction of
@@ -52,6 +52,7 @@ MORE = (
 )
 # Only where they are named: text takes a hundred times longer, and contiguous pieces are another file.
 SPECIAL = ("fortran:serial_ascii", "mpiio:contiguous_collective", "mpiio:contiguous_independent")
+ALL = (*DEFAULT, *MORE, *SPECIAL, "null")  # beside the combinations that begin with "headrace:"
 _PATTERN_OF = {
     "raw:shared_file": "shared_independent",
     "raw:rows": "shared_independent",
@@ -132,10 +133,11 @@ def _is_combination(name: str) -> bool:
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     """Of the names with and without "headrace:" in front, which is easily left out."""
-    listed = (*DEFAULT, *MORE, *SPECIAL, *known)
+    listed = (*ALL, *known)
     full = {each.removeprefix("headrace:"): each for each in reversed(listed)} | {each: each for each in listed}
-    found = difflib.get_close_matches(name, full, 1)
-    return f"did you mean {full[found[0]]}? --list shows all" if found else "--list shows all"
+    return "\n  ".join(
+        [*(f"did you mean {full[found]}?" for found in nearest(name, full)), "headrace bench parallel --list shows all"]
+    )
 
 
 def _fits(name: str, choice: Choice) -> bool:

@@ -24,12 +24,9 @@ from headrace.measure.parallel.ways import (
     Variant,
     Way,
     base_ways,
-    check_hints,
-    check_words,
     environments,
-    pairs_of,
-    read_variants,
     romio_ways,
+    varied_and_checked,
     varied_ways,
 )
 from headrace.measure.plan import condition_pairs
@@ -159,10 +156,7 @@ def _has_several_nodes() -> bool:
 
 def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Bench, Started]:
     """Find or build everything, and start a worker once to hear what it can do."""
-    variants = read_variants(options.vary)
-    check_words(options.hints)
-    check_hints("--hints", pairs_of(options.hints))
-    check_hints("--vary", (hint for variant in variants for hint in variant.hints))
+    variants = varied_and_checked(options.hints, options.vary)
     peers: dict[str, Peer] = {}
     if options.ior is not None:
         peers["ior"] = Ior(options.ior)

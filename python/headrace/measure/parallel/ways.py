@@ -94,6 +94,15 @@ def read_variants(words: Iterable[str]) -> list[Variant]:
     return variants if axes else []
 
 
+def varied_and_checked(hints: str, vary: Iterable[str]) -> list[Variant]:
+    """The variants of --vary; raises HeadraceError for what --hints and --vary cannot mean."""
+    variants = read_variants(vary)
+    check_words(hints)
+    check_hints("--hints", pairs_of(hints))
+    check_hints("--vary", (hint for variant in variants for hint in variant.hints))
+    return variants
+
+
 def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
     """Raises HeadraceError for a value that has to be a number and is none: libraries repeat it as if in force."""
     for name, value in hints:

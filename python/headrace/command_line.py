@@ -1,0 +1,102 @@
+"""The parser of every command: argparse, with errors that name what was probably meant. First: cli.py."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from headrace.errors import HeadraceError
+from headrace.nearest import did_you_mean
+
+_FEW_LINES = 3  # of the usage, which is shown with an error; a longer one would hide the error
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises HeadraceError for what it does not understand."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.register("action", "parsers", _Commands)
+        self.given: list[str] = []
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As that of argparse, but nothing stays unknown: each command refuses its own, by its own options."""
+        self.given = list(args or [])
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self._refuse(rest)
+        return found, []
+
+    def error(self, message: str) -> NoReturn:
+        """An error of argparse itself; what is required may be missing because an option is misspelt."""
+        unknown = self._unknown(self.given)
+        if "required" in message and unknown:
+            self._refuse(unknown)
+        raise HeadraceError(message.removeprefix("argument "), self._help())
+
+    def _refuse(self, words: list[str]) -> NoReturn:
+        options = [word.partition("=")[0] for word in words if word.startswith("-") and word != "-"]
+        if not options:
+            raise HeadraceError(f"{self._name()} does not expect '{' '.join(words)}'", self._help())
+        option = options[0]
+        owners = [parser.prog for parser in self._commands() if parser._is_option(option)]
+        if owners:
+            hint = f"it is one of {' and '.join(owners)}, and stands behind that word\n  {self._help()}"
+        else:
+            hint = did_you_mean(option, self._option_string_actions, self._help())
+        raise HeadraceError(f"{self._name()} has no option {option}", hint)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Of choices."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            if isinstance(action, _Commands):  # the value of an option that there is not looks like a command
+                unknown = self._unknown(self.given[: self.given.index(value)])
+                if unknown:
+                    self._refuse(unknown)
+            near = did_you_mean(str(value), map(str, action.choices or ()))
+            error.message += f"; {near}" if near else ""
+            raise
+
+    def _unknown(self, words: list[str]) -> list[str]:
+        return [word for word in words if word.startswith("--") and not self._is_option(word)]
+
+    def _name(self) -> str:
+        return self.prog.partition(" ")[2] or f"{self.prog} itself"
+
+    def _is_option(self, word: str) -> bool:
+        """Abbreviated or not."""
+        return any(known.startswith(word.partition("=")[0]) for known in self._option_string_actions)
+
+    def _commands(self) -> Iterator["Parser"]:
+        """Those below this one."""
+        for action in self._actions:
+            if isinstance(action, _Commands):
+                yield from action.choices.values()
+
+    def _help(self) -> str:
+        usage = self.format_usage().splitlines()
+        shown = usage if len(usage) <= _FEW_LINES else []
+        return "\n  ".join([*shown, f"{self.prog} --help says more"])
+
+
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]
+    """Refuses an option in front of a command's name: the defaults of that command would take its place unseen."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        words = list(values or [])
+        if isinstance(parser, Parser) and words and words[0] in self.choices:
+            before = parser.given[: len(parser.given) - len(words)]
+            option = next((word for word in before if word.startswith("-")), None)
+            if option is not None:
+                raise HeadraceError(
+                    f"{option.partition('=')[0]} stands in front of '{words[0]}', where it says nothing",
+                    f"give it behind: {parser.prog} {words[0]} {option} ...",
+                )
+        super().__call__(parser, namespace, values, option_string)
