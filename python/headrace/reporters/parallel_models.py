@@ -13,7 +13,10 @@ from headrace.model.scaling_picture import draw
 
 @dataclass(frozen=True)
 class ModelPicture:
-    """One method: measured points, the model with its interval, extrapolation marked; or why there is none."""
+    """One method: measured points, the model with its interval, extrapolation marked; or why there is no model.
+
+    Why a model goes no further is one of its sentences.
+    """
 
     title: str
     svg: Markup
@@ -22,16 +25,15 @@ class ModelPicture:
 
 
 def model_pictures(run: ParallelRun) -> list[ModelPicture]:
-    """One a method and operation; reasons that many share are given once."""
+    """One a method and operation; a reason why there is none is given once for all that share it."""
     found: list[ModelPicture] = []
     refused: dict[str, list[str]] = {}
     for model in run.scaling:
         title = f"{model.method}, {model.operation}"
         fitted = fit_rows(run, model.method, model.operation)
-        why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
         if isinstance(fitted, Refusal):
-            refused.setdefault(why, []).append(title)
+            refused.setdefault(str(fitted), []).append(title)
         else:
-            found.append(ModelPicture(title, Markup(draw(fitted, title)), why, sentences(fitted)))
+            found.append(ModelPicture(title, Markup(draw(fitted, title)), "", sentences(fitted)))
     found += [ModelPicture("; ".join(titles), Markup(""), why, []) for why, titles in refused.items()]
     return found
