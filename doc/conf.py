@@ -14,5 +14,9 @@ myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "ford.md"]
 html_theme = "alabaster"
-html_theme_options = {"description": "Fast Fortran I/O, measured", "page_width": "60em"}
+html_theme_options = {
+    "description": "Fast Fortran I/O, measured",
+    "page_width": "60em",
+    "extra_nav_links": {"The Fortran interface": "fortran/index.html"},  # in the pages alone: FORD makes it for them
+}
 html_extra_path = ["_build/extra"]  # FORD's pages, as fortran/index.html

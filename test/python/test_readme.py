@@ -40,6 +40,14 @@ def test_pages_are_whole_without_sphinx(page: Path) -> None:
     assert "include}" not in page.read_text()
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "ford.md"], ids=lambda page: page.name)
+def test_links_lead_to_files_of_the_repository(page: Path) -> None:
+    """Not only in the pages that `make doc` makes; ford.md is for FORD alone, and becomes the first of its pages."""
+    found = re.findall(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"", page.read_text())
+    links = [link for pair in found for link in pair if link and not re.match(r"\w+:|#", link)]
+    assert [link for link in links if not (page.parent / link.partition("#")[0]).exists()] == []
+
+
 def test_the_facade_shows_the_whole_example() -> None:
     comment = re.findall(r"^!>     ?(.*)$", (ROOT / "src" / "headrace.f90").read_text(), re.MULTILINE)
     assert [line for line in comment if line] == [line for line in program("01").splitlines() if line]
