@@ -2,11 +2,16 @@
 // file, or is told that MPI-IO cannot go on. Open MPI's OMPIO may be left with what it could not
 // write: MPI_File_sync fails at once on that MPI rank then, and the others wait in it for ever. The
 // disk is test/interpose/full_disk.c; MPI_File_sync of this program fails like OMPIO's.
+//
+//     PROGRAM [FORMAT]    the write that failed was that of making a file of this format
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "checks.hpp"
+#include "core/communicator.hpp"
+#include "core/mpi_io_health.hpp"
 #include "spread_arrays.hpp"
 
 namespace {
@@ -85,8 +90,37 @@ void test(checks& check) {
   write_all_formats(check, true);
 }
 
+// Nobody knows what a library wrote when it made a file: MPI-IO is looked at then too.
+void test_making(checks& check, const char* format) {
+  if (check.rank() == 0) leave_room(0);
+  hr_error error{};
+  hr_parallel_options chosen{};
+  chosen.format = format;
+  chosen.pattern = "shared_collective";
+  hr_dataset state = 0;
+  const int code =
+      hr_open_dataset(&state, "full_disk.new", MPI_COMM_WORLD, "write", &chosen, &error);
+  if (check.rank() == 0) leave_room(1LL << 40);
+  check.that(code == ENOSPC, std::string(format) + " on a full disk: " + error.message);
+  is_stuck = check.rank() == check.size() - 1;
+  headrace::communicator_ptr comm;
+  const headrace::status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
+  if (!check.that(made.ok(), made.message())) return;
+  const headrace::status found = headrace::check_mpi_io(*comm, "again.nc");
+  check.that(found.code() == HR_LIBRARY_FAILED &&
+                 found.message().find("cannot go on") != std::string::npos,
+             std::string("after making a file of ") + format + ": " + found.message());
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  return spread::run(count, arguments, "after a failed write", test);
+  const char* const format = count > 1 ? arguments[1] : nullptr;
+  if (format == nullptr) return spread::run(count, arguments, "after a failed write", test);
+  if (const char* const why = hr_parallel_unavailable(format)) {
+    std::printf("skipped: %s\n", why);
+    return 77;
+  }
+  return spread::run(count, arguments, "after a file that was not made",
+                     [&](checks& check) { test_making(check, format); });
 }
