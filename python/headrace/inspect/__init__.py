@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.inspect import containers, contents, markerless, records, snippets, survey, text
+from headrace.inspect import containers, contents, directories, markerless, records, snippets, survey, text
 from headrace.inspect.findings import TIE, Hypothesis, Report, weigh
 
 __all__ = ["inspect_file"]
@@ -61,11 +61,10 @@ def _kind(mode: int) -> str:
 
 
 def _directory(path: Path) -> Report:
-    found = containers.directory(path)
-    if found is None:
-        raise HeadraceError(f"{path}: is a directory, and neither a Zarr store nor ADIOS output", "name a file in it")
+    found = directories.directory(path)
     report = Report(str(path), _bytes_below(path), weigh([found]))
-    report.snippets = snippets.of_report(report)
+    if not found.detail.get("damage"):
+        report.snippets = snippets.of_report(report)
     return report
 
 

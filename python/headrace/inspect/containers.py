@@ -1,7 +1,9 @@
-"""Files that say by their first bytes what they are. What libmagic knows beside them: `by_libmagic`."""
+"""Files that say by their first bytes what they are. What libmagic knows beside them: `by_libmagic`.
+
+Next: directories.py.
+"""
 
 import ast
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -155,27 +157,3 @@ def by_libmagic(path: Path) -> Hypothesis | None:
         return None
     bits = 8.0 if mime in _LONG_MAGIC else -3.0
     return Hypothesis(mime, bits, {"container": words}, path.stat().st_size, why="libmagic says so")
-
-
-def directory(path: Path) -> Hypothesis | None:
-    """A directory that is one data set; None for any other."""
-    for name in ("zarr.json", ".zarray", ".zgroup", ".zmetadata"):
-        file = path / name
-        if file.is_file():
-            try:
-                about = json.loads(file.read_bytes()[: 1 << 20])
-            except (ValueError, OSError):
-                about = None
-            if not isinstance(about, dict):
-                words = f"{name} is no JSON object: no reader opens the store"
-                damaged = {"container": "Zarr", "damage": "damaged", "damage_words": words}
-                return Hypothesis("zarr", 60, damaged, fails_at=0, why=words)
-            version = about.get("zarr_format", 3 if name == "zarr.json" else 2)
-            detail = {"container": f"Zarr {version}", "zarr_format": version}
-            for key, words in (("shape", "shape"), ("data_type", "dtype"), ("dtype", "dtype"), ("node_type", "node")):
-                if key in about:
-                    detail[words] = about[key]
-            return Hypothesis("zarr", 60, detail, why=f"holds {name}")
-    if (path / "md.idx").is_file() or (path / "md.0").is_file():
-        return Hypothesis("adios-bp", 60, {"container": "ADIOS BP4 or BP5"}, why="holds md.idx or md.0")
-    return None
