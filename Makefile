@@ -13,6 +13,7 @@ help: ## this list
 setup: ## install what is missing and the headrace command, into .venv
 	@sh setup/system.sh bench
 	@sh setup/venv.sh
+	@$(if $(filter setup,$(MAKECMDGOALS)),echo "headrace: ready: .venv/bin/headrace --help",:)
 
 bench: setup ## set up, then measure: leaves headrace-report.html
 	.venv/bin/headrace bench $(ARGS)

@@ -3,13 +3,15 @@
 set -eu
 
 logs=build/setup
+tell_every=20 # seconds
 mkdir -p "$logs"
 
 say() { printf 'headrace: %s\n' "$*"; }
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# logged <log> <text> <command...>: run quietly, with the time when it took over two seconds.
+# logged <log> <text> <command...>: run quietly, with the time when it took over two seconds, and with the
+# last line of the log every $tell_every seconds: nobody has to guess whether it still does something.
 # A failure shows the end of the log and returns the command's exit code.
 logged() {
   logged_file=$logs/$1.log logged_text=$2
@@ -17,7 +19,12 @@ logged() {
   shift 2
   logged_start=$(date +%s)
   logged_code=0
+  : >"$logged_file"
+  tell_progress "$logged_file" "$logged_start" &
+  logged_teller=$!
   "$@" >"$logged_file" 2>&1 </dev/null || logged_code=$?
+  kill "$logged_teller" 2>/dev/null || true
+  wait "$logged_teller" 2>/dev/null || true
   logged_seconds=$(($(date +%s) - logged_start))
   if [ "$logged_code" -ne 0 ]; then
     say "failed with exit code $logged_code: $logged_text; the end of $logged_file:" >&2
@@ -26,6 +33,14 @@ logged() {
     say "  $logged_seconds s: $logged_text"
   fi
   return "$logged_code"
+}
+
+# What sleeps keeps no output of ours open: whoever reads it would wait for its end.
+tell_progress() {
+  while sleep "$tell_every" >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+    told=$(tail -c 4000 "$1" | tr '\r' '\n' | sed '/^ *$/d' | tail -n 1 | sed 's/^ *//' | cut -c 1-80)
+    say "  $(($(date +%s) - $2)) s so far${told:+: $told}"
+  done
 }
 
 # The first Python that is new enough; empty when there is none.

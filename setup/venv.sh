@@ -26,9 +26,9 @@ current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 # An editable install names the Python package alone: catalogue.py finds bench/ in the checkout.
-# Python compiles what it imports; pip would compile all of what is installed.
+# Python compiles what it imports; pip would compile all of what is installed. -v: the log says what is compiled.
 install() {
-  pip install --no-compile --no-build-isolation --config-settings wheel.packages=python/headrace "$@"
+  pip install -v --no-compile --no-deps --no-build-isolation --config-settings wheel.packages=python/headrace -e .
 }
 # Without isolation the tools that build the library come from here where the machine has none.
 build_tools() {
@@ -36,11 +36,24 @@ build_tools() {
   have cmake || echo "cmake>=3.20"
   have ninja || echo ninja
 }
-install_needs() {
-  # shellcheck disable=SC2046  # one word a package
-  pip install --no-compile $(build_tools) &&
-    install -e ".${extras:+[$extras]}"
+# The package's requirements and those of the extras, one a line.
+requirements() {
+  .venv/bin/python - "$extras" <<'END'
+import pathlib
+import sys
+
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    from pip._vendor import tomli as tomllib
+project = tomllib.loads(pathlib.Path("pyproject.toml").read_text())["project"]
+extras = [project["optional-dependencies"][name] for name in sys.argv[1].split(",") if name]
+print("\n".join(sum(extras, project["dependencies"])))
+END
 }
+fetch() { pip install --no-compile -r "$1"; }
+# names <file of requirements>: without their versions, on one line.
+names() { sed 's/[^A-Za-z0-9._-].*//' "$1" | tr '\n' ' ' | sed 's/ $//'; }
 
 has_needs() {
   for extra in package $(printf '%s' "$extras" | tr ',' ' '); do
@@ -48,13 +61,19 @@ has_needs() {
   done
 }
 
+sources=$(find src -name '*.cpp' ! -path '*/bindings/*' | wc -l | tr -d ' ')
 if ! has_needs; then
-  logged pip "installing headrace and what it needs into .venv${extras:+ (with $extras)}" install_needs || exit 2
+  build_tools >"$logs/tools.txt"
+  requirements >"$logs/needs.txt"
+  logged pip-tools "fetching what builds the library: $(names "$logs/tools.txt")" fetch "$logs/tools.txt" || exit 2
+  logged pip-needs "fetching what headrace needs${extras:+, with $extras}: $(names "$logs/needs.txt")" \
+    fetch "$logs/needs.txt" || exit 2
+  logged pip "compiling the library ($sources C++ files) and installing headrace into .venv" install || exit 2
   for extra in package $(printf '%s' "$extras" | tr ',' ' '); do
     printf '%s\n' "$needed" >"$stamps/needs-$extra"
   done
 elif ! current "$stamps/files" "$files"; then
-  logged pip "installing headrace into .venv again: files have changed" install --no-deps -e . || exit 2
+  logged pip "installing headrace into .venv again: files have changed" install || exit 2
 fi
 if ! current "$stamps/files" "$files"; then
   # Without a C++ compiler the package is installed without its library.
