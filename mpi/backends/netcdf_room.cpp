@@ -2,36 +2,14 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-
-#include "../core/disk_room.hpp"
 #include "../core/library_files.hpp"
 
 namespace headrace {
-namespace {
-
-// Up to the limit of a file's size: who writes behind it is told by check_limit().
-int error_of_taking(const std::string& file, std::vector<byte_range> where) noexcept {
-  where.erase(std::remove_if(where.begin(), where.end(),
-                             [](const byte_range& part) { return !is_within_limit(part.end); }),
-              where.end());
-  return error_of_reserving(file, where);
-}
-
-}  // namespace
 
 bool each_takes_netcdf_room(const communicator& comm, const std::string& file) {
   std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
   broadcast(comm, 0, is_local);
   return is_local != 0;
-}
-
-status reserve_netcdf_metadata(const communicator& comm, const std::string& file, bool each,
-                               const std::vector<byte_range>& where) {
-  const int error = each || comm.rank() == 0 ? error_of_taking(file, where) : 0;
-  status found;
-  if (error != 0) found = status::system(error, "there is no room for the metadata").in_file(file);
-  return agree(comm, found);
 }
 
 std::int64_t length_for_all(const communicator& comm, const std::string& file) {

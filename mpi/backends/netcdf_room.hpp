@@ -18,11 +18,6 @@ inline constexpr std::int64_t netcdf_metadata_bytes = std::int64_t{32} << 10;
 // disks of tests do. Elsewhere there can be thousands, and the room of one is the room of all.
 bool each_takes_netcdf_room(const communicator& comm, const std::string& file);
 
-// Collective. Takes blocks for metadata, where the file system can do that and up to the limit of a
-// file's size. Failures ENOSPC, EDQUOT.
-status reserve_netcdf_metadata(const communicator& comm, const std::string& file, bool each,
-                               const std::vector<byte_range>& where);
-
 // Collective: the length of the file, as MPI rank 0 sees it.
 std::int64_t length_for_all(const communicator& comm, const std::string& file);
 // Collective: the places that MPI rank 0 knows.

@@ -59,7 +59,7 @@ class netcdf_writer final : public dataset_writer {
   status make_room(written_array& array, std::int64_t record);
   status place_array(written_array& array, std::int64_t record, std::int64_t old_end,
                      std::int64_t bytes);
-  status reserve(const std::vector<byte_range>& where);
+  status reserve(const std::vector<byte_range>& where, const char* what = "the metadata");
   status finish_steps();
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);

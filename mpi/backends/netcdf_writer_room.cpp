@@ -21,9 +21,9 @@ byte_range metadata_at(std::int64_t begin) {
 
 }  // namespace
 
-status netcdf_writer::reserve(const std::vector<byte_range>& where) {
+status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
   if (!each_reserves_) each_reserves_ = is_together() && each_takes_netcdf_room(*comm_, path_);
-  return reserve_netcdf_metadata(*comm_, path_, *each_reserves_, where);
+  return reserve_room(*comm_, path_, *each_reserves_, where, what);
 }
 
 // HDF5 calls MPI_File_sync then, in which others would wait for an MPI rank that cannot.
@@ -65,7 +65,8 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
   if (!is_together()) broadcast_places(*comm_, places);
   array.placed = std::max(array.placed, record + 1);
   // One process alone gets an error where there is no room, and nobody waits for it.
-  if (places.empty()) return take_room(*comm_, path_, old_end, bytes + 2 * netcdf_metadata_bytes);
+  if (places.empty())
+    return reserve({{old_end, old_end + bytes + 2 * netcdf_metadata_bytes}}, "the array");
   if (status s = take_room(*comm_, path_, places); !s.ok()) return s;
   if (classic_) return {};
   array.places.insert(array.places.end(), places.begin(), places.end());

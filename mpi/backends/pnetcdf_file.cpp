@@ -3,10 +3,12 @@
 #include <pnetcdf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
+#include "pnetcdf_ends.hpp"
 
 namespace headrace {
 namespace {
@@ -163,8 +165,29 @@ status pnetcdf_file::put(int variable, netcdf_type type, const netcdf_section& p
   status done = check(call(id_, variable, where.start.data(), where.count.data(), values,
                            part.values, memory_type(type)),
                       "cannot write");
+  if (done.ok() && independent_) done = check_put(variable, type, part, values);
   if (!done.ok()) drop_locks(path_);
   return done;
+}
+
+// Of a collective call MPI tells the MPI rank that wrote.
+status pnetcdf_file::check_put(int variable, netcdf_type type, const netcdf_section& part,
+                               const void* values) {
+  pnetcdf_part written{0, {}, part};
+  std::array<int, max_parallel_rank + 2> dims{};
+  int code = ncmpi_inq_vardimid(id_, variable, dims.data());
+  int unlimited = -1;
+  if (code == NC_NOERR) code = ncmpi_inq_unlimdim(id_, &unlimited);
+  for (std::size_t d = 0; code == NC_NOERR && d < static_cast<std::size_t>(part.dimensions); ++d) {
+    MPI_Offset length = 1;
+    if (dims[d] != unlimited) code = ncmpi_inq_dimlen(id_, dims[d], &length);
+    written.lengths.push_back(length);
+  }
+  if (status s = check(code, "cannot learn the dimensions"); !s.ok()) return s;
+  const bool has_records = part.dimensions > 0 && dims[0] == unlimited;
+  written.first = offset_of(variable, has_records ? part.start[0] : -1);
+  if (has_records) written.section.start[0] = 0;
+  return check_ends_written(path_, written, type, values);
 }
 
 status pnetcdf_file::get(int variable, netcdf_type type, const netcdf_section& part, void* values) {

@@ -44,6 +44,7 @@ class pnetcdf_file final : public netcdf_file {
  private:
   explicit pnetcdf_file(const netcdf_opening& how) : path_(how.path) {}
   status check(int code, const std::string& what) const;
+  status check_put(int variable, netcdf_type type, const netcdf_section& part, const void* values);
   void learn_hints(const netcdf_opening& how);
   status leave_independent();
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "../../src/core/system_calls.hpp"
@@ -35,6 +36,22 @@ sigset_t signal_of_limit() noexcept {
 
 int open_to_reserve(const std::string& file) noexcept {
   return uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
+}
+
+// All bytes, not one in each block: how large the blocks are on a server nobody says, and network
+// file systems send many small writes more slowly than one large one.
+int write_null_bytes(int descriptor, std::int64_t begin, std::int64_t end) noexcept {
+  static const std::array<char, std::size_t{64} << 10> nothing{};
+  while (begin < end) {
+    const auto bytes = static_cast<std::size_t>(
+        std::min<std::int64_t>(end - begin, static_cast<std::int64_t>(nothing.size())));
+    const ssize_t done =
+        uninterrupted([&] { return ::pwrite(descriptor, nothing.data(), bytes, begin); });
+    if (done < 0) return errno;
+    if (done == 0) return ENOSPC;
+    begin += done;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -96,6 +113,24 @@ int error_of_reserving(const std::string& file, const std::vector<byte_range>& p
   return is_full(error) ? error : 0;
 }
 
+int error_of_taking(const std::string& file, const std::vector<byte_range>& parts) noexcept {
+  const int descriptor = open_to_reserve(file);
+  if (descriptor < 0) return is_full(errno) ? errno : 0;
+  int error = 0;
+  bool wrote = false;
+  for (const byte_range& part : parts) {
+    if (error != 0) break;
+    error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
+    if (error == 0 || is_full(error)) continue;
+    error = write_null_bytes(descriptor, part.begin, part.end);
+    wrote = true;
+  }
+  // Network file systems tell only now.
+  if (wrote && error == 0 && !is_local_file_system(file) && ::fsync(descriptor) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  return error;
+}
+
 void release_blocks_behind_the_end(const std::string& file) noexcept {
   struct stat found {};
   if (::stat(file.c_str(), &found) == 0 && ::truncate(file.c_str(), found.st_size) != 0)
@@ -104,6 +139,17 @@ void release_blocks_behind_the_end(const std::string& file) noexcept {
 
 status check_limit(const communicator& comm, const std::string& file, std::int64_t end) {
   return agree_on(comm, [&] { return beyond_the_limit(file, end); });
+}
+
+status reserve_room(const communicator& comm, const std::string& file, bool each,
+                    std::vector<byte_range> where, const std::string& what) {
+  where.erase(std::remove_if(where.begin(), where.end(),
+                             [](const byte_range& part) { return !is_within_limit(part.end); }),
+              where.end());
+  const int error = each || comm.rank() == 0 ? error_of_reserving(file, where) : 0;
+  status found;
+  if (error != 0) found = status::system(error, "there is no room for " + what).in_file(file);
+  return agree(comm, found);
 }
 
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
@@ -121,12 +167,13 @@ status take_room(const communicator& comm, const std::string& file,
   if (status s = check_room(comm, file, bytes); !s.ok()) return s;
   status found;
   if (comm.rank() == 0) {
-    const int error = error_of_reserving(file, parts);
+    const int error = error_of_taking(file, parts);
+    const std::string what =
+        "the " + bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array";
     if (error != 0)
-      found =
-          status::system(error, "there is no room for the " +
-                                    bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array")
-              .in_file(file);
+      found = status::system(error, is_full(error) ? "there is no room for " + what
+                                                   : what + " cannot be written")
+                  .in_file(file);
   }
   return agree(comm, found);
 }

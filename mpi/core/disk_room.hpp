@@ -38,6 +38,9 @@ int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexc
 // Not collective, by the name of a file: 0 also where nothing can be reserved or opened, otherwise
 // what is_full().
 int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept;
+// Not collective, for bytes that nobody has written yet: writes null bytes there where the file
+// system cannot reserve, as posix_fallocate() does, which makes the file as long. 0 or errno.
+int error_of_taking(const std::string& file, const std::vector<byte_range>& parts) noexcept;
 
 // Not collective: gives back what was reserved behind the end of a file.
 void release_blocks_behind_the_end(const std::string& file) noexcept;
@@ -46,8 +49,14 @@ void release_blocks_behind_the_end(const std::string& file) noexcept;
 // is_within_limit(). Ask before the file becomes so long.
 status check_limit(const communicator& comm, const std::string& file, std::int64_t end);
 
-// Collective; MPI rank 0 reserves the bytes of an array for all, or where the file system cannot,
-// looks for room as check_room() does, after check_limit().
+// Collective: blocks behind or within what is in the file, on MPI rank 0 or on each, where the file
+// system can reserve and up to the limit of a file's size: who writes behind it is told by
+// check_limit(). what: "the metadata". Failures ENOSPC, EDQUOT.
+status reserve_room(const communicator& comm, const std::string& file, bool each,
+                    std::vector<byte_range> where, const std::string& what);
+
+// Collective, before anybody writes an array; MPI rank 0 takes its bytes for all by
+// error_of_taking(), after check_limit() and check_room(). Writing them cannot fill the disk then.
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes);
 // The same for an array that lies in several places.

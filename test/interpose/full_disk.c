@@ -7,13 +7,15 @@
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
+ *   HEADRACE_TEST_DISK_BREAKS (optional) once so many bytes were written, every write fails with EIO
  *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
  *   HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
- *   HEADRACE_TEST_DISK_NO_FALLOCATE  (optional) if set, fallocate() fails with EOPNOTSUPP
+ *   HEADRACE_TEST_DISK_NO_FALLOCATE  (optional) if set, fallocate() fails with EOPNOTSUPP, and
+ *                             what pwrite() wrote keeps its room
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
- * again, but not those for which fallocate() took the room. What it took behind the end of a file
- * comes back when the file is cut, be it to its own length; like ext4, punching a hole there gives
+ * again, but not those for which room was taken before. What fallocate() took behind the end of a
+ * file comes back when the file is cut, be it to its own length; like ext4, punching a hole there gives
  * nothing back. The C library's own streams (fwrite) do not pass here. Variables are read at each
  * call. */
 #define _GNU_SOURCE
@@ -34,6 +36,7 @@
 
 static unsigned long long used;  /* bytes written to the disk so far */
 static unsigned long long calls; /* writes to the disk so far */
+static unsigned long long passed; /* bytes written, also to room that was taken before */
 static struct range {
   dev_t device;
   ino_t file;
@@ -67,7 +70,21 @@ static void choose_disk(void) {
   if (name == NULL || strncmp(name, in_use, sizeof in_use - 1) == 0) return;
   snprintf(in_use, sizeof in_use, "%s", name);
   used = 0;
+  passed = 0;
   reservations = 0;
+}
+
+/* A device that fails: for each call, whether room was taken or not. */
+static int is_broken(void) {
+  choose_disk();
+  if (passed < limit("HEADRACE_TEST_DISK_BREAKS", ULLONG_MAX)) return 0;
+  errno = EIO;
+  return 1;
+}
+
+static ssize_t count(ssize_t written) {
+  if (written > 0) passed += (unsigned long long)written;
+  return written;
 }
 
 /* How many of the bytes may be written; -1 with errno when none may. */
@@ -140,24 +157,45 @@ static int has_room(int descriptor, size_t bytes, off64_t offset) {
   return reserved_of(range_of(&found, offset, offset + (off64_t)bytes)) == (off64_t)bytes;
 }
 
-static ssize_t count(ssize_t written) {
+static ssize_t count_used(ssize_t written) {
   if (written > 0) used += (unsigned long long)written;
+  return count(written);
+}
+
+/* Who cannot reserve may have taken room by writing. */
+static ssize_t keep(int descriptor, off64_t offset, ssize_t written) {
+  struct stat found;
+  if (written <= 0 || getenv("HEADRACE_TEST_DISK_NO_FALLOCATE") == NULL) return written;
+  if (fstat(descriptor, &found) != 0) return written;
+  const struct range part = range_of(&found, offset, offset + written);
+  drop_reservations(part);
+  for (unsigned i = 0; i < reservations; ++i)
+    if (reserved[i].device == part.device && reserved[i].file == part.file &&
+        reserved[i].end == part.begin) {
+      reserved[i].end = part.end;
+      return written;
+    }
+  add_reservation(part);
   return written;
 }
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
   if (!on_disk(descriptor)) return syscall(SYS_write, descriptor, data, bytes);
-  if (has_room(descriptor, bytes, -1)) return syscall(SYS_write, descriptor, data, bytes);
+  if (is_broken()) return -1;
+  if (has_room(descriptor, bytes, -1)) return count(syscall(SYS_write, descriptor, data, bytes));
   const ssize_t fits = admit(bytes);
-  return fits < 0 ? -1 : count(syscall(SYS_write, descriptor, data, fits));
+  return fits < 0 ? -1 : count_used(syscall(SYS_write, descriptor, data, fits));
 }
 
 ssize_t pwrite64(int descriptor, const void* data, size_t bytes, off64_t offset) {
   if (!on_disk(descriptor)) return syscall(SYS_pwrite64, descriptor, data, bytes, offset);
+  if (is_broken()) return -1;
   if (has_room(descriptor, bytes, offset))
-    return syscall(SYS_pwrite64, descriptor, data, bytes, offset);
+    return count(syscall(SYS_pwrite64, descriptor, data, bytes, offset));
   const ssize_t fits = admit(bytes);
-  return fits < 0 ? -1 : count(syscall(SYS_pwrite64, descriptor, data, fits, offset));
+  if (fits < 0) return -1;
+  return keep(descriptor, offset,
+              count_used(syscall(SYS_pwrite64, descriptor, data, fits, offset)));
 }
 
 ssize_t pwrite(int descriptor, const void* data, size_t bytes, off_t offset) {

@@ -176,11 +176,14 @@ class room {
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
-  void is_missed_without_fallocate() {
+  void is_written_without_fallocate() {
     new_file_for_all();
     const small_disk disk(mebibyte);
     small_disk::cannot_reserve();
     check_.that(headrace::take_room(comm_, shared_, 0, mebibyte).ok(), "room that nobody reserves");
+    check_.that(blocks() >= mebibyte / 512,
+                "room without blocks: " + std::to_string(blocks()) + " of 512 bytes");
+    MPI_Barrier(MPI_COMM_WORLD);
     if (check_.rank() == 0) small_disk::holds(100);
     const status found = headrace::take_room(comm_, shared_, 0, mebibyte);
     check_.that(found.code() == ENOSPC, "a full disk: " + found.message());
@@ -235,7 +238,7 @@ void test(checks& check) {
     here.ends_at_the_limit_of_the_process(bytes);
   here.is_tried_within_the_limit();
   for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
-  here.is_missed_without_fallocate();
+  here.is_written_without_fallocate();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 //
 //     full_disk_steps FORMAT
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -30,8 +31,14 @@ void room_here(long long bytes, bool reserves) {
   if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
 }
 
+// From now on so many bytes can be written, and then no write works any more.
+void broken_here(long long bytes) {
+  room_here(LLONG_MAX, true);
+  setenv("HEADRACE_TEST_DISK_BREAKS", std::to_string(bytes).c_str(), 1);
+}
+
 void all_room_here() {
-  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE"})
+  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE", "BREAKS"})
     unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
 }
 
@@ -47,9 +54,10 @@ class dataset_on_disk {
   }
 
   // Nothing more is written after the first failure.
-  void write(const char* name, const spread::extents& global, long long step) {
+  void write(const char* name, const spread::extents& global, long long step,
+             cut how = cut::first) {
     if (code_ != 0) return;
-    spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::first);
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, how);
     data.fill(step);
     const long long* const number = step > 0 ? &step : nullptr;
     code_ =
@@ -162,11 +170,30 @@ bool has_ompio() {
          std::getenv("OMPI_MCA_io") == nullptr;
 }
 
+// Where nobody can reserve, the first MPI rank takes the room by writing, and no MPI rank's bytes
+// are lost in blocks that another one wrote. Its own disk can be full all the same.
+void without_fallocate(checks& check, const char* format, const char* pattern, int victim) {
+  const std::string whose = " bytes for MPI rank " + std::to_string(victim);
+  for (const long long room : {67600LL, 2000000LL, 18000000LL, 60000000LL}) {
+    dataset_on_disk set(check, format, pattern,
+                        "without fallocate, room for " + std::to_string(room) + whose);
+    if (check.rank() == victim) room_here(room, false);
+    set.write("v", large, 0, cut::skewed);
+    const bool is_written = set.close() == 0;
+    check.that(is_written || room < 60000000, set.what() + ": the disk was large enough");
+    check.that(!is_written || room > 2000000, set.what() + ": the disk was too small");
+    if (is_written)
+      set.holds("v", large, 0);
+    else
+      set.is_full("v 0");
+  }
+}
+
 // OMPIO may report success of a write that failed. From then on it cannot synchronize files.
 void lost_write(checks& check, const char* format, const char* pattern) {
-  dataset_on_disk set(check, format, pattern, "a disk that fills up within a write");
+  dataset_on_disk set(check, format, pattern, "a device that fails within a write");
   set.write("a", small, 0);
-  if (check.rank() == 0) room_here(5000000, false);
+  if (check.rank() == 0) broken_here(5000000);
   set.write("b", large, 0);
   all_room_here();
   set.write("c", small, 0);
@@ -179,7 +206,9 @@ void test(checks& check, const char* format) {
     second_array(check, format, pattern, false);
     left_out(check, format, pattern, false);
     left_out(check, format, pattern, true);
+    without_fallocate(check, format, pattern, 0);
   }
+  without_fallocate(check, format, "shared_independent", check.size() - 1);
   // The last one: it leaves OMPIO stuck.
   if (has_ompio() && std::string(format) == "netcdf4")
     lost_write(check, format, "shared_collective");
