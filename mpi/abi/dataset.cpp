@@ -13,9 +13,20 @@
 namespace headrace {
 namespace {
 
+const char* const nothing_more = "nothing more is written after a call that failed: ";
+const char* const nothing_kept =
+    "what was there before stays, and nothing is kept of this dataset, after a call that failed: ";
+
 std::string plain_name(const std::string& name) {
   const std::size_t begin = name.find_first_not_of('/');
   return begin == std::string::npos ? "data" : name.substr(begin);
+}
+
+status check_name(const std::string& name, const char* of) {
+  if (name.find_first_not_of('/') != std::string::npos) return {};
+  return status::failure(stat_code::argument_invalid, std::string(of) + " has no name")
+      .expected("a name", "\"" + name + "\"")
+      .advise("give the one that it has in the dataset");
 }
 
 std::string kind_text(type_class type, std::size_t bytes) {
@@ -161,6 +172,11 @@ void parallel_dataset::lose() noexcept {
   target_.discard();
 }
 
+// A later call repeats the failure, and says that it is not its own.
+status parallel_dataset::after_failure(const char* what) const {
+  return status::passed_on(failed_.code(), std::string(what) + failed_.message());
+}
+
 // Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
@@ -176,15 +192,20 @@ status parallel_dataset::keep(Part part) {
   return result;
 }
 
+status parallel_dataset::refuse(status why) {
+  return keep([&] { return std::move(why).in_file_once(file_); });
+}
+
 status parallel_dataset::write(const std::string& given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
-  if (is_lost()) return failed_;
+  if (is_lost()) return after_failure(nothing_more);
   const std::string name = plain_name(given);
   array_view local;
   array_place place{name, {}, {}};
   if (step != nullptr) place.step = *step;
   status result = check_open(true);
+  if (result.ok()) result = check_name(given, "the array");
   if (result.ok() && !layout->comm().same_ranks(*comm_))
     result = status::failure(stat_code::layout_invalid,
                              "the layout has another communicator than the dataset");
@@ -231,6 +252,7 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
   const std::string name = plain_name(given);
   array_view local;
   status result = check_open(false);
+  if (result.ok()) result = check_name(given, "the array");
   if (result.ok() && !layout->comm().same_ranks(*comm_))
     result = status::failure(stat_code::layout_invalid,
                              "the layout has another communicator than the dataset");
@@ -271,9 +293,10 @@ status attribute_value(const hr_array* value, array_view& view) {
 
 status parallel_dataset::write_attribute(const std::string& array, const std::string& name,
                                          const hr_array* value) {
-  if (is_lost()) return failed_;
+  if (is_lost()) return after_failure(nothing_more);
   array_view view;
   status result = check_open(true);
+  if (result.ok()) result = check_name(name, "the attribute");
   if (result.ok()) result = attribute_value(value, view);
   result = agree(*comm_, std::move(result).in_file_once(file_));
   if (result.ok())
@@ -289,6 +312,7 @@ status parallel_dataset::read_attribute(const std::string& array, const std::str
                                         const hr_array* value) {
   array_view view;
   status result = check_open(false);
+  if (result.ok()) result = check_name(name, "the attribute");
   if (result.ok()) result = attribute_value(value, view);
   if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
   if (status s =
@@ -299,7 +323,9 @@ status parallel_dataset::read_attribute(const std::string& array, const std::str
 }
 
 status parallel_dataset::describe(const std::string& name, stored_array& found) {
-  if (status s = agree(*comm_, check_open(false)); !s.ok()) return s;
+  status result = check_open(false);
+  if (result.ok()) result = check_name(name, "the array");
+  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
   if (status s = same_everywhere(*comm_, "arrays", name); !s.ok()) return s;
   return reader_->describe(plain_name(name), found);
 }
@@ -321,7 +347,7 @@ status parallel_dataset::close() {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     writer_.reset();
   }
-  if (!result.ok()) return result;
+  if (!result.ok()) return failed_.ok() ? result : after_failure(nothing_kept);
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   return target_.commit(settings_.sync);
 }

@@ -16,6 +16,7 @@ class parallel_dataset {
                      std::shared_ptr<parallel_dataset>& made);
 
   const communicator& comm() const noexcept { return *comm_; }
+  const std::string& file() const noexcept { return file_; }
 
   // All collective. A failure of a write is remembered: close() repeats it and keeps the old file.
   status write(const std::string& name, const hr_array* described, const layout_ptr& layout,
@@ -25,6 +26,8 @@ class parallel_dataset {
   status write_attribute(const std::string& array, const std::string& name, const hr_array* value);
   status read_attribute(const std::string& array, const std::string& name, const hr_array* value);
   status describe(const std::string& name, stored_array& found);
+  // A write that was refused before it came here: kept like one that failed.
+  status refuse(status why);
   status close();
   // At MPI_Finalize, not collective: says that the dataset is lost, if it was open for writing.
   void lose() noexcept;
@@ -33,6 +36,7 @@ class parallel_dataset {
  private:
   bool is_lost() const noexcept;
   status as_named(status failure) const;
+  status after_failure(const char* what) const;
   template <class Part>
   status keep(Part part);
   status check_open(bool writes) const;

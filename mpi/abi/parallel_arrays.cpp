@@ -1,4 +1,6 @@
 // The C interface of parallel arrays: handles, and the way of every call to its dataset.
+#include <utility>
+
 #include "../../src/abi/errors.hpp"
 #include "../../src/abi/handles.hpp"
 #include "../core/attendance.hpp"
@@ -43,10 +45,16 @@ std::string string_from(const char* text, const char* otherwise) {
   return text == nullptr || *text == '\0' ? otherwise : text;
 }
 
+status closed_layout(hr_layout handle) {
+  return status::failure(stat_code::handle_closed,
+                         handle == 0 ? "the array_layout is closed or was never made"
+                                     : "the array_layout is closed")
+      .advise("make it with make_layout; a copy of the variable is the same handle");
+}
+
 status find_layout(hr_layout handle, layout_ptr& layout) {
   layout = layouts().find(handle);
-  if (layout == nullptr) return closed_handle("the array_layout", handle);
-  return {};
+  return layout == nullptr ? closed_layout(handle) : status();
 }
 
 // Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it.
@@ -56,6 +64,24 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
     const auto dataset = datasets().find(handle);
     if (dataset == nullptr) return closed_handle("the dataset", handle);
     if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
+    return act(*dataset);
+  });
+}
+
+// Acts on the dataset for the last time. Where MPI ranks are missing it stays open: its end would
+// wait for them.
+template <class Act>
+int end_dataset(hr_dataset* handle, const char* call, hr_error* error, Act act) {
+  return guarded(error, [&]() -> status {
+    if (handle == nullptr || *handle == 0) return {};
+    const auto dataset = datasets().find(*handle);
+    const hr_dataset number = std::exchange(*handle, 0);
+    if (dataset == nullptr) return closed_handle("the dataset", number);
+    if (status s = check_attendance(dataset->comm(), call); !s.ok()) {
+      *handle = number;
+      return s;
+    }
+    datasets().remove(number);
     return act(*dataset);
   });
 }
@@ -137,7 +163,7 @@ extern "C" int hr_free_layout(hr_layout* layout, hr_error* error) {
   using namespace headrace;
   return guarded(error, [&]() -> status {
     if (layout == nullptr || *layout == 0) return {};
-    if (layouts().remove(*layout) == nullptr) return closed_handle("the array_layout", *layout);
+    if (layouts().remove(*layout) == nullptr) return closed_layout(*layout);
     *layout = 0;
     return {};
   });
@@ -183,8 +209,9 @@ extern "C" int hr_write_dataset_array(hr_dataset dataset, const char* name, cons
   using namespace headrace;
   return with_dataset(dataset, "write_array", error, [&](parallel_dataset& open) -> status {
     layout_ptr found;
-    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok()) return s;
-    return open.write(string_from(name, "data"), array, found, dimensions, step);
+    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok())
+      return open.refuse(std::move(s));
+    return open.write(string_from(name, ""), array, found, dimensions, step);
   });
 }
 
@@ -194,7 +221,7 @@ extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const
   return with_dataset(dataset, "read_array", error, [&](parallel_dataset& open) -> status {
     layout_ptr found;
     if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok()) return s;
-    return open.read(string_from(name, "data"), array, found, step);
+    return open.read(string_from(name, ""), array, found, step);
   });
 }
 
@@ -219,7 +246,7 @@ extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, h
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
-    if (status s = open.describe(string_from(name, "data"), found); !s.ok()) return s;
+    if (status s = open.describe(string_from(name, ""), found); !s.ok()) return s;
     if (steps != nullptr) *steps = static_cast<long long>(found.steps.size());
     if (info == nullptr) return {};
     *info = {};
@@ -239,11 +266,14 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
     if (step == nullptr) return null_pointer("step");
-    if (status s = open.describe(string_from(name, "data"), found); !s.ok()) return s;
+    if (status s = open.describe(string_from(name, ""), found); !s.ok()) return s;
     if (index < 0 || index >= static_cast<long long>(found.steps.size()))
-      return status::failure(stat_code::step_missing,
-                             "there is no step at index " + std::to_string(index))
-          .advise("the array has " + std::to_string(found.steps.size()));
+      return status::failure(stat_code::step_missing, "the array \"" + string_from(name, "") +
+                                                          "\" has no step of that index")
+          .expected(found.steps.empty() ? "none: it has no steps"
+                                        : "from 0 to " + std::to_string(found.steps.size() - 1),
+                    std::to_string(index))
+          .in_file(open.file());
     *step = found.steps[static_cast<std::size_t>(index)];
     return {};
   });
@@ -261,21 +291,12 @@ extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report,
 }
 
 extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
-  using namespace headrace;
-  if (dataset == nullptr || *dataset == 0) return guarded(error, [] { return status(); });
-  const int code = with_dataset(*dataset, "close_dataset", error,
-                                [](parallel_dataset& open) { return open.close(); });
-  datasets().remove(*dataset);
-  *dataset = 0;
-  return code;
+  return headrace::end_dataset(dataset, "close_dataset", error,
+                               [](headrace::parallel_dataset& open) { return open.close(); });
 }
 
 extern "C" int hr_abandon_dataset(hr_dataset* dataset, hr_error* error) {
-  using namespace headrace;
-  return guarded(error, [&]() -> status {
-    if (dataset == nullptr || *dataset == 0) return {};
-    if (datasets().remove(*dataset) == nullptr) return closed_handle("the dataset", *dataset);
-    *dataset = 0;
-    return {};
-  });
+  return headrace::end_dataset(
+      dataset, "abandon_dataset", error,
+      [](headrace::parallel_dataset& /*open*/) { return headrace::status(); });
 }

@@ -1,0 +1,136 @@
+// What a program may pass that is wrong: each is told as what it is, a state that lacks something
+// never replaces a whole one, and closing says that it was an earlier call.
+#include "formats.hpp"
+
+namespace {
+
+using namespace format_tests;
+
+class wrong_calls {
+ public:
+  wrong_calls(checks& check, const format_in_test& format)
+      : check_(check),
+        format_(format),
+        file_(format.file("wrong")),
+        chosen_(format.options(format.ways[0])),
+        data_(MPI_COMM_WORLD, kind_named("real64"), {12, 9, 4}, cut::uneven) {
+    data_.fill(1);
+    number_.base = &time_;
+    number_.type = HR_TYPE_REAL;
+    number_.elem_len = sizeof time_;
+  }
+
+  // act makes the one call that is refused; the next state that is whole is written.
+  template <class Act>
+  void keep_the_old_file(const char* what, int code, const std::string& words, Act act) {
+    open("write", what);
+    write("u", 3, what);
+    refused(act(), code, words, what);
+    hr_error error{};
+    check_.fails(
+        hr_close_dataset(&state_, &error), error, code,
+        std::vector<std::string>{"what was there before stays", "a call that failed", words},
+        std::string("closing after ") + what);
+    check_.that(state_ == 0, "closing takes the handle back");
+    old_file_is_there(what);
+  }
+
+  void write_the_old_file() {
+    open("write", "the old file");
+    write("u", 12, "the old file");
+    hr_error error{};
+    check_.ok(hr_close_dataset(&state_, &error), error, "the old file");
+  }
+
+  int write_closed_layout() {
+    return hr_write_dataset_array(state_, "v", data_.array(), 0, nullptr, &twelve_, &error_);
+  }
+  int write_without_name() {
+    return hr_write_dataset_array(state_, "", data_.array(), data_.layout(), nullptr, &twelve_,
+                                  &error_);
+  }
+  int write_without_array() {
+    return hr_write_dataset_array(state_, "v", nullptr, data_.layout(), nullptr, &twelve_, &error_);
+  }
+  int write_attribute_without_name() {
+    return hr_write_attribute(state_, nullptr, "", &number_, &error_);
+  }
+
+  void reading() {
+    open("read", "reading");
+    long long number = 0;
+    hr_array_info info{};
+    const long long* const step = &twelve_;
+    refused(hr_read_dataset_array(state_, nullptr, data_.array(), data_.layout(), step, &error_),
+            HR_ARGUMENT_INVALID, "the array has no name", "reading without a name");
+    refused(hr_describe_dataset_array(state_, "/", &info, nullptr, &error_), HR_ARGUMENT_INVALID,
+            "the array has no name", "describing without a name");
+    refused(hr_read_attribute(state_, nullptr, nullptr, &number_, &error_), HR_ARGUMENT_INVALID,
+            "the attribute has no name", "reading an attribute without a name");
+    refused(hr_read_dataset_array(state_, "u", data_.array(), 0, step, &error_), HR_HANDLE_CLOSED,
+            "make_layout", "reading with a layout that was never made");
+    for (const long long index : {-1LL, 1LL})
+      refused(hr_dataset_step(state_, "u", index, &number, &error_), HR_STEP_MISSING,
+              "expected from 0 to 0, found " + std::to_string(index), "a step beyond all");
+    hr_error error{};
+    check_.ok(hr_close_dataset(&state_, &error), error, "closing after wrong calls of reading");
+  }
+
+ private:
+  void open(const char* action, const std::string& what) {
+    hr_error error{};
+    check_.ok(hr_open_dataset(&state_, file_.c_str(), MPI_COMM_WORLD, action, &chosen_, &error),
+              error, std::string(action) + ", " + what);
+  }
+  void write(const char* name, long long step, const std::string& what) {
+    hr_error error{};
+    check_.ok(
+        hr_write_dataset_array(state_, name, data_.array(), data_.layout(), nullptr, &step, &error),
+        error, std::string("an array before ") + what);
+  }
+  void refused(int code, int expected, const std::string& words, const std::string& what) {
+    check_.fails(code, error_, expected, words, what);
+  }
+  void old_file_is_there(const std::string& what) {
+    open("read", what);
+    hr_error error{};
+    long long steps = 0;
+    long long number = 0;
+    check_.ok(hr_describe_dataset_array(state_, "u", nullptr, &steps, &error), error, what);
+    check_.ok(hr_dataset_step(state_, "u", 0, &number, &error), error, what);
+    check_.that(steps == 1 && number == twelve_, std::string("another file after ") + what);
+    check_.ok(hr_close_dataset(&state_, &error), error, what);
+  }
+
+  checks& check_;
+  const format_in_test& format_;
+  std::string file_;
+  hr_parallel_options chosen_;
+  spread_array data_;
+  double time_ = 0.5;
+  hr_array number_{};
+  const long long twelve_ = 12;
+  hr_dataset state_ = 0;
+  hr_error error_{};
+};
+
+void test(checks& check, const format_in_test& format) {
+  wrong_calls wrong(check, format);
+  wrong.write_the_old_file();
+  wrong.keep_the_old_file("a layout that was never made", HR_HANDLE_CLOSED, "make_layout",
+                          [&] { return wrong.write_closed_layout(); });
+  wrong.keep_the_old_file("an array without a name", HR_ARGUMENT_INVALID, "the array has no name",
+                          [&] { return wrong.write_without_name(); });
+  wrong.keep_the_old_file("a null array", HR_ARGUMENT_INVALID, "the array is a null pointer",
+                          [&] { return wrong.write_without_array(); });
+  wrong.keep_the_old_file("an attribute without a name", HR_ARGUMENT_INVALID,
+                          "the attribute has no name",
+                          [&] { return wrong.write_attribute_without_name(); });
+  wrong.reading();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  return format_tests::run(count, arguments, test);
+}
