@@ -10,19 +10,12 @@ namespace {
 
 std::atomic<bool> a_write_failed{false};
 
-// With a file of this MPI rank alone, in memory. What cannot be tried is no failure.
+// What cannot be tried is no failure.
 status try_to_sync(const std::string& users) {
-  const int descriptor = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (descriptor < 0) return {};
-  const std::string name = "/proc/self/fd/" + std::to_string(descriptor);
-  MPI_File file = MPI_FILE_NULL;
-  int code = MPI_SUCCESS;
-  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file) ==
-      MPI_SUCCESS) {
-    code = MPI_File_sync(file);
-    MPI_File_close(&file);
-  }
-  ::close(descriptor);
+  MPI_File file = open_file_in_memory();
+  if (file == MPI_FILE_NULL) return {};
+  const int code = MPI_File_sync(file);
+  MPI_File_close(&file);
   if (code == MPI_SUCCESS) return {};
   return mpi_failure(code, "MPI-IO cannot go on after a write that failed on this MPI rank")
       .in_file(users)
@@ -30,6 +23,18 @@ status try_to_sync(const std::string& users) {
 }
 
 }  // namespace
+
+MPI_File open_file_in_memory() noexcept {
+  MPI_File file = MPI_FILE_NULL;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory < 0) return file;
+  const std::string name = "/proc/self/fd/" + std::to_string(memory);
+  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
+      MPI_SUCCESS)
+    file = MPI_FILE_NULL;
+  ::close(memory);
+  return file;
+}
 
 void note_failed_write() noexcept {
   a_write_failed = true;
