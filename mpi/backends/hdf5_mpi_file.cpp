@@ -1,7 +1,6 @@
 #include "hdf5_mpi_file.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "../core/disk_room.hpp"
+#include "../core/mpi_io_health.hpp"
 
 namespace headrace {
 namespace {
@@ -54,19 +54,6 @@ std::int64_t bytes_of_descriptions(hid_t file) {
   return static_cast<std::int64_t>(sum);
 }
 
-// A file of this process alone, in memory; it goes with its last descriptor.
-MPI_File file_in_memory() noexcept {
-  MPI_File file = MPI_FILE_NULL;
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory < 0) return file;
-  const std::string name = "/proc/self/fd/" + std::to_string(memory);
-  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
-      MPI_SUCCESS)
-    file = MPI_FILE_NULL;
-  ::close(memory);
-  return file;
-}
-
 }  // namespace
 
 bool hdf5_write_descriptions_at_the_end(hid_t access) noexcept {
@@ -105,7 +92,7 @@ status hdf5_take_space(hid_t file, const std::string& path, const std::vector<by
 }
 
 bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept {
-  MPI_File mine = file_in_memory();
+  MPI_File mine = open_file_in_memory();
   void* handle = nullptr;
   const int ready =
       mine != MPI_FILE_NULL && file >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0;
