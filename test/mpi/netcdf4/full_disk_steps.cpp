@@ -4,7 +4,6 @@
 //
 //     full_disk_steps FORMAT
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -31,14 +30,8 @@ void room_here(long long bytes, bool reserves) {
   if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
 }
 
-// From now on so many bytes can be written, and then no write works any more.
-void broken_here(long long bytes) {
-  room_here(LLONG_MAX, true);
-  setenv("HEADRACE_TEST_DISK_BREAKS", std::to_string(bytes).c_str(), 1);
-}
-
 void all_room_here() {
-  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE", "BREAKS"})
+  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE"})
     unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
 }
 
@@ -161,15 +154,6 @@ void second_array(checks& check, const char* format, const char* pattern, bool r
   set.is_full("b 0");
 }
 
-// ROMIO may wait for ever within a write that fills up a disk.
-bool has_ompio() {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(version, &length);
-  return std::string(version).find("Open MPI") != std::string::npos &&
-         std::getenv("OMPI_MCA_io") == nullptr;
-}
-
 // Where nobody can reserve, the first MPI rank takes the room by writing, and no MPI rank's bytes
 // are lost in blocks that another one wrote. Its own disk can be full all the same.
 void without_fallocate(checks& check, const char* format, const char* pattern, int victim) {
@@ -189,17 +173,6 @@ void without_fallocate(checks& check, const char* format, const char* pattern, i
   }
 }
 
-// OMPIO may report success of a write that failed. From then on it cannot synchronize files.
-void lost_write(checks& check, const char* format, const char* pattern) {
-  dataset_on_disk set(check, format, pattern, "a device that fails within a write");
-  set.write("a", small, 0);
-  if (check.rank() == 0) broken_here(5000000);
-  set.write("b", large, 0);
-  all_room_here();
-  set.write("c", small, 0);
-  check.that(set.close() != 0, set.what() + ": no failure");
-}
-
 void test(checks& check, const char* format) {
   for (const char* pattern : {"shared_collective", "shared_independent"}) {
     second_array(check, format, pattern, true);
@@ -209,9 +182,6 @@ void test(checks& check, const char* format) {
     without_fallocate(check, format, pattern, 0);
   }
   without_fallocate(check, format, "shared_independent", check.size() - 1);
-  // The last one: it leaves OMPIO stuck.
-  if (has_ompio() && std::string(format) == "netcdf4")
-    lost_write(check, format, "shared_collective");
 }
 
 }  // namespace
