@@ -93,7 +93,8 @@ bool netcdf_writer::expect_file(std::int64_t& stored, std::vector<byte_range>& p
   return known;
 }
 
-// Before closing, which on a full disk can wait for ever, and after it.
+// The libraries write no elements when they close: several MPI ranks look for lost bytes before,
+// because on a full disk closing can wait for ever.
 status netcdf_writer::close_here() {
   std::int64_t numbers = 0;
   for (const netcdf_step_axis* axis : steps_.all())
@@ -104,14 +105,17 @@ status netcdf_writer::close_here() {
     if (status s = check_limit(*comm_, path_, rest.end); !s.ok()) return s;
   if (status s = reserve({rest}); !s.ok()) return s;
   if (status s = finish_steps(); !s.ok()) return s;
+  // PnetCDF may move arrays then.
+  if (is_together() && classic_)
+    if (status s = end_define(); !s.ok()) return s;
   std::int64_t stored = 0;
   std::vector<byte_range> places;
   const bool known = expect_file(stored, places);
   places = joined(places);
+  const std::int64_t end_of_arrays = places.empty() ? stored : places.back().end;
+  const std::int64_t length = known ? end_of_arrays : std::max(end_of_arrays, stored);
   const auto look = [&] {
-    const std::int64_t length = places.empty() ? stored : places.back().end;
-    return known ? check_written(path_, length, places)
-                 : check_written(path_, std::max(length, stored), stored);
+    return known ? check_written(path_, length, places) : check_written(path_, length, stored);
   };
   status done;
   if (comm_->rank() == 0 && is_together()) done = look();
@@ -122,7 +126,7 @@ status netcdf_writer::close_here() {
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (comm_->rank() == 0) {
     release_blocks_behind_the_end(path_);
-    done = look();
+    done = is_together() ? check_written(path_, length, {}) : look();
   }
   return agree(*comm_, done);
 }
