@@ -66,6 +66,25 @@ class bad_input {
     check_.ok(read("real64", {40, 30, 20}, error, {}, "data"), error, "the old file is there");
   }
 
+  // One NetCDF dimension cannot have both.
+  void name_with_two_lengths() {
+    hr_error error{};
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3, 4}, cut::uneven);
+    from.fill(0);
+    hr_parallel_options chosen = format_.options({});
+    chosen.dimensions = "x,x,y";
+    const int code =
+        hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
+    check_.fails(code, error, HR_SHAPE_MISMATCH,
+                 std::vector<std::string>{"\"x\" stands twice in dimensions=", "expected length 4",
+                                          "found length 3"},
+                 "x,x,y");
+    chosen.dimensions = "x,y,x";
+    check_.ok(
+        hr_write_parallel("square.out", from.array(), from.layout(), &chosen, nullptr, &error),
+        error, "x,y,x");
+  }
+
   // Every byte range of the header broken or cut, then missing altogether: an error or a result,
   // the same everywhere.
   void damaged(const std::string& victim) {
@@ -127,6 +146,7 @@ class bad_input {
     wrong_questions();
     unsupported_kind();
     if (format_.is_netcdf()) {
+      name_with_two_lengths();
       damaged(file_);
     } else {
       for (const char* part : {"/md.idx", "/md.0", "/mmd.0", "/data.0"}) damaged(file_ + part);
