@@ -17,6 +17,10 @@ const char* const nothing_more = "nothing more is written after a call that fail
 const char* const nothing_kept =
     "what was there before stays, and nothing is kept of this dataset, after a call that failed: ";
 
+// Fortran's descriptors are looked at before; the other MPI ranks hear of a null pointer only.
+const char* const own_reason =
+    "describe it with an hr_array; in Fortran that MPI rank's own message has the reason";
+
 std::string plain_name(const std::string& name) {
   const std::size_t begin = name.find_first_not_of('/');
   return begin == std::string::npos ? "data" : name.substr(begin);
@@ -67,7 +71,7 @@ status check_fits(const std::string& name, const array_view& local, const array_
 status check_block(const hr_array* described, const array_layout& layout, array_view& local) {
   if (described == nullptr)
     return status::failure(stat_code::argument_invalid, "the array is a null pointer")
-        .advise("describe it with an hr_array");
+        .advise(own_reason);
   if (status s = from_c(*described, local); !s.ok()) return s;
   const box& own = layout.own();
   bool same = local.array_rank == own.array_rank;
@@ -281,7 +285,8 @@ std::string value_text(const array_view& value) {
 
 status attribute_value(const hr_array* value, array_view& view) {
   if (value == nullptr)
-    return status::failure(stat_code::argument_invalid, "the value is a null pointer");
+    return status::failure(stat_code::argument_invalid, "the value is a null pointer")
+        .advise(own_reason);
   if (status s = from_c(*value, view); !s.ok()) return s;
   if (view.array_rank <= 1 && is_contiguous(view)) return {};
   return status::failure(stat_code::argument_invalid,

@@ -105,8 +105,9 @@ status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* g
     result = null_pointer("global, start or count");
   else if (array_rank < 1 || array_rank > HR_MAX_PARALLEL_RANK)
     result =
-        status::failure(stat_code::layout_invalid, "parallel arrays have 1 to 7 dimensions, not " +
-                                                       std::to_string(array_rank));
+        status::failure(stat_code::layout_invalid,
+                        "parallel arrays have 1 to 7 dimensions, not " + std::to_string(array_rank))
+            .advise("give global, start and count an integer for each dimension");
   if (status s = agree(*own, result); !s.ok()) return s;
   box block;
   index_list extents{};
