@@ -54,13 +54,14 @@ def romio(tmp_path: Path) -> dict[str, str]:
     """A PATH whose ompi_info knows a ROMIO: another MPI, or none, may be installed."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    program = folder / "ompi_info"
-    program.write_text("#!/bin/sh\necho mca:io:romio321:version:1\n")
-    program.chmod(0o755)
+    for name in ("ompi_info", MPI[1]):
+        program = folder / name
+        program.write_text("#!/bin/sh\necho mca:io:romio321:version:1\n")
+        program.chmod(0o755)
     return {"PATH": f"{folder}:{os.environ['PATH']}"}
 
 
-MPI = ("--mpi", "no-such-wrapper")  # so that ompi_info comes from the PATH
+MPI = ("--mpi", "mpicxx-of-a-test")  # beside which ompi_info stands
 
 
 def test_the_keys_of_ratios_are_those_that_were_agreed() -> None:
@@ -245,6 +246,21 @@ def test_ctrl_c_while_the_solver_of_the_model_is_loaded_keeps_what_was_measured(
     assert "The scaling model was interrupted" in output and "Traceback" not in errors
     run = load(tmp_path / "r.json")
     assert not run.complete and {row.ranks for row in run.rows if row.samples} == {1, 2, 3, 4}
+
+
+def test_the_method_that_moves_nothing_is_no_winner(headrace: Command, tmp_path: Path) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "null", "--json", "r.json")
+    assert done.returncode == 0, done.stderr
+    rows = [row for row in load(tmp_path / "r.json").rows if row.method == "null"]
+    assert rows and all(row.samples and row.limit_fraction is None for row in rows)
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "null")
+    assert done.stdout.startswith("On 2 MPI ranks raw:file_per_process writes fastest"), done.stdout
+
+
+def test_where_nothing_could_be_measured_the_exit_code_is_1(headrace: Command) -> None:
+    options = ("--method", "mpiio:collective", "--limit", "0.05")
+    done = headrace(*BASE, *SMALL, "--ranks", "2", *options, FAKE_TRICK="slow")
+    assert done.returncode == 1 and "No ratio could be taken" in done.stdout, done.stdout + done.stderr
 
 
 def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> None:

@@ -30,9 +30,38 @@ def words(text: str) -> list[str]:
 
 def directory(text: str) -> Path:
     """A name that is not empty: that of an unset variable would be the current directory."""
+    return Path(_not_empty(text, "of a directory"))
+
+
+def file(text: str) -> Path:
+    """The same for a file."""
+    return Path(_not_empty(text, "of a file"))
+
+
+def results_file(text: str) -> str:
+    """The same, where - is standard output."""
+    return _not_empty(text, "of a file")
+
+
+def names(text: str) -> str:
+    """One name or several with commas between; none would mean all."""
+    if not all(word.strip() for word in text.split(",")):
+        raise argparse.ArgumentTypeError(f"an empty name in '{text}': is a variable of the shell not set?")
+    return text
+
+
+def _not_empty(text: str, what: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError("an empty name of a directory: is a variable of the shell not set?")
-    return Path(text)
+        raise argparse.ArgumentTypeError(f"an empty name {what}: is a variable of the shell not set?")
+    return text
+
+
+def seed(text: str) -> int:
+    """A whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
 
 
 def positive(text: str) -> int:

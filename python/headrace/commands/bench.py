@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headrace.commands import bench_binary, bench_parallel, bench_text
-from headrace.commands.arguments import add_compilers, positive, seconds, size
+from headrace.commands.arguments import (
+    add_compilers,
+    directory,
+    file,
+    names,
+    positive,
+    results_file,
+    seconds,
+    seed,
+    size,
+)
 
 if TYPE_CHECKING:
     from headrace.measure.benchmark import Options
@@ -64,7 +74,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         "--dir",
         action="append",
         default=[],
-        type=Path,
+        type=directory,
         metavar="DIR",
         help="directory to write in; may be repeated (default: the current one)",
     )
@@ -72,6 +82,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         "--select",
         action="append",
         default=[],
+        type=names,
         metavar="NAME",
         help="family, family:mechanism, 'read' or 'write'; may be repeated, commas are allowed",
     )
@@ -118,15 +129,17 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
         metavar="S",
         help="longest time for one process (default: 30; with --all 600)",
     )
-    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
 
 
 def _add_output(show: "argparse._ArgumentGroup") -> None:
     show.add_argument("--list", action="store_true", help="show all mechanisms with their statements, measure nothing")
-    show.add_argument("--json", metavar="FILE", help="results file (default: headrace-DATE.json; - prints it)")
+    show.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: headrace-DATE.json; - prints it)"
+    )
     show.add_argument(
         "--report",
-        type=Path,
+        type=file,
         default=Path("headrace-report.html"),
         metavar="FILE",
         help="HTML report (default: headrace-report.html)",

@@ -1,10 +1,19 @@
 """`headrace bench binary`: options and help; the work is in measure/binary/run.py."""
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands.arguments import add_compilers, count, positive, seconds, size
+from headrace.commands.arguments import (
+    add_compilers,
+    count,
+    directory,
+    names,
+    positive,
+    results_file,
+    seconds,
+    seed,
+    size,
+)
 
 if TYPE_CHECKING:
     from headrace.measure.binary.run import Options
@@ -39,7 +48,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_how_long(parser.add_argument_group("how long"))
     show = parser.add_argument_group("what comes out")
     show.add_argument("--list", action="store_true", help="show the ratios with their goals, measure nothing")
-    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
+    show.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
+    )
     show.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run, needs=("headrace.measure.binary.run", "headrace.reporters.binary_tables"))
 
@@ -48,7 +59,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
     add_compilers(what, "by name or path")
     what.add_argument(
         "--dir",
-        type=Path,
+        type=directory,
         metavar="DIR",
         help="directory to write in (default: /dev/shm where there is one, else the current one)",
     )
@@ -56,6 +67,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         "--only",
         action="append",
         default=[],
+        type=names,
         metavar="KEY",
         help="only this ratio or figure, see --list; may be repeated, commas are allowed",
     )
@@ -82,7 +94,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
     )
-    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:

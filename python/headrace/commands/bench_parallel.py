@@ -64,7 +64,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
+    """Measure, print, save. Exit code 1 when headrace was wrong or failed, nothing could be measured, or Ctrl-C."""
     from headrace.measure.parallel import run as parallel
     from headrace.reporters.console import console
     from headrace.reporters.parallel_report import write_parallel_report
@@ -99,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         for row in found.rows
         if row.outcome == "wrong" or (row.outcome in ("failed", "timed-out") and row.method.startswith("headrace:"))
     ]
-    return 1 if bad or not found.complete else 0
+    nothing = not any(row.samples for row in found.rows)
+    return 1 if bad or nothing or not found.complete else 0
 
 
 def _write_job(arguments: argparse.Namespace) -> int:
@@ -110,6 +111,11 @@ def _write_job(arguments: argparse.Namespace) -> int:
         raise HeadraceError("--write-job needs --ranks", "for example --ranks 128,256 with --job per_node=128")
     if len(arguments.dir) > 1:
         raise HeadraceError("a job measures in one directory", "give --dir once, or --job stripe=N several times")
+    for option in ("launcher", "json", "report", "trace"):
+        if getattr(arguments, option):
+            raise HeadraceError(
+                f"--{option} is not for job scripts: the script sets it itself", f"leave out --{option}"
+            )
     check_job(arguments)
     given: dict[str, object] = {
         "ranks": tuple(arguments.ranks),

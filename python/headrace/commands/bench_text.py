@@ -2,9 +2,8 @@
 
 import argparse
 import os
-from pathlib import Path
 
-from headrace.commands.arguments import add_compilers, count, positive, seconds
+from headrace.commands.arguments import add_compilers, count, directory, positive, results_file, seconds, seed
 
 DESCRIPTION = """\
 Write and read an array as text: headrace beside what a Fortran program does without a library, other
@@ -40,7 +39,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_what(parser.add_argument_group("what is measured"))
     _add_how_long(parser.add_argument_group("how long"))
     show = parser.add_argument_group("what comes out")
-    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
+    show.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
+    )
     show.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run, needs=("headrace.measure.text.run", "headrace.reporters.text_tables"))
 
@@ -49,7 +50,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
     add_compilers(what, "by name or path")
     what.add_argument(
         "--dir",
-        type=Path,
+        type=directory,
         metavar="DIR",
         help="directory to write in (default: /dev/shm where there is one, else the current one)",
     )
@@ -71,7 +72,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         help="of every tool that has threads (default: all cores)",
     )
     what.add_argument("--peers", action="store_true", help="install the Python peers, into the cache of headrace")
-    what.add_argument("--peer-source", type=Path, metavar="DIR", help="where the Fortran peers' built trees are")
+    what.add_argument("--peer-source", type=directory, metavar="DIR", help="where the Fortran peers' built trees are")
     what.add_argument("--all", action="store_true", help="every type, shape and distribution; half an hour or more")
 
 
@@ -87,7 +88,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
     )
-    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:

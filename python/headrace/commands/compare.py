@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from headrace.commands.arguments import file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,8 +22,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "includes 1, or the change is under 2 %, the row is noise.",
         epilog="example: headrace compare before.json after.json",
     )
-    parser.add_argument("a", type=Path, metavar="A.json")
-    parser.add_argument("b", type=Path, metavar="B.json")
+    parser.add_argument("a", type=file, metavar="A.json")
+    parser.add_argument("b", type=file, metavar="B.json")
     parser.add_argument("--all", action="store_true", help="show also the rows that are noise")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run, needs=("headrace.measure.comparison",))

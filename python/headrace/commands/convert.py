@@ -11,9 +11,9 @@ Every bit of every value is kept; what B cannot hold is refused. B appears under
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
+from headrace.commands.arguments import file
 from headrace.convert import convert
 from headrace.convert.choose import request_of
 from headrace.convert.report import as_json, print_result
@@ -51,9 +51,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="A and B; several A with --schema")
+    parser.add_argument("paths", type=file, nargs="+", metavar="FILE", help="A and B; several A with --schema")
     holds = parser.add_argument_group("what A holds, where it does not say so itself")
-    holds.add_argument("--schema", type=Path, metavar="TOML", help="names, kinds and shapes of the records of A")
+    holds.add_argument("--schema", type=file, metavar="TOML", help="names, kinds and shapes of the records of A")
     holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
     holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
     holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")

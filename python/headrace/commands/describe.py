@@ -30,6 +30,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headrace.commands.arguments import file
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("out", type=Path, metavar="OUT", help="the description: x.h5, x.hdf5, x.nc, or x.json")
-    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="existing files, in order")
-    parser.add_argument("--schema", type=Path, required=True, metavar="TOML", help="what the records hold")
+    parser.add_argument("out", type=file, metavar="OUT", help="the description: x.h5, x.hdf5, x.nc, or x.json")
+    parser.add_argument("files", type=file, nargs="*", metavar="FILE", help="existing files, in order")
+    parser.add_argument("--schema", type=file, required=True, metavar="TOML", help="what the records hold")
     parser.add_argument(
         "--kerchunk", action="store_true", help="write OUT.json (kerchunk) beside the HDF5 file as well"
     )

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from pathlib import Path
+
+from headrace.commands.arguments import file
 
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, or a damaged file;
@@ -26,7 +27,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file, or the directory of a Zarr store")
+    parser.add_argument("file", type=file, metavar="FILE", help="a file, or the directory of a Zarr store")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from headrace.commands.arguments import directory, positive, seconds, size
+from headrace.commands.arguments import directory, file, names, positive, results_file, seconds, seed, size
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.methods import ALL, PATTERNS, Choice, require_known
 from headrace.nearest import did_you_mean
@@ -30,7 +30,7 @@ def add_start(start: "argparse._ArgumentGroup") -> None:
     )
     start.add_argument(
         "--worker",
-        type=Path,
+        type=file,
         metavar="PROGRAM",
         help="headrace-parallel-worker (default: on the PATH, else built from the checkout)",
     )
@@ -52,10 +52,16 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
         metavar="BYTES",
         help="of each MPI rank; with strong scaling of each of the largest number (default: 64MiB; --quick: 2MiB)",
     )
-    what.add_argument("--pattern", action="append", default=[], metavar="NAME", help=f"only {', '.join(PATTERNS)}")
-    what.add_argument("--backend", action="append", default=[], metavar="NAME", help=f"only {', '.join(BACKENDS)}")
+    what.add_argument(
+        "--pattern", action="append", default=[], type=names, metavar="NAME", help=f"only {', '.join(PATTERNS)}"
+    )
+    what.add_argument(
+        "--backend", action="append", default=[], type=names, metavar="NAME", help=f"only {', '.join(BACKENDS)}"
+    )
     what.add_argument("--collective", choices=["both", "collective", "independent"], help="calls for shared files")
-    what.add_argument("--method", action="append", default=[], metavar="NAME", help="only this, see --list; repeatable")
+    what.add_argument(
+        "--method", action="append", default=[], type=names, metavar="NAME", help="only this, see --list; repeatable"
+    )
     what.add_argument("--all", action="store_true", help="every method that the worker has")
     what.add_argument("--dir", action="append", default=[], type=directory, metavar="DIR", help="may be repeated")
     what.add_argument("--hints", default="", metavar="A=B,C=D", help="for MPI-IO and headrace's shared files")
@@ -74,8 +80,8 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
         help="may be repeated (default: cached and warm)",
     )
     what.add_argument("--preset", choices=PRESETS, help="a published measurement, beside its figures")
-    what.add_argument("--ior", type=Path, metavar="PROGRAM", help="measure IOR beside (POSIX and MPIIO)")
-    what.add_argument("--benchio", type=Path, metavar="PROGRAM", help="measure benchio beside")
+    what.add_argument("--ior", type=file, metavar="PROGRAM", help="measure IOR beside (POSIX and MPIIO)")
+    what.add_argument("--benchio", type=file, metavar="PROGRAM", help="measure benchio beside")
     what.add_argument("--quick", action="store_true", help="small arrays and few rounds: a first look, noisy")
 
 
@@ -92,15 +98,17 @@ def add_how_long(how: "argparse._ArgumentGroup") -> None:
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
     )
-    how.add_argument("--seed", type=int, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
 
 
 def add_output(show: "argparse._ArgumentGroup") -> None:
     """Files, lists and jobs."""
     show.add_argument("--list", action="store_true", help="show methods and ratios with their goals, measure nothing")
-    show.add_argument("--json", metavar="FILE", help="results file (default: none; - prints it instead of tables)")
-    show.add_argument("--report", type=Path, metavar="FILE", help="HTML report with timelines (default: none)")
-    show.add_argument("--trace", type=Path, metavar="FILE", help="Chrome or Perfetto trace: a track each MPI rank")
+    show.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
+    )
+    show.add_argument("--report", type=file, metavar="FILE", help="HTML report with timelines (default: none)")
+    show.add_argument("--trace", type=file, metavar="FILE", help="Chrome or Perfetto trace: a track each MPI rank")
     show.add_argument(
         "--job",
         action="append",
@@ -133,6 +141,12 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
         from headrace.measure.parallel.presets import PRESETS
 
         return Choice(methods=PRESETS[arguments.preset].methods)
+    if arguments.method:
+        for option in ("pattern", "backend", "collective", "all"):
+            if getattr(arguments, option):
+                raise HeadraceError(
+                    f"--{option} chooses among methods, and --method names them", f"leave out --{option}"
+                )
     patterns, backends = _words(arguments.pattern), _words(arguments.backend)
     for option, words, known in (("--pattern", patterns, PATTERNS), ("--backend", backends, BACKENDS)):
         unknown = [word for word in words if word not in known]

@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headrace.commands.arguments import file
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--to", dest="after", required=True, metavar="FAMILY:MECHANISM", help="the form to change to")
     parser.add_argument("--count", required=True, type=_count, metavar="N", help="array elements, for example 1e7")
     parser.add_argument(
-        "--results", type=Path, metavar="FILE", help="JSON of headrace bench; default: newest headrace-*.json here"
+        "--results", type=file, metavar="FILE", help="JSON of headrace bench; default: newest headrace-*.json here"
     )
     parser.add_argument("--fc", metavar="COMPILER", help="one compiler of the file; default: all of them")
     parser.add_argument("--operation", choices=("write", "read", "both"), default="both")

@@ -4,6 +4,8 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from headrace.commands.arguments import file
+
 DESCRIPTION = """\
 Write one self-contained HTML file from the results of one or more runs: plots, tables, correctness,
 provenance. It needs no network, so it opens from a cluster after one scp.
@@ -20,11 +22,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("results", nargs="+", type=Path, metavar="A.json", help="what headrace bench wrote with --json")
+    parser.add_argument("results", nargs="+", type=file, metavar="A.json", help="what headrace bench wrote with --json")
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=file,
         default=Path("headrace-report.html"),
         metavar="FILE",
         help="the file to write (default: %(default)s)",

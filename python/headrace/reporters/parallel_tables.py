@@ -5,7 +5,7 @@ import textwrap
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, SPECIAL, ZARR, pattern_of
+from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
@@ -96,7 +96,8 @@ def _fastest(run: ParallelRun) -> list[str]:
     if any(run.intervals.values()) or not run.groups:
         return []
     most = max(run.groups, key=lambda group: group.ranks)
-    found = [row for row in run.of(most) if row.statistics and row.outcome == "measured" and row.operation == "write"]
+    measured = [row for row in run.of(most) if row.statistics and row.outcome == "measured" and row.method != NULL]
+    found = [row for row in measured if row.operation == "write"]
     if not found:
         return []
     best = max(found, key=lambda row: row.statistics.median if row.statistics else 0)
@@ -157,7 +158,7 @@ def _line(row: ParallelRow) -> str:
     s = row.statistics
     late = row.last_done / row.first_done if row.first_done and row.last_done else None
     cells = (
-        number(s.median / 1e3),
+        _speed(s.median / 1e3),
         f"{number(s.low / 1e3)}..{number(s.high / 1e3)}" if s.n > 1 else "-",
         "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}",
         "-" if late is None else number(late),
@@ -170,6 +171,11 @@ def _line(row: ParallelRow) -> str:
     name = named(row)
     name = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
     return f"[{colour}]{escape(name)}{text} {_phases(row):<{_PHASES}} {shown}[/{colour}]"
+
+
+def _speed(value: float) -> str:
+    """In its narrow column: 6e-4 instead of 0.000577."""
+    return number(value) if value >= 0.01 else f"{value:.0e}".replace("e-0", "e-")
 
 
 def named(row: ParallelRow) -> str:

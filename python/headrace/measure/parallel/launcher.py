@@ -13,6 +13,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.build import cache_directory
 
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
+WRAPPER = "mpicxx"  # of --mpi; it may be missing where the worker is there
 MOST_DEFAULT = 8
 
 
@@ -71,6 +72,11 @@ def find_launcher(given: str | None, wrapper: str) -> Launcher:
 
     Raises HeadraceError.
     """
+    if wrapper != WRAPPER and shutil.which(wrapper) is None:
+        raise HeadraceError(
+            f"--mpi {wrapper}: there is no such compiler wrapper on the PATH",
+            "load the module of the MPI, or give the wrapper's full path",
+        )
     cores = len(os.sched_getaffinity(0))
     is_root = os.geteuid() == 0
     if given is not None:

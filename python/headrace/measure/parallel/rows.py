@@ -5,7 +5,7 @@ from statistics import median
 
 from headrace.measure.pairs import Pair, find_ratios, why_absent
 from headrace.measure.parallel.campaign import ParallelCampaign
-from headrace.measure.parallel.methods import LIMIT, backend_of, pattern_of
+from headrace.measure.parallel.methods import LIMIT, NULL, backend_of, pattern_of
 from headrace.measure.parallel.protocol import PHASES, Counts, Reply
 from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
@@ -26,7 +26,7 @@ def make_rows(campaign: ParallelCampaign) -> list[ParallelRow]:
     rows = [_row(campaign, state) for state in campaign.states.values()]
     limits = {row.operation: row for row in rows if row.tool == BASE and row.way == LIMIT}
     for row in rows:
-        if row.operation in limits and row.outcome == "measured":
+        if row.operation in limits and row.outcome == "measured" and row.method != NULL:
             _compare(row, limits[row.operation])
         if row.tool in campaign.peers and row.verdict == "valid":
             row.verdict = "unverified"  # nobody has read what they wrote

@@ -11,10 +11,19 @@ from headrace.measure.results import Operation
 
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
-# As mpi/core/hints.cpp has them.
+# The least and the largest number of each hint that counts or measures, as mpi/core/hints.cpp has them: MPI libraries
+# crash with others.
+_INT, _LONG = 2**31 - 1, 2**63 - 1
+_FROM_ONE = (
+    *("cb_nodes", "cb_buffer_size", "num_io_nodes", "nb_proc", "num_io_procs"),
+    *("ind_rd_buffer_size", "ind_wr_buffer_size"),
+)
 _NUMBERS = {
-    *("cb_nodes", "cb_buffer_size", "striping_factor", "striping_unit", "num_io_nodes", "nb_proc", "num_io_procs"),
-    *("stripe_size", "stripe_width", "ind_rd_buffer_size", "ind_wr_buffer_size"),
+    **dict.fromkeys(_FROM_ONE, (1, _INT)),
+    **dict.fromkeys(("striping_factor", "start_iodevice", "stripe_width"), (-1, _INT)),
+    **dict.fromkeys(("striping_unit", "stripe_size"), (0, _INT)),
+    "hdf5_chunk_bytes": (1, _LONG),
+    "h_minfree": (0, _LONG),
 }
 _PROFILES = ("archer2", "ompio", "romio")  # as there
 # Sets of hints with which ROMIO is often faster; {ranks} is replaced.
@@ -104,10 +113,18 @@ def varied_and_checked(hints: str, vary: Iterable[str]) -> list[Variant]:
 
 
 def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
-    """Raises HeadraceError for a value that has to be a number and is none: libraries repeat it as if in force."""
+    """Raises HeadraceError for a value that has to be a number and is none, or one that means nothing."""
     for name, value in hints:
-        if name in _NUMBERS and not re.fullmatch(r"-?[0-9]+", value):
+        if name not in _NUMBERS:
+            continue
+        if not re.fullmatch(r"-?[0-9]{1,30}", value):
             raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", "sizes are bytes: 1048576, not 1M")
+        least, most = _NUMBERS[name]
+        if not least <= int(value) <= most:
+            raise HeadraceError(
+                f"{option} {name}={value}: {name} takes an integer from {least} to {most}",
+                "leave it out for what headrace or the library chooses",
+            )
 
 
 def check_words(hints: str) -> None:
