@@ -2,7 +2,9 @@
 
 #include <netcdf.h>
 #include <netcdf_par.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -46,6 +48,20 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
   }
   return chunk;
 }
+
+#if defined(HEADRACE_HAVE_HDF5)
+// A file of this process alone. It goes on in memory, in which no write fails: HDF5 can crash at
+// the end of a program over one that it cannot write.
+bool continue_alone_in_memory(const std::string& path) noexcept {
+  const hid_t file = hdf5_open_file_of_name(path);
+  void* descriptor = nullptr;
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return false;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  const bool done = memory >= 0 && ::dup2(memory, *static_cast<int*>(descriptor)) >= 0;
+  if (memory >= 0) ::close(memory);
+  return done;
+}
+#endif
 
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
 void learn_hints(const netcdf_opening& how, MPI_Info info) {
@@ -115,10 +131,10 @@ netcdf4_file::~netcdf4_file() {
     nc_close(id_);
     return;
   }
-  // It may become as long as the file that must not. Closing would begin with MPI_File_sync, which
-  // an MPI rank that OMPIO left stuck cannot.
+  // It may become as long as the file that must not. Closing together would begin with
+  // MPI_File_sync, which an MPI rank that OMPIO left stuck cannot.
   ::setrlimit(RLIMIT_FSIZE, &raised);
-  nc_abort(id_);
+  parallel_ ? nc_abort(id_) : nc_close(id_);
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
@@ -127,6 +143,7 @@ void netcdf4_file::abandon(const communicator& comm) noexcept {
   const hdf5_quiet quiet;
   if (open_ && parallel_ && !in_memory_)
     in_memory_ = hdf5_continue_in_memory(comm, hdf5_open_file_of_name(path_));
+  if (!parallel_ && !in_memory_) in_memory_ = continue_alone_in_memory(path_);
   if (in_memory_) return;
 #else
   static_cast<void>(comm);

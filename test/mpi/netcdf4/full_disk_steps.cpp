@@ -59,10 +59,10 @@ class dataset_on_disk {
   }
 
   // The code; all MPI ranks have all room again.
-  int close() {
+  int close(bool gives_back = true) {
     hr_error error{};
     const int code = hr_close_dataset(&set_, &error);
-    all_room_here();
+    if (gives_back) all_room_here();
     if (code_ != 0) {
       check_.that(code != 0, what_ + ": closed after a failure");
     } else if (code != 0) {
@@ -179,6 +179,19 @@ void without_fallocate(checks& check, const char* format, const char* pattern, i
   }
 }
 
+// To the end of the program, at which HDF5 has to do with the file again.
+void stays_full(checks& check, const char* format) {
+  dataset_on_disk set(check, format, "serial", "a disk that stays full");
+  set.write("u", small, 1);
+  set.write("v", large, 1);
+  set.write("u", small, 2);
+  if (check.rank() == 0) room_here(2000000, true);
+  set.write("u", small, 3);
+  set.write("v", large, 3);
+  set.close(false);
+  set.is_full("v 3");
+}
+
 void test(checks& check, const char* format) {
   for (const char* pattern : {"shared_collective", "shared_independent"}) {
     second_array(check, format, pattern, true);
@@ -188,6 +201,7 @@ void test(checks& check, const char* format) {
     without_fallocate(check, format, pattern, 0);
   }
   without_fallocate(check, format, "shared_independent", check.size() - 1);
+  stays_full(check, format);
 }
 
 }  // namespace
