@@ -59,14 +59,15 @@ class Parser(argparse.ArgumentParser):
             raise
 
     def _unknown(self, words: list[str]) -> list[str]:
-        return [word for word in words if word.startswith("--") and not self._is_option(word)]
+        return [word for word in words if word.startswith("-") and len(word) > 1 and not self._is_option(word)]
 
     def _name(self) -> str:
         return self.prog.partition(" ")[2] or f"{self.prog} itself"
 
     def _is_option(self, word: str) -> bool:
         """Abbreviated or not."""
-        return any(known.startswith(word.partition("=")[0]) for known in self._option_string_actions)
+        given = word.partition("=")[0] if word.startswith("--") else word[:2]
+        return any(known.startswith(given) for known in self._option_string_actions)
 
     def _commands(self) -> Iterator["Parser"]:
         """Those below this one."""

@@ -63,6 +63,8 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("convert a b --kind reel64", "'reel64' is no kind; did you mean real64? known are int8,"),
         ("convert a b --to hdf", "did you mean hdf5?"),
         ("inspect --jsn", "inspect has no option --jsn\n  did you mean --json?\n  usage: headrace inspect [-h]"),
+        ("inspect -x", "inspect has no option -x"),
+        ("report -oa.html", "the following arguments are required: A.json"),
         ("inspect a b", "inspect does not expect 'b'"),
         ("inspect", "the following arguments are required: FILE\n  usage: headrace inspect"),
     ],

@@ -34,6 +34,7 @@ def inspect_file(path: Path) -> Report:
             f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy what it gives to a file, and inspect that"
         )
     if about.st_size == 0:
+        _require_empty(path)
         empty = Hypothesis("empty", 60.0, {"records": 0}, 0, why="the file has no bytes")
         return Report(str(path), 0, weigh([empty]))
     surveys, size = survey.survey_records(path)
@@ -52,6 +53,15 @@ def _status(path: Path) -> os.stat_result:
         raise HeadraceError(f"{path}: cannot be looked at: {error.strerror}", "name a file that exists") from error
     except ValueError as error:
         raise HeadraceError(f"{path!r}: no file has such a name: {error}") from error
+
+
+def _require_empty(path: Path) -> None:
+    """Files of /proc have bytes, but no size. Raises HeadraceError."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        if file.read(1):
+            raise HeadraceError(
+                f"{path}: has bytes, but its size is 0, as in /proc", "copy what it gives to a file, and inspect that"
+            )
 
 
 def _kind(mode: int) -> str:

@@ -4,10 +4,13 @@ Next: directories.py.
 """
 
 import ast
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from headrace.inspect.findings import Hypothesis
 
@@ -94,22 +97,56 @@ def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
         detail = {"dtype": str(header["descr"]), "shape": list(header["shape"]), "data_offset": 8 + width + length}
         detail["fortran_order"] = bool(header["fortran_order"])
     except (ValueError, SyntaxError, KeyError, TypeError, MemoryError, RecursionError):
-        return -16.0, {"header": "damaged"}, "npy"
-    return 20.0, detail, "npy"
+        cut = size < 8 + width + length
+        return -16.0, {"header": "damaged"} | (_cut_off(size, 8 + width + length) if cut else {}), "npy"
+    return 20.0, detail | _cut_off(size, _end_of_npy(header, 8 + width + length)), "npy"
+
+
+def _end_of_npy(header: Any, begin: int) -> int:
+    """Where the array ends; where it begins, if its type has no fixed size."""
+    try:
+        descr = header["descr"]
+        dtype = np.dtype([tuple(member) for member in descr] if isinstance(descr, list) else descr)
+        extents = [int(extent) for extent in header["shape"]]
+    except (ValueError, TypeError):
+        return begin
+    return begin if dtype.hasobject else begin + math.prod(extents) * dtype.itemsize
+
+
+def _cut_off(size: int, needed: int) -> _Details:
+    """What the file says of its own length, where it is shorter."""
+    if size >= needed:
+        return {}
+    words = f"it is cut off: {size:,} of at least {needed:,} bytes are there"
+    return {"damage": "truncated", "damage_words": words}
 
 
 def _zip(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
     names = re.findall(rb"PK\x01\x02.{42}([^\x00-\x1f]+?\.npy)", tail, re.DOTALL)
     first = head[30 : 30 + int.from_bytes(head[26:28], "little")]
-    more = 16.0 if b"PK\x05\x06" in tail else -8.0
+    more, damage = 16.0, dict[str, Any]()
+    end = tail.rfind(b"PK\x05\x06")  # 22 bytes, the last two the length of a comment behind them
+    if end < 0 or len(tail) < end + 22 + int.from_bytes(tail[end + 20 : end + 22], "little"):
+        more = -8.0
+        damage = {"damage": "truncated", "damage_words": "it is cut off: the list of its members at the end is missing"}
     if first.endswith(b".npy"):
-        return more + 16, {"arrays": [n.decode(errors="replace") for n in names][:20]}, "npz"
-    return more, {}, "zip"
+        return more + 16, {"arrays": [n.decode(errors="replace") for n in names][:20]} | damage, "npz"
+    return more, damage, "zip"
 
 
 def _hdf5(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
     netcdf = b"_NCProperties" in head or b"_Netcdf4" in head or b"_NCProperties" in tail
-    return 0.0, {"also": "hdf5"} if netcdf else {}, "netcdf" if netcdf else "hdf5"
+    detail = _cut_off(size, _end_of_hdf5(head)) if head.startswith(b"\x89HDF") else {}
+    return 0.0, detail | ({"also": "hdf5"} if netcdf else {}), "netcdf" if netcdf else "hdf5"
+
+
+def _end_of_hdf5(head: bytes) -> int:
+    """The end that the superblock names, where addresses have 8 bytes; HDF5 opens no shorter file."""
+    version = head[8] if len(head) > 8 else 0
+    width_at, end_at = {0: (13, 40), 1: (13, 44)}.get(version, (9, 28))
+    if len(head) < end_at + 8:
+        return end_at + 8
+    return int.from_bytes(head[end_at : end_at + 8], "little") if head[width_at] == 8 and version < 4 else 0
 
 
 def _classic(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
