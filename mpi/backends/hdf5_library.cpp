@@ -2,6 +2,7 @@
 #include "../core/library_files.hpp"
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
+#include "hdf5_mpi_file.hpp"
 #include "hdf5_transfer.hpp"
 
 namespace headrace {
@@ -95,8 +96,10 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
                               [&](const box& one, char* at) { return call.write(one, at); });
                         });
   notes.writers = comm.size();
-  return write_slabs(cargo.layout, cargo.local, form,
-                     [&](const box& part, char* data) { return call.write(part, data); });
+  return write_slabs(
+      cargo.layout, cargo.local, form,
+      [&](const box& part, char* data) { return call.write(part, data); },
+      is_collective(settings) ? hdf5_bytes_of_one_cycle(cargo.layout, dataset) : 0);
 }
 
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "../core/collective_cycles.hpp"
 #include "../core/library_files.hpp"
 #include "../core/mpi_io_health.hpp"
 
@@ -129,9 +130,10 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
 status mpi_file::write_array(std::int64_t offset, const array_view& local,
                              const array_layout& layout, bool collective) {
   const element_form form = form_of(local);
-  return write_slabs(layout, local, form, [&](const box& part, char* data) {
+  const auto put = [&](const box& part, char* data) {
     return transfer(offset, part, layout, form, data, collective, true);
-  });
+  };
+  return write_slabs(layout, local, form, put, collective ? bytes_of_one_cycle(layout, name_, file_) : 0);
 }
 
 status mpi_file::read_array(std::int64_t offset, const array_view& local,

@@ -15,9 +15,17 @@ class netcdf_calls {
       : target_(target), bytes_(static_cast<std::int64_t>(form.file_bytes)), writes_(writes) {
     most_ = std::max<std::int64_t>(1, largest_call_bytes / bytes_);
     if (target.pattern != write_pattern::shared_collective) return;
+    if (writes) together_ = target.file->bytes_of_one_cycle(layout);
+    if (together_ > 0) {
+      calls_ = 1;
+      return;
+    }
     for (int rank = 0; rank < layout.comm().size(); ++rank)
       calls_ = std::max(calls_, parts_for_calls(layout.block(rank), most_).size());
   }
+
+  // See write_slabs.
+  std::int64_t bytes_together() const noexcept { return together_; }
 
   // One part of the local array; null data: none. Collective calls are as many on every MPI rank,
   // also after a failure.
@@ -53,6 +61,7 @@ class netcdf_calls {
   bool writes_;
   std::int64_t most_ = 1;
   std::size_t calls_ = 0;  // collective ones for a part
+  std::int64_t together_ = 0;
 };
 
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes) {
@@ -92,7 +101,8 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
     const auto during = notes.line.during(HR_PHASE_TRANSFER);
     return calls.pass(part, data);
   };
-  return writes ? write_slabs(layout, local, form, pass) : read_slabs(layout, local, form, pass);
+  return writes ? write_slabs(layout, local, form, pass, calls.bytes_together())
+                : read_slabs(layout, local, form, pass);
 }
 
 }  // namespace

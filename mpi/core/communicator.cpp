@@ -67,13 +67,18 @@ status communicator::learn_nodes() {
   MPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(node_, &node_rank_);
   MPI_Comm_size(node_, &node_size_);
-  int leader = rank_;
-  MPI_Bcast(&leader, 1, MPI_INT, 0, node_);
-  std::vector<int> leader_of_rank(static_cast<std::size_t>(size_));
-  MPI_Allgather(&leader, 1, MPI_INT, leader_of_rank.data(), 1, MPI_INT, handle_);
+  struct place_of_rank {
+    int leader;
+    int is_first_of_machine;
+  } own = {rank_, place == 0 ? 1 : 0};
+  MPI_Bcast(&own.leader, 1, MPI_INT, 0, node_);
+  std::vector<place_of_rank> of_rank(static_cast<std::size_t>(size_));
+  MPI_Allgather(&own, 2, MPI_INT, of_rank.data(), 2, MPI_INT, handle_);
   std::map<int, int> node_of_leader;  // leaders come in ascending order
   std::vector<int> found;
-  for (const int first : leader_of_rank) {
+  machines_ = 0;
+  for (const auto& [first, is_first_of_machine] : of_rank) {
+    machines_ += is_first_of_machine;
     const auto [entry, is_new] = node_of_leader.try_emplace(first, static_cast<int>(found.size()));
     const auto node = static_cast<std::size_t>(entry->second);
     if (is_new) {

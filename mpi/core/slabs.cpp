@@ -63,29 +63,79 @@ bool goes_whole(const array_view& local, const element_form& form) {
   return !form.logical && contiguous_dimensions(local) == local.array_rank;
 }
 
+// The parts of this MPI rank's block: its own slabs, or where the slabs of the global array, which
+// are the same on all MPI ranks, cut it.
+class part_walk {
+ public:
+  part_walk(const array_layout& layout, std::int64_t own_elements, std::int64_t global_elements)
+      : own_(layout.own()),
+        of_global_(global_elements > 0),
+        slabs_(of_global_ ? layout.global() : own_, of_global_ ? global_elements : own_elements) {
+    std::int64_t mine = slabs_.count();
+    calls_ = mine;
+    if (!of_global_) MPI_Allreduce(&mine, &calls_, 1, MPI_INT64_T, MPI_MAX, layout.comm().handle());
+  }
+
+  // As many on all MPI ranks.
+  std::int64_t calls() const noexcept { return calls_; }
+
+  box at(std::int64_t call) const {
+    return of_global_ ? intersection(own_, slabs_.at(call)) : slabs_.at(call);
+  }
+  std::int64_t elements_at(std::int64_t call) const {
+    return call < slabs_.count() ? volume(at(call)) : 0;
+  }
+  box nothing() const { return slabs_.at(slabs_.count()); }
+
+ private:
+  box own_;
+  bool of_global_;
+  slab_walk slabs_;
+  std::int64_t calls_ = 0;
+};
+
+// Elements of a block before a part of it that whole lower dimensions precede.
+std::int64_t elements_before(const box& part, const box& block) {
+  std::int64_t before = 0;
+  for (auto d = static_cast<std::size_t>(block.array_rank); d-- > 0;)
+    before = before * block.count[d] + part.start[d] - block.start[d];
+  return before;
+}
+
+// Collective. most, or fewer where an MPI rank can stage (0: need not) so many only; 0: no limit.
+std::int64_t elements_together(const communicator& comm, std::int64_t most, std::int64_t staged) {
+  if (most == 0) return 0;
+  std::int64_t all = staged > 0 ? staged : most;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_MIN, comm.handle());
+  return std::min(most, all);
+}
+
+// bytes_together: of the file, that a call on all MPI ranks may span; 0: any number.
 status pass_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& act, bool writes) {
+                  const slab_function& act, bool writes, std::int64_t bytes_together) {
   const bool whole = is_empty(layout.own()) || goes_whole(local, form);
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
-  const slab_walk slabs(layout.own(),
-                        whole ? volume(layout.own()) + 1 : largest_slab_bytes / file_bytes);
-  std::int64_t mine = slabs.count();
-  std::int64_t most = 0;
-  MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, layout.comm().handle());
+  const std::int64_t staged = std::max<std::int64_t>(1, largest_slab_bytes / file_bytes);
+  const std::int64_t most_together =
+      bytes_together > 0 ? std::max<std::int64_t>(1, bytes_together / file_bytes) : 0;
+  const part_walk parts(layout, whole ? volume(layout.own()) + 1 : staged,
+                        elements_together(layout.comm(), most_together, whole ? 0 : staged));
   status result;
   buffer block;
-  for (std::int64_t number = 0; number < most; ++number) {
-    const box part = slabs.at(number);
-    const std::int64_t bytes = number < mine ? volume(part) * file_bytes : 0;
-    if (whole || bytes == 0) {
-      result.keep_first(act(part, bytes == 0 ? nullptr : local.base));
+  for (std::int64_t number = 0; number < parts.calls(); ++number) {
+    const std::int64_t bytes = parts.elements_at(number) * file_bytes;
+    const box part = bytes == 0 ? parts.nothing() : parts.at(number);
+    if (bytes == 0 || whole) {
+      char* const data =
+          bytes == 0 ? nullptr : local.base + elements_before(part, layout.own()) * file_bytes;
+      result.keep_first(act(part, data));
       continue;
     }
     try {
       block.reserve(static_cast<std::size_t>(bytes));
     } catch (const std::bad_alloc&) {
       result.keep_first(no_memory());
-      result.keep_first(act(slabs.at(mine), nullptr));  // an empty part: the call is collective
+      result.keep_first(act(parts.nothing(), nullptr));  // the call is collective
       continue;
     }
     const array_view elements = view_of_box(local, layout.own(), part);
@@ -100,13 +150,13 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
 }  // namespace
 
 status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                   const slab_function& put) {
-  return pass_slabs(layout, local, form, put, true);
+                   const slab_function& put, std::int64_t bytes_together) {
+  return pass_slabs(layout, local, form, put, true, bytes_together);
 }
 
 status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
                   const slab_function& get) {
-  return pass_slabs(layout, local, form, get, false);
+  return pass_slabs(layout, local, form, get, false, 0);
 }
 
 }  // namespace headrace
