@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 
 #include "../core/positioned_file.hpp"
@@ -90,8 +91,9 @@ status check_ends_written(const std::string& file, const pnetcdf_part& part, net
       const std::int64_t last = last_element(data, bytes, element_bytes);
       const std::int64_t offset = runs.begin() + at + last;
       if (last >= 0 && !is_in_file(written, offset, data + last, element_bytes))
-        return status::failure(stat_code::library_failed,
-                               "the library reported success, but what it wrote is not in the file")
+        return status::system(EIO, "the library reported success, but at least " +
+                                       bytes_text(static_cast<std::uint64_t>(element_bytes)) +
+                                       " did not reach the file system")
             .at_byte(static_cast<std::uint64_t>(offset))
             .in_file(file);
       data += bytes;

@@ -55,8 +55,10 @@ status check_limit(const communicator& comm, const std::string& file, std::int64
 status reserve_room(const communicator& comm, const std::string& file, bool each,
                     std::vector<byte_range> where, const std::string& what);
 
-// Collective, before anybody writes an array; MPI rank 0 takes its bytes for all by
-// error_of_taking(), after check_limit() and check_room(). Writing them cannot fill the disk then.
+// Collective, before anybody writes an array; MPI rank 0 takes its bytes for all after
+// check_limit() and check_room(), by error_of_taking() where MPI-IO would not tell that the disk is
+// full, by error_of_reserving() elsewhere. Writing them cannot fill the disk then where room could
+// be taken.
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes);
 // The same for an array that lies in several places.

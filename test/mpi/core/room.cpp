@@ -16,6 +16,7 @@
 #include "core/disk_probe.hpp"
 #include "core/disk_room.hpp"
 #include "core/library_files.hpp"
+#include "core/mpi_io_module.hpp"
 
 namespace {
 
@@ -181,8 +182,9 @@ class room {
     const small_disk disk(mebibyte);
     small_disk::cannot_reserve();
     check_.that(headrace::take_room(comm_, shared_, 0, mebibyte).ok(), "room that nobody reserves");
-    check_.that(blocks() >= mebibyte / 512,
-                "room without blocks: " + std::to_string(blocks()) + " of 512 bytes");
+    // Null bytes are the array written twice, and only OMPIO needs them.
+    check_.that((blocks() >= mebibyte / 512) == headrace::mpi_io_may_lose_writes(),
+                "room of so many blocks: " + std::to_string(blocks()) + " of 512 bytes");
     MPI_Barrier(MPI_COMM_WORLD);
     if (check_.rank() == 0) small_disk::holds(100);
     const status found = headrace::take_room(comm_, shared_, 0, mebibyte);
