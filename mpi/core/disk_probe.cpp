@@ -18,6 +18,10 @@ namespace {
 // Little: thousands of MPI ranks try at once.
 constexpr std::size_t probed_bytes = std::size_t{1} << 16;
 
+bool is_failure(int error) noexcept {
+  return is_full(error) || error == EIO;
+}
+
 // Of a file system that cannot reserve.
 int error_of_filling(int descriptor, const std::string& file, off_t begin) {
   const std::vector<char> nothing(probed_bytes);
@@ -35,13 +39,22 @@ void give_back(int descriptor, off_t size) noexcept {
     errno = 0;  // the file is thrown away
 }
 
+// A device that fails lets blocks be taken all the same.
+int error_of_device(int descriptor, off_t begin) {
+  const char nothing[512] = "";
+  const ssize_t done =
+      uninterrupted([&] { return ::pwrite(descriptor, nothing, sizeof nothing, begin); });
+  return done < 0 ? errno : 0;
+}
+
 // Each MPI rank behind the end, and apart from the others.
 int error_of_growing(int descriptor, const std::string& file, off_t size, int rank) {
   if (!is_within_limit(size + off_t{probed_bytes})) return EFBIG;
   const off_t begin = size + static_cast<off_t>(rank) * off_t{probed_bytes};
   if (!is_within_limit(begin + off_t{probed_bytes})) return 0;  // the others reach so far for it
   int error = reserve_blocks(descriptor, begin, probed_bytes);
-  if (error != 0 && !is_full(error)) error = error_of_filling(descriptor, file, begin);
+  if (error == 0) error = error_of_device(descriptor, begin);
+  if (error != 0 && !is_failure(error)) error = error_of_filling(descriptor, file, begin);
   give_back(descriptor, size);
   return error;
 }
@@ -54,21 +67,24 @@ int error_of_growing(const std::string& file, int rank) {
   if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode))
     error = error_of_growing(descriptor, file, found.st_size, rank);
   ::close(descriptor);
-  return is_full(error) ? error : 0;
+  return is_failure(error) ? error : 0;
 }
 
 }  // namespace
 
 status explain_failed_write(const communicator& comm, const std::string& file, status failure) {
-  // Of arguments that are wrong nothing was written.
-  const bool without_reason = failure.code() == static_cast<int>(stat_code::library_failed) ||
+  // Of arguments that are wrong nothing was written. EIO may be a full disk that nobody told of.
+  const bool without_reason = failure.code() == EIO ||
+                              failure.code() == static_cast<int>(stat_code::library_failed) ||
                               failure.code() == static_cast<int>(stat_code::file_size_mismatch);
   if (without_reason || (failure.code() > 0 && failure.code() < 1000)) note_failed_write();
   if (!without_reason) return failure;
   status found = agree_on(comm, [&] {
     const int error = error_of_growing(file, comm.rank());
     if (error == 0) return status();
-    return status::system(error, "the library could not write, and the file cannot grow")
+    return status::system(error, is_full(error)
+                                     ? "the library could not write, and the file cannot grow"
+                                     : "the library could not write, nor can anybody else")
         .in_file(file);
   });
   return found.ok() ? failure : found;
