@@ -7,7 +7,7 @@
  *   HEADRACE_TEST_DISK_SHORT  (optional) no call writes more bytes than this
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
- *   HEADRACE_TEST_DISK_BREAKS (optional) once so many bytes were written, every write fails with EIO
+ *   HEADRACE_TEST_DISK_BREAKS (optional) bytes that can be written; then all writes fail with EIO
  *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
  *   HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
  *   HEADRACE_TEST_DISK_NO_FALLOCATE  (optional) if set, fallocate() fails with EOPNOTSUPP, and
@@ -15,9 +15,9 @@
  *
  * Like a real disk, the call that reaches the end writes what still fits. Overwritten bytes count
  * again, but not those for which room was taken before. What fallocate() took behind the end of a
- * file comes back when the file is cut, be it to its own length; like ext4, punching a hole there gives
- * nothing back. The C library's own streams (fwrite) do not pass here. Variables are read at each
- * call. */
+ * file comes back when the file is cut, be it to its own length; like ext4, punching a hole there
+ * gives nothing back. The C library's own streams (fwrite) do not pass here. Variables are read at
+ * each call. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,9 +34,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static unsigned long long used;  /* bytes written to the disk so far */
-static unsigned long long calls; /* writes to the disk so far */
+static unsigned long long used;   /* bytes written to the disk so far */
+static unsigned long long calls;  /* writes to the disk so far */
 static unsigned long long passed; /* bytes written, also to room that was taken before */
+static int broken;                /* a write went beyond what works */
 static struct range {
   dev_t device;
   ino_t file;
@@ -71,13 +72,17 @@ static void choose_disk(void) {
   snprintf(in_use, sizeof in_use, "%s", name);
   used = 0;
   passed = 0;
+  broken = 0;
   reservations = 0;
 }
 
 /* A device that fails: for each call, whether room was taken or not. */
-static int is_broken(void) {
+static int is_broken(size_t bytes) {
+  const unsigned long long last = limit("HEADRACE_TEST_DISK_BREAKS", ULLONG_MAX);
   choose_disk();
-  if (passed < limit("HEADRACE_TEST_DISK_BREAKS", ULLONG_MAX)) return 0;
+  if (last == ULLONG_MAX) return 0;
+  if (passed > last || bytes > last - passed) broken = 1;
+  if (!broken) return 0;
   errno = EIO;
   return 1;
 }
@@ -181,7 +186,7 @@ static ssize_t keep(int descriptor, off64_t offset, ssize_t written) {
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
   if (!on_disk(descriptor)) return syscall(SYS_write, descriptor, data, bytes);
-  if (is_broken()) return -1;
+  if (is_broken(bytes)) return -1;
   if (has_room(descriptor, bytes, -1)) return count(syscall(SYS_write, descriptor, data, bytes));
   const ssize_t fits = admit(bytes);
   return fits < 0 ? -1 : count_used(syscall(SYS_write, descriptor, data, fits));
@@ -189,7 +194,7 @@ ssize_t write(int descriptor, const void* data, size_t bytes) {
 
 ssize_t pwrite64(int descriptor, const void* data, size_t bytes, off64_t offset) {
   if (!on_disk(descriptor)) return syscall(SYS_pwrite64, descriptor, data, bytes, offset);
-  if (is_broken()) return -1;
+  if (is_broken(bytes)) return -1;
   if (has_room(descriptor, bytes, offset))
     return count(syscall(SYS_pwrite64, descriptor, data, bytes, offset));
   const ssize_t fits = admit(bytes);

@@ -1,7 +1,7 @@
-// A disk that is full for one MPI rank, wherever the write has come to by then: the same failure on
-// all MPI ranks, and the old file as it was. The disk is test/interpose/full_disk.c.
+// A disk that is full, or fails, for one MPI rank, wherever the write has come to by then: the same
+// failure on all MPI ranks, and the old file as it was. The disk is test/interpose/full_disk.c.
 //
-//     faults_disk FORMAT [without_fallocate]
+//     faults_disk FORMAT [without_fallocate | broken_device]
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mpi_io_module.hpp"
 #include "faults_files.hpp"
 
 namespace {
@@ -21,10 +22,11 @@ using spread::checks;
 using spread::cut;
 using spread::spread_array;
 
-// What a disk has too little of: bytes, which it tells who asks before or not, or files.
-enum class shortage { bytes, known_bytes, files };
+// What a disk has too little of: bytes, which it tells who asks before or not, or files. Or there
+// is enough, but from some byte on no write works.
+enum class shortage { bytes, known_bytes, files, none_but_broken };
 
-// From now on so many bytes fit on this MPI rank's disk.
+// From now on so many bytes can be written to this MPI rank's disk.
 void leave_room(long long bytes, shortage of) {
   static int disks = 0;
   char* const here = realpath(".", nullptr);
@@ -32,16 +34,16 @@ void leave_room(long long bytes, shortage of) {
   setenv("HEADRACE_TEST_DISK_PATH", (std::string(here) + "/full_disk").c_str(), 1);
   std::free(here);
   setenv("HEADRACE_TEST_DISK_NAME", std::to_string(++disks).c_str(), 1);
-  setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
+  const bool breaks = of == shortage::none_but_broken;
+  setenv(breaks ? "HEADRACE_TEST_DISK_BREAKS" : "HEADRACE_TEST_DISK_BYTES",
+         std::to_string(bytes).c_str(), 1);
   if (of == shortage::known_bytes) setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
   if (of == shortage::files) setenv("HEADRACE_TEST_DISK_FILES", "1", 1);
 }
 
 void leave_all_room() {
-  unsetenv("HEADRACE_TEST_DISK_BYTES");
-  unsetenv("HEADRACE_TEST_DISK_PATH");
-  unsetenv("HEADRACE_TEST_DISK_TELLS");
-  unsetenv("HEADRACE_TEST_DISK_FILES");
+  for (const char* name : {"BYTES", "PATH", "TELLS", "FILES", "BREAKS"})
+    unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
 }
 
 bool by_library(const way& how) {
@@ -87,7 +89,10 @@ class full_disk {
     if (code == 0) return is_new(global, what);
     // No way may keep to itself that the disk is full, nor whose.
     const std::string whose = check_.size() > 1 ? "MPI rank " + std::to_string(victim) + ": " : "";
-    check_.fails(code, error, ENOSPC, {"full_disk", whose, "free space"}, what);
+    if (of_ == shortage::none_but_broken)
+      check_.fails(code, error, EIO, {"full_disk", whose}, what);
+    else
+      check_.fails(code, error, ENOSPC, {"full_disk", whose, "free space"}, what);
     MPI_Barrier(MPI_COMM_WORLD);
     check_.that(faults::contents(file_) == before_, what + ": the old file is not what it was");
     check_.that(faults::leftovers(file_) == 0, what + ": something was left beside it");
@@ -151,24 +156,18 @@ void go_to_a_directory_like_an_index(const checks& check) {
   std::filesystem::current_path("md.run");
 }
 
-// Without room taken first, MPI ranks may wait for ever when the disk fills up within a collective
-// call of a library. What MPI rank 0 tries before, 64 KiB, must fail.
-void test_before_the_library_writes(checks& check, const way& how) {
-  const std::vector<long long> rooms = {0, 300, 9000, 40000, 65000};
-  full_disk disk(check, how);
-  check.that(disk.at_every_stage({80, 60, 200}, rooms, 0), how.text() + ": room for all");
-  check.that(disk.at_every_stage({40, 30, 40}, rooms, 0), how.text() + ": room for all, a few");
-  full_disk known(check, how, shortage::known_bytes);
-  check.that(known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0),
-             how.text() + ": room for all that is known");
-  full_disk no_files(check, how, shortage::files);
-  check.that(no_files.at_every_stage({40, 30, 40}, {1LL << 40}, 0),
-             how.text() + ": files were made");
+// What describes the arrays of these two every MPI rank writes a part of, and the others wait for
+// ever for one that cannot. Where no room can be taken, MPI rank 0 looks whether there is some, and
+// so only a disk is known that is full for it too.
+bool must_ask_first(const way& how, bool reserves) {
+  const std::string format = how.format;
+  return by_library(how) && !reserves && (format == "hdf5" || format == "netcdf4");
 }
 
-void test_at_every_stage(checks& check, const way& how) {
+void test_at_every_stage(checks& check, const way& how, bool reserves) {
   full_disk disk(check, how);
-  const int writer = writer_of(how, check.size());
+  const bool first_only = must_ask_first(how, reserves);
+  const int writer = first_only ? 0 : writer_of(how, check.size());
   // Several pieces of every exchange, and a few elements whose metadata are all there is.
   check.that(disk.at_every_stage({80, 60, 200}, {0, 9000, 400000}, writer),
              how.text() + ": no disk was too small");
@@ -176,7 +175,8 @@ void test_at_every_stage(checks& check, const way& how) {
   const std::vector<long long> rooms = {1,     300,   2500,  9000,   40000,  65636,
                                         67600, 71700, 90000, 120000, 250000, 1000000};
   disk.at_every_stage({40, 30, 40}, rooms, 0);
-  if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
+  if (check.size() > 1 && !first_only)
+    disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
   // What has begun by then must end without writing more.
   full_disk known(check, how, shortage::known_bytes);
   known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
@@ -193,25 +193,46 @@ void test_at_every_stage(checks& check, const way& how) {
   check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
 }
 
-void test(checks& check, const char* format, bool reserves) {
+// OMPIO keeps what it could not write, and NetCDF-4 cannot bring a file to the device then.
+bool leaves_ompio_stuck(const way& how) {
+  return headrace::mpi_io_may_lose_writes() && how.format == std::string("netcdf4") &&
+         how.pattern == std::string("shared_collective");
+}
+
+// Within the elements, of HDF5's parallel files: while it writes what describes the arrays, which
+// NetCDF-4 does before them, other MPI ranks may wait for ever for the one that fails.
+void test_broken_device(checks& check, const way& how) {
+  full_disk disk(check, how, shortage::none_but_broken);
+  std::vector<long long> rooms = {0, 9000, 100000, 400000};
+  if (by_library(how) && how.format == std::string("netcdf4")) rooms = {100000, 400000};
+  check.that(disk.at_every_stage({80, 60, 200}, rooms, writer_of(how, check.size())),
+             how.text() + ": no device was broken");
+  // In the first and in the second of two cycles of MPI-IO's collective calls.
+  if (by_library(how) && !leaves_ompio_stuck(how))
+    disk.at_every_stage({256, 256, 40}, {100000, 18000000}, 0);
+}
+
+void test(checks& check, const char* format, const std::string& mode) {
   faults::empty_this_directory(check);
   go_to_a_directory_like_an_index(check);
-  if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
+  if (mode == "without_fallocate") setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
   for (const way& how : ways_of(format)) {
-    if (reserves || !by_library(how))
-      test_at_every_stage(check, how);
-    else
-      test_before_the_library_writes(check, how);
+    if (mode == "broken_device") {
+      test_broken_device(check, how);
+      if (leaves_ompio_stuck(how)) return;
+    } else {
+      test_at_every_stage(check, how, mode.empty());
+    }
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool reserves = argc == 2;
-  if (argc < 2 || argc > 3 || (!reserves && argv[2] != std::string("without_fallocate"))) return 2;
+  if (argc < 2 || argc > 3) return 2;
+  const std::string mode = argc == 3 ? argv[2] : "";
+  if (!mode.empty() && mode != "without_fallocate" && mode != "broken_device") return 2;
   setenv("HEADRACE_NODE_SIZE", "2", 1);
-  return spread::run(
-      argc, argv, std::string("full disks") + (reserves ? ", " : " without fallocate, ") + argv[1],
-      [&](checks& check) { test(check, argv[1], reserves); });
+  return spread::run(argc, argv, "disks that fail, " + mode + " " + argv[1],
+                     [&](checks& check) { test(check, argv[1], mode); });
 }
