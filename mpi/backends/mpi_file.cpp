@@ -133,7 +133,8 @@ status mpi_file::write_array(std::int64_t offset, const array_view& local,
   const auto put = [&](const box& part, char* data) {
     return transfer(offset, part, layout, form, data, collective, true);
   };
-  return write_slabs(layout, local, form, put, collective ? bytes_of_one_cycle(layout, name_, file_) : 0);
+  return write_slabs(layout, local, form, put,
+                     collective ? bytes_of_one_cycle(layout, name_, file_) : 0);
 }
 
 status mpi_file::read_array(std::int64_t offset, const array_view& local,
