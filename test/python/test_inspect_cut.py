@@ -1,5 +1,6 @@
-"""What `headrace inspect` says of containers that are cut off: they are surely what they are, and not whole."""
+"""What `headrace inspect` says of containers that are cut off or damaged: surely what they are, and not whole."""
 
+import struct
 import zipfile
 from pathlib import Path
 
@@ -57,6 +58,60 @@ def test_a_container_that_is_cut_off_is_not_whole(tmp_path: Path, make: object) 
         assert cut.verdict.format == whole.verdict.format and cut.exit_code == 1
         assert cut.verdict.detail["damage"] == "truncated"
         assert cut.verdict.detail["damage_words"].startswith("it is cut off: ")
+
+
+def npy_with(descr: str, shape: str, data: bytes = bytes(100)) -> bytes:
+    """A npy file whose header is this text, whatever it means."""
+    header = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}}}\n".encode()
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header + data
+
+
+@pytest.mark.parametrize(
+    ("descr", "shape", "words"),
+    [
+        ("'f8,(2'", "(2,)", "the type 'f8,(2' is none that numpy knows"),  # SyntaxError
+        ("'(2,'", "(2,)", "the type '(2,' is none that numpy knows"),
+        ("'V99999999999999999999'", "(2,)", "is none that numpy knows"),
+        ("[('a', 'f8', (1e400,))]", "(2,)", "is none that numpy knows"),
+        ("{'names': ['a']}", "(2,)", "is none that numpy knows"),
+        ("[('a', 'f8', (0x" + "f" * 9000 + ",))]", "(2,)", "the type of huge numbers is none that numpy knows"),
+        ("'<f8'", "(1e400,)", "the shape (inf,) is no tuple of integers"),  # OverflowError
+        ("'<f8'", "'12'", "the shape '12' is no tuple of integers"),
+        ("'<f8'", "5", "the shape 5 is no tuple of integers"),
+        ("'<f8'", "(-5,)", "the shape (-5,) has a negative extent"),
+        ("'<f8'", f"({2**63},)", f"an array of the shape ({2**63},) has more than 2**63 - 1 bytes"),
+        ("'<f8'", f"({2**62}, 1)", "has more than 2**63 - 1 bytes"),
+        ("'<f8'", "(" + ("9" * 400 + ",") * 50 + ")", "has more than 2**63 - 1 bytes"),  # of 20,000 digits
+        ("'<f8'", "(0x" + "f" * 9000 + ",)", "an array of the shape of huge numbers has more than 2**63 - 1 bytes"),
+        ("'<f8'", "(2**3,)", "it describes no array"),
+    ],
+)
+def test_a_damaged_header_of_npy_is_a_finding(tmp_path: Path, descr: str, shape: str, words: str) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(npy_with(descr, shape))
+    with pytest.raises(Exception):  # noqa: B017 (numpy raises whatever its parsers do)
+        np.load(path)
+    report = inspect_file(path)
+    assert report.verdict.format == "npy" and report.exit_code == 1
+    said = report.verdict.detail["damage_words"]
+    assert said.startswith("its header is damaged: ") and words in said and len(said) < 150
+
+
+def test_the_beginning_of_an_npy_file_is_cut_off(tmp_path: Path) -> None:
+    whole = npy_with("'<f8'", "(12,)", bytes(96))
+    path = tmp_path / "x"
+    for length in range(6, len(whole)):
+        path.write_bytes(whole[:length])
+        report = inspect_file(path)
+        assert report.verdict.format == "npy" and report.verdict.detail["damage"] == "truncated", length
+
+
+def test_a_header_of_npy_that_is_longer_than_what_is_read_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.npy"
+    np.save(path, np.zeros(2, dtype=[(f"member {n} of many", "<f8") for n in range(3000)]))
+    assert path.read_bytes()[6] == 2
+    report = inspect_file(path)
+    assert report.verdict.format == "npy" and report.exit_code == 0
 
 
 def test_a_file_that_hides_its_size_is_not_called_empty() -> None:

@@ -23,6 +23,7 @@ _LONG_MAGIC = (
     "application/x-archive", "application/postscript", "application/x-dvi",
 )  # fmt: skip
 _Details = dict[str, Any]
+_LARGEST = 2**63 - 1  # bytes of an array
 
 # Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
 _MAGIC: tuple[tuple[int, bytes, str, str], ...] = (
@@ -88,29 +89,59 @@ def by_magic(head: bytes, tail: bytes, size: int) -> list[Hypothesis]:
 
 
 def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
-    version = head[6]
-    width = 2 if version == 1 else 4
-    length = int.from_bytes(head[8 : 8 + width], "little")
-    text = head[8 + width : 8 + width + length].decode("latin-1")
+    width = 2 if head[6:7] == b"\x01" else 4
+    begin = 8 + width + int.from_bytes(head[8 : 8 + width], "little")
+    if size < max(begin, 8 + width):
+        return -16.0, {"header": "damaged"} | _cut_off(size, max(begin, 8 + width)), "npy"
+    if begin > len(head):  # a type of thousands of members: the header is longer than what was read
+        return 0.0, {"data_offset": begin}, "npy"
     try:
-        header = ast.literal_eval(text)
-        detail = {"dtype": str(header["descr"]), "shape": list(header["shape"]), "data_offset": 8 + width + length}
-        detail["fortran_order"] = bool(header["fortran_order"])
+        header = ast.literal_eval(head[8 + width : begin].decode("latin-1"))
+        descr, shape, order = header["descr"], header["shape"], bool(header["fortran_order"])
     except (ValueError, SyntaxError, KeyError, TypeError, MemoryError, RecursionError):
-        cut = size < 8 + width + length
-        return -16.0, {"header": "damaged"} | (_cut_off(size, 8 + width + length) if cut else {}), "npy"
-    return 20.0, detail | _cut_off(size, _end_of_npy(header, 8 + width + length)), "npy"
+        return -16.0, {"header": "damaged"} | _damaged("it describes no array"), "npy"
+    dtype = _dtype_of(descr)
+    flaw = _flaw_of_npy(descr, dtype, shape)
+    if dtype is None or flaw:
+        return 0.0, {"header": "damaged", "data_offset": begin} | _damaged(flaw), "npy"
+    detail = {"dtype": str(descr), "shape": list(shape), "data_offset": begin, "fortran_order": order}
+    bytes_of_array = 0 if dtype.hasobject else math.prod(shape) * dtype.itemsize  # of objects: whatever pickle needs
+    return 20.0, detail | _cut_off(size, begin + bytes_of_array), "npy"
 
 
-def _end_of_npy(header: Any, begin: int) -> int:
-    """Where the array ends; where it begins, if its type has no fixed size."""
+def _dtype_of(descr: Any) -> np.dtype[Any] | None:
+    """None where numpy cannot read the description; it raises what its parsers meet, SyntaxError among others."""
     try:
-        descr = header["descr"]
-        dtype = np.dtype([tuple(member) for member in descr] if isinstance(descr, list) else descr)
-        extents = [int(extent) for extent in header["shape"]]
-    except (ValueError, TypeError):
-        return begin
-    return begin if dtype.hasobject else begin + math.prod(extents) * dtype.itemsize
+        found: np.dtype[Any] = np.lib.format.descr_to_dtype(descr)
+    except Exception:
+        return None
+    return found
+
+
+def _flaw_of_npy(descr: Any, dtype: np.dtype[Any] | None, shape: Any) -> str:
+    """Why numpy refuses such an array; nothing if it does not."""
+    if not isinstance(shape, tuple) or not all(isinstance(extent, int) for extent in shape):
+        return f"the shape {_shown(shape)} is no tuple of integers"
+    if any(extent < 0 for extent in shape):
+        return f"the shape {_shown(shape)} has a negative extent"
+    if dtype is None:
+        return f"the type {_shown(descr)} is none that numpy knows"
+    if max((*shape, math.prod(shape) * dtype.itemsize)) > _LARGEST:
+        return f"an array of the shape {_shown(shape)} has more than 2**63 - 1 bytes"
+    return ""
+
+
+def _shown(value: Any) -> str:
+    """As text that is not long; Python refuses to write integers of thousands of digits."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "of huge numbers"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _damaged(words: str) -> _Details:
+    return {"damage": "damaged", "damage_words": f"its header is damaged: {words}"}
 
 
 def _cut_off(size: int, needed: int) -> _Details:
