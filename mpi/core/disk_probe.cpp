@@ -82,9 +82,10 @@ status explain_failed_write(const communicator& comm, const std::string& file, s
   status found = agree_on(comm, [&] {
     const int error = error_of_growing(file, comm.rank());
     if (error == 0) return status();
-    return status::system(error, is_full(error)
-                                     ? "the library could not write, and the file cannot grow"
-                                     : "the library could not write, nor can anybody else")
+    return status::system(
+               error, is_full(error)
+                          ? "the library could not write, and the file cannot grow"
+                          : "the library could not write, and headrace cannot write there either")
         .in_file(file);
   });
   return found.ok() ? failure : found;
