@@ -97,11 +97,12 @@ status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
 
 status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* global,
             const long long* start, const long long* count) {
-  if (layout == nullptr) return null_pointer("layout");
   communicator_ptr own;
   if (status s = duplicate(comm, "make_layout", own); !s.ok()) return s;
   status result;
-  if (global == nullptr || start == nullptr || count == nullptr)
+  if (layout == nullptr)
+    result = null_pointer("layout");
+  else if (global == nullptr || start == nullptr || count == nullptr)
     result = null_pointer("global, start or count");
   else if (array_rank < 1 || array_rank > HR_MAX_PARALLEL_RANK)
     result =
@@ -189,9 +190,10 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
                                hr_error* error) {
   using namespace headrace;
   return guarded(error, [&]() -> status {
-    if (dataset == nullptr) return null_pointer("dataset");
     communicator_ptr own;
     if (status s = duplicate(comm, "open_dataset", own); !s.ok()) return s;
+    const status given = dataset == nullptr ? null_pointer("dataset") : status();
+    if (status s = agree(*own, given); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
     if (status s = parallel_dataset::open(string_from(file, ""), own, string_from(action, "read"),
@@ -266,7 +268,8 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
-    if (step == nullptr) return null_pointer("step");
+    const status given = step == nullptr ? null_pointer("step") : status();
+    if (status s = agree(open.comm(), given); !s.ok()) return s;
     if (status s = open.describe(string_from(name, ""), found); !s.ok()) return s;
     if (index < 0 || index >= static_cast<long long>(found.steps.size()))
       return status::failure(stat_code::step_missing, "the array \"" + string_from(name, "") +

@@ -72,11 +72,35 @@ class wrong_calls {
     for (const long long index : {-1LL, 1LL})
       refused(hr_dataset_step(state_, "u", index, &number, &error_), HR_STEP_MISSING,
               "expected from 0 to 0, found " + std::to_string(index), "a step beyond all");
+    refused(hr_dataset_step(state_, "u", 0, unless_last(&number), &error_), HR_ARGUMENT_INVALID,
+            last() + "step is a null pointer", "a null step on one MPI rank");
     hr_error error{};
     check_.ok(hr_close_dataset(&state_, &error), error, "closing after wrong calls of reading");
   }
 
+  // The others must hear of it: all wait for each other in these calls.
+  void beginning_with_a_null_pointer() {
+    hr_dataset state = 0;
+    refused(hr_open_dataset(unless_last(&state), file_.c_str(), MPI_COMM_WORLD, "read", &chosen_,
+                            &error_),
+            HR_ARGUMENT_INVALID, last() + "dataset is a null pointer",
+            "a null dataset on one MPI rank");
+    hr_layout layout = 0;
+    const long long one = 1;
+    refused(hr_make_layout(unless_last(&layout), MPI_COMM_WORLD, 1, &one, &one, &one, &error_),
+            HR_ARGUMENT_INVALID, last() + "layout is a null pointer",
+            "a null layout on one MPI rank");
+    check_.that(state == 0 && layout == 0, "handles of calls that were refused");
+  }
+
  private:
+  template <class Any>
+  Any* unless_last(Any* pointer) const {
+    return check_.rank() == check_.size() - 1 ? nullptr : pointer;
+  }
+  std::string last() const {
+    return check_.size() == 1 ? "" : "MPI rank " + std::to_string(check_.size() - 1) + ": ";
+  }
   void open(const char* action, const std::string& what) {
     hr_error error{};
     check_.ok(hr_open_dataset(&state_, file_.c_str(), MPI_COMM_WORLD, action, &chosen_, &error),
@@ -127,6 +151,7 @@ void test(checks& check, const format_in_test& format) {
                           "the attribute has no name",
                           [&] { return wrong.write_attribute_without_name(); });
   wrong.reading();
+  wrong.beginning_with_a_null_pointer();
 }
 
 }  // namespace
