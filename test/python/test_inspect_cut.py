@@ -60,6 +60,21 @@ def test_a_container_that_is_cut_off_is_not_whole(tmp_path: Path, make: object) 
         assert cut.verdict.detail["damage_words"].startswith("it is cut off: ")
 
 
+@pytest.mark.parametrize("version", ["earliest", "latest"])
+@pytest.mark.parametrize("pattern", ["part_%d.h5", "50%% of 7, %04d.h5"])
+def test_the_end_of_a_family_of_hdf5_is_not_that_of_its_first_file(tmp_path: Path, version: str, pattern: str) -> None:
+    h5py = pytest.importorskip("h5py", reason="h5py is not installed")
+    values = np.arange(5000.0)
+    with h5py.File(tmp_path / pattern, "w", driver="family", memb_size=4096, libver=version) as file:
+        file["a"] = values
+    report = inspect_file(tmp_path / (pattern % 0))
+    assert report.verdict.format == "hdf5" and report.size == 4096
+    assert report.exit_code == 0 and "damage" not in report.verdict.detail
+    assert report.verdict.detail["container"] == "HDF5, the first file of a family"
+    with eval(report.snippets["python"], {"h5py": h5py}) as file:
+        assert np.array_equal(file["a"][:], values)
+
+
 def npy_with(descr: str, shape: str, data: bytes = bytes(100)) -> bytes:
     """A npy file whose header is this text, whatever it means."""
     header = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}}}\n".encode()

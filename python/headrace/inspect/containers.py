@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from headrace.inspect import hdf5
 from headrace.inspect.findings import Hypothesis
 
 # What libmagic knows by four bytes or more.
@@ -28,7 +29,7 @@ _LARGEST = 2**63 - 1  # bytes of an array
 # Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
 _MAGIC: tuple[tuple[int, bytes, str, str], ...] = (
     (0, b"\x93NUMPY", "npy", "an array of numpy"),
-    (0, b"\x89HDF\r\n\x1a\n", "hdf5", "HDF5"),
+    (0, hdf5.SIGNATURE, "hdf5", "HDF5"),
     (0, b"CDF\x01", "netcdf", "NetCDF classic"),
     (0, b"CDF\x02", "netcdf", "NetCDF classic, 64-bit offsets"),
     (0, b"CDF\x05", "netcdf", "NetCDF classic, 64-bit data"),
@@ -89,7 +90,7 @@ def by_magic(head: bytes, tail: bytes, size: int) -> list[Hypothesis]:
 
 
 def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
-    width = 2 if head[6:7] == b"\x01" else 4
+    width = 2 if head[6:7] in (b"", b"\x01") else 4
     begin = 8 + width + int.from_bytes(head[8 : 8 + width], "little")
     if size < max(begin, 8 + width):
         return -16.0, {"header": "damaged"} | _cut_off(size, max(begin, 8 + width)), "npy"
@@ -166,18 +167,18 @@ def _zip(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
 
 
 def _hdf5(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
+    return _hdf5_from(head, tail, size, 0)
+
+
+def _hdf5_from(head: bytes, tail: bytes, size: int, block: int) -> tuple[float, _Details, str]:
+    """`head` begins behind the user block."""
     netcdf = b"_NCProperties" in head or b"_Netcdf4" in head or b"_NCProperties" in tail
-    detail = _cut_off(size, _end_of_hdf5(head)) if head.startswith(b"\x89HDF") else {}
+    detail: _Details = {}
+    if head.startswith(hdf5.SIGNATURE):
+        detail = _cut_off(size, block + hdf5.bytes_from(head))
+        if hdf5.is_family(head):
+            detail |= {"container": "HDF5, the first file of a family", "driver": "family"}
     return 0.0, detail | ({"also": "hdf5"} if netcdf else {}), "netcdf" if netcdf else "hdf5"
-
-
-def _end_of_hdf5(head: bytes) -> int:
-    """The end that the superblock names, where addresses have 8 bytes; HDF5 opens no shorter file."""
-    version = head[8] if len(head) > 8 else 0
-    width_at, end_at = {0: (13, 40), 1: (13, 44)}.get(version, (9, 28))
-    if len(head) < end_at + 8:
-        return end_at + 8
-    return int.from_bytes(head[end_at : end_at + 8], "little") if head[width_at] == 8 and version < 4 else 0
 
 
 def _classic(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:

@@ -19,6 +19,8 @@ def of_report(report: Report) -> dict[str, str]:
     if report.tie and not _only_markerless(report):
         return {}
     name = best.format
+    if best.detail.get("driver") == "family":
+        return _family(report.file)
     if name in READERS:
         return {"python": READERS[name].format(file=report.file)}
     if name.startswith("text"):
@@ -34,6 +36,18 @@ def of_report(report: Report) -> dict[str, str]:
             "python": _python_records(report.file, best, runs),
         } | _convert(report)
     return {}
+
+
+def _family(file: str) -> dict[str, str]:
+    """HDF5 numbers its files: the last number in the name of the first one that is 0 becomes %d."""
+    folder, slash, name = file.rpartition("/")
+    found = list(re.finditer(r"(?<!\d)0+(?!\d)", name))
+    if not found:
+        return {}
+    begin, end = found[-1].span()
+    edit = "%d" if end - begin == 1 else f"%0{end - begin}d"
+    front, back = ((folder + slash + name[:begin]).replace("%", "%%"), name[end:].replace("%", "%%"))
+    return {"python": f"h5py.File({front + edit + back!r}, 'r', driver='family', memb_size=0)"}
 
 
 def _only_markerless(report: Report) -> bool:
