@@ -1,6 +1,7 @@
 """What `headrace inspect` says of containers that are cut off or damaged: surely what they are, and not whole."""
 
 import struct
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -73,6 +74,46 @@ def test_the_end_of_a_family_of_hdf5_is_not_that_of_its_first_file(tmp_path: Pat
     assert report.verdict.detail["container"] == "HDF5, the first file of a family"
     with eval(report.snippets["python"], {"h5py": h5py}) as file:
         assert np.array_equal(file["a"][:], values)
+
+
+@pytest.mark.parametrize("version", ["earliest", "latest"])
+@pytest.mark.parametrize("block", [512, 2048, 1 << 20])
+@pytest.mark.parametrize("text", [b"", b"# made by a model\n" * 20, bytes(range(256)) * 2])
+def test_hdf5_behind_a_user_block_is_told(tmp_path: Path, version: str, block: int, text: bytes) -> None:
+    h5py = pytest.importorskip("h5py", reason="h5py is not installed")
+    path = tmp_path / "x.dat"
+    with h5py.File(path, "w", userblock_size=block, libver=version) as file:
+        file["a"] = np.arange(60.0)
+    with path.open("r+b") as raw:
+        raw.write(text)
+    report = inspect_file(path)
+    assert report.verdict.format == "hdf5" and report.exit_code == 0
+    assert report.verdict.detail["user_block"] == block and "damage" not in report.verdict.detail
+    assert report.snippets == {"python": f"h5py.File({str(path)!r})"}
+    size = report.size
+    with path.open("r+b") as raw:
+        raw.truncate(size - 1)
+    cut = inspect_file(path)
+    assert cut.verdict.detail["damage_words"] == f"it is cut off: {size - 1:,} of at least {size:,} bytes are there"
+
+
+def test_a_tar_archive_of_an_hdf5_file_is_an_archive(tmp_path: Path) -> None:
+    hdf5(tmp_path / "a.h5")
+    with tarfile.open(tmp_path / "a.tar", "w", format=tarfile.USTAR_FORMAT) as archived:
+        archived.add(tmp_path / "a.h5", "a.h5")
+    assert (tmp_path / "a.tar").read_bytes()[512:520] == b"\x89HDF\r\n\x1a\n"
+    report = inspect_file(tmp_path / "a.tar")
+    assert report.verdict.format == "tar" and report.exit_code == 0
+
+
+@pytest.mark.parametrize("length", [65514, 65515, 65535])
+def test_a_zip_archive_with_a_long_comment_is_whole(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("a.txt", "x" * 5000)
+        file.comment = b"C" * length
+    report = inspect_file(path)
+    assert report.verdict.format == "zip" and report.exit_code == 0 and "damage" not in report.verdict.detail
 
 
 def npy_with(descr: str, shape: str, data: bytes = bytes(100)) -> bytes:

@@ -11,12 +11,23 @@ import stat
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.inspect import containers, contents, directories, markerless, records, snippets, survey, text
+from headrace.inspect import (
+    classic_netcdf,
+    containers,
+    contents,
+    directories,
+    markerless,
+    records,
+    snippets,
+    survey,
+    text,
+)
 from headrace.inspect.findings import TIE, Hypothesis, Report, weigh
 
 __all__ = ["inspect_file"]
 
 _HEAD = 1 << 16
+_TAIL = 22 + 65535  # of a zip archive: the end of its list, and the longest comment behind it
 _RECORDS = ("record", "intel", "zero")  # how the names of formats with records begin
 
 
@@ -87,9 +98,12 @@ def _bytes_below(path: Path) -> int:
 
 def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
     with contents.Bytes(path) as file:
-        head, tail = file.read(0, _HEAD), file.read(max(0, size - _HEAD), _HEAD)
+        head, tail = file.read(0, _HEAD), file.read(max(0, size - _TAIL), _TAIL)
         found = records.hypotheses(surveys, size, head)
         named = containers.by_magic(head, tail, size)
+        if not any(one.format in ("hdf5", "netcdf") for one in named):
+            named += containers.by_user_block(file, tail)
+        classic_netcdf.add_damage(path, size, named)
         texts = text.hypotheses(path, file)
         likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)
         if likely < 40:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from headrace.inspect import hdf5
+from headrace.inspect.contents import Bytes
 from headrace.inspect.findings import Hypothesis
 
 # What libmagic knows by four bytes or more.
@@ -25,6 +26,8 @@ _LONG_MAGIC = (
 )  # fmt: skip
 _Details = dict[str, Any]
 _LARGEST = 2**63 - 1  # bytes of an array
+_EXAMINED = 1 << 16  # bytes behind a user block
+_BEHIND_BLOCK = 50.0  # bits: less than a format that names itself by the first bytes, and fits
 
 # Offset, bytes, format, words for it. What is longer and later in the file is stronger evidence.
 _MAGIC: tuple[tuple[int, bytes, str, str], ...] = (
@@ -87,6 +90,17 @@ def by_magic(head: bytes, tail: bytes, size: int) -> list[Hypothesis]:
             detail |= extra
         found.append(Hypothesis(format_, bits, detail, size, why=f"begins as {words} does"))
     return found
+
+
+def by_user_block(file: Bytes, tail: bytes) -> list[Hypothesis]:
+    """HDF5 behind a block of the user's own; a tar archive of an HDF5 file looks like that too, and names itself."""
+    block = hdf5.user_block(file)
+    if not block:
+        return []
+    _, extra, format_ = _hdf5_from(file.read(block, _EXAMINED), tail, file.size, block)
+    detail = {"container": f"HDF5 behind a user block of {block:,} bytes", "user_block": block} | extra
+    why = f"goes on as HDF5 does behind {block:,} bytes"
+    return [Hypothesis(format_, _BEHIND_BLOCK, detail, file.size, why=why)]
 
 
 def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
