@@ -101,7 +101,6 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
         head, tail = file.read(0, _HEAD), file.read(max(0, size - _TAIL), _TAIL)
         found = records.hypotheses(surveys, size, head)
         named = containers.by_magic(head, tail, size)
-        classic_netcdf.add_damage(path, size, named)
         if not any(one.format in ("hdf5", "netcdf") for one in named):
             named += containers.by_user_block(file, tail)
         classic_netcdf.add_damage(path, size, named)
