@@ -86,7 +86,11 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
   const communicator& comm = cargo.layout.comm();
   const bool serial = settings.pattern == write_pattern::serial;
   library_call call(dataset, cargo.step, notes);
-  if (status s = agree(comm, call.prepare(cargo.kind, is_collective(settings))); !s.ok()) return s;
+  collective_calls calls{true, 0};
+  if (is_collective(settings)) calls = hdf5_calls_that_end(cargo.layout, dataset);
+  // Between the chunks of a step lie the nodes of their index.
+  if (cargo.step >= 0) calls.bytes /= 2;
+  if (status s = agree(comm, call.prepare(cargo.kind, !calls.apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
   if (serial)
     return exchange_out(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
@@ -96,10 +100,8 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
                               [&](const box& one, char* at) { return call.write(one, at); });
                         });
   notes.writers = comm.size();
-  return write_slabs(
-      cargo.layout, cargo.local, form,
-      [&](const box& part, char* data) { return call.write(part, data); },
-      is_collective(settings) ? hdf5_bytes_of_one_cycle(cargo.layout, dataset) : 0);
+  const auto put = [&](const box& part, char* data) { return call.write(part, data); };
+  return write_slabs(cargo.layout, cargo.local, form, put, calls.bytes);
 }
 
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "../core/collective_cycles.hpp"
 #include "../core/disk_room.hpp"
 #include "../core/mpi_io_health.hpp"
 
@@ -106,15 +105,15 @@ bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept {
   return all_ready != 0;
 }
 
-std::int64_t hdf5_bytes_of_one_cycle(const array_layout& layout, hid_t object) {
+collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object) {
   const hdf5_quiet quiet;
   const hdf5_handle file = owned_file(H5Iget_file_id(object));
   std::array<char, 4096> name{};
   void* handle = nullptr;
   H5Fget_name(file.get(), name.data(), name.size());
   if (H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle) < 0) handle = nullptr;
-  if (handle == nullptr) return bytes_of_one_cycle(layout, name.data(), MPI_INFO_NULL);
-  return bytes_of_one_cycle(layout, name.data(), *static_cast<MPI_File*>(handle));
+  if (handle == nullptr) return calls_that_end(layout, name.data(), MPI_INFO_NULL);
+  return calls_that_end(layout, name.data(), *static_cast<MPI_File*>(handle));
 }
 
 hid_t hdf5_open_file_of_name(const std::string& path) noexcept {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../core/layouts.hpp"
+#include "../core/collective_cycles.hpp"
 #include "hdf5_memory.hpp"
 
 namespace headrace {
@@ -26,9 +26,8 @@ status hdf5_take_space(hid_t file, const std::string& path, const std::vector<by
 // on all, where one cannot.
 bool hdf5_continue_in_memory(const communicator& comm, hid_t file) noexcept;
 
-// How much of the file a collective write may span: collective_cycles.hpp. object: the file, or a
-// dataset in it, whose chunks are ranges of the element order one behind the other.
-std::int64_t hdf5_bytes_of_one_cycle(const array_layout& layout, hid_t object);
+// How a collective write is made that ends on all MPI ranks. object: the file, or what is in it.
+collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object);
 
 // A file that another library has open through HDF5; negative when there is none.
 hid_t hdf5_open_file_of_name(const std::string& path) noexcept;

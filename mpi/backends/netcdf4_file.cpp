@@ -223,13 +223,13 @@ status netcdf4_file::use(int variable, bool& collective) {
   return check(code, "cannot choose collective or independent access");
 }
 
-std::int64_t netcdf4_file::bytes_of_one_cycle(const array_layout& layout) const {
+collective_calls netcdf4_file::calls_for(const array_layout& layout) const {
 #if defined(HEADRACE_HAVE_HDF5)
-  if (parallel_) return hdf5_bytes_of_one_cycle(layout, hdf5_open_file_of_name(path_));
+  if (parallel_) return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_));
 #else
   static_cast<void>(layout);
 #endif
-  return 0;
+  return {};
 }
 
 status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,

@@ -28,7 +28,7 @@ class netcdf4_file final : public netcdf_file {
   status put(int variable, netcdf_type type, const netcdf_section& part,
              const void* values) override;
   status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
-  std::int64_t bytes_of_one_cycle(const array_layout& layout) const override;
+  collective_calls calls_for(const array_layout& layout) const override;
   status extend(int variable, netcdf_type type, const netcdf_section& first_value) override;
   bool pads_records() const noexcept override { return true; }
   status contents(std::vector<netcdf_dimension>& dimensions,

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "../core/byte_ranges.hpp"
-#include "../core/layouts.hpp"
+#include "../core/collective_cycles.hpp"
 #include "netcdf_types.hpp"
 
 namespace headrace {
@@ -38,8 +38,8 @@ class netcdf_file {
   virtual status put(int variable, netcdf_type type, const netcdf_section& part,
                      const void* values) = 0;
   virtual status get(int variable, netcdf_type type, const netcdf_section& part, void* values) = 0;
-  // How much of the file a collective put() of such an array may span: collective_cycles.hpp.
-  virtual std::int64_t bytes_of_one_cycle(const array_layout& layout) const = 0;
+  // How collective put()s of such an array are made.
+  virtual collective_calls calls_for(const array_layout& layout) const = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
   virtual status extend(int variable, netcdf_type type, const netcdf_section& first_value) = 0;
   // A variable has fewer records than the file and nobody reads garbage there.

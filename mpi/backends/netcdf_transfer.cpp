@@ -11,11 +11,13 @@ namespace {
 class netcdf_calls {
  public:
   netcdf_calls(const netcdf_target& target, const array_layout& layout, const element_form& form,
-               bool writes)
-      : target_(target), bytes_(static_cast<std::int64_t>(form.file_bytes)), writes_(writes) {
+               bool writes, std::int64_t together)
+      : target_(target),
+        bytes_(static_cast<std::int64_t>(form.file_bytes)),
+        writes_(writes),
+        together_(together) {
     most_ = std::max<std::int64_t>(1, largest_call_bytes / bytes_);
     if (target.pattern != write_pattern::shared_collective) return;
-    if (writes) together_ = target.file->bytes_of_one_cycle(layout);
     if (together_ > 0) {
       calls_ = 1;
       return;
@@ -23,9 +25,6 @@ class netcdf_calls {
     for (int rank = 0; rank < layout.comm().size(); ++rank)
       calls_ = std::max(calls_, parts_for_calls(layout.block(rank), most_).size());
   }
-
-  // See write_slabs.
-  std::int64_t bytes_together() const noexcept { return together_; }
 
   // One part of the local array; null data: none. Collective calls are as many on every MPI rank,
   // also after a failure.
@@ -59,13 +58,20 @@ class netcdf_calls {
   const netcdf_target& target_;
   std::int64_t bytes_;
   bool writes_;
+  std::int64_t together_;  // see write_slabs
   std::int64_t most_ = 1;
   std::size_t calls_ = 0;  // collective ones for a part
-  std::int64_t together_ = 0;
 };
 
-status choose_access(netcdf_target& target, const array_layout& layout, bool writes) {
+status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
+                     std::int64_t& together) {
   status chosen;
+  if (writes && target.pattern == write_pattern::shared_collective) {
+    const collective_calls calls = target.file->calls_for(layout);
+    if (calls.apart) target.pattern = write_pattern::shared_independent;
+    // A record may be chunks with the nodes of their index in between.
+    together = target.record < 0 ? calls.bytes : calls.bytes / 2;
+  }
   bool collective = target.pattern == write_pattern::shared_collective;
   if (target.file != nullptr) {
     if (writes && !collective && target.record >= 0) {
@@ -83,9 +89,10 @@ status choose_access(netcdf_target& target, const array_layout& layout, bool wri
 
 status pass_netcdf(netcdf_target target, const array_view& local, const array_layout& layout,
                    parallel_notes& notes, bool writes) {
-  if (status s = choose_access(target, layout, writes); !s.ok()) return s;
+  std::int64_t together = 0;
+  if (status s = choose_access(target, layout, writes, together); !s.ok()) return s;
   const element_form form = form_of(local);
-  netcdf_calls calls(target, layout, form, writes);
+  netcdf_calls calls(target, layout, form, writes, together);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;
     const auto plan = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
@@ -101,7 +108,7 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
     const auto during = notes.line.during(HR_PHASE_TRANSFER);
     return calls.pass(part, data);
   };
-  return writes ? write_slabs(layout, local, form, pass, calls.bytes_together())
+  return writes ? write_slabs(layout, local, form, pass, together)
                 : read_slabs(layout, local, form, pass);
 }
 

@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "../../src/core/name_text.hpp"
-#include "../core/collective_cycles.hpp"
 #include "../core/library_files.hpp"
 #include "../core/mpi_io_module.hpp"
 #include "pnetcdf_ends.hpp"
@@ -96,12 +95,14 @@ status pnetcdf_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file
   return {};
 }
 
-std::int64_t pnetcdf_file::bytes_of_one_cycle(const array_layout& layout) const {
+collective_calls pnetcdf_file::calls_for(const array_layout& layout) const {
   MPI_Info used = MPI_INFO_NULL;
   if (ncmpi_inq_file_info(id_, &used) != NC_NOERR) used = MPI_INFO_NULL;
-  const std::int64_t bytes = headrace::bytes_of_one_cycle(layout, path_, used);
+  collective_calls calls = calls_that_end(layout, path_, used);
   if (used != MPI_INFO_NULL) MPI_Info_free(&used);
-  return bytes;
+  // PnetCDF itself makes no further collective call for who fails alone.
+  if (!mpi_io_may_lose_writes()) calls.apart = false;
+  return calls;
 }
 
 pnetcdf_file::~pnetcdf_file() {

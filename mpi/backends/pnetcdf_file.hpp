@@ -26,7 +26,7 @@ class pnetcdf_file final : public netcdf_file {
   status put(int variable, netcdf_type type, const netcdf_section& part,
              const void* values) override;
   status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
-  std::int64_t bytes_of_one_cycle(const array_layout& layout) const override;
+  collective_calls calls_for(const array_layout& layout) const override;
   // Records count themselves when independent mode ends.
   status extend(int /*variable*/, netcdf_type /*type*/, const netcdf_section& /*value*/) override {
     return {};

@@ -69,8 +69,7 @@ std::int64_t place_of(const index_list& index, const box& global) {
 }
 
 // ROMIO's own question (ADIOI_GEN_WriteStridedColl): does an MPI rank begin before the one before
-// it ends? If none does, they write independently unless the hints want otherwise; with OMPIO each
-// group of them writes a part of its own, and calls in the order of the file would undo that.
+// it ends? If none does, they write independently unless the hints want otherwise.
 bool is_interleaved(const array_layout& layout) {
   std::int64_t last_before = -1;
   for (int rank = 0; rank < layout.comm().size(); ++rank) {
@@ -87,29 +86,29 @@ bool is_interleaved(const array_layout& layout) {
 
 }  // namespace
 
-std::int64_t bytes_of_one_cycle(const array_layout& layout, const std::string& file,
+collective_calls calls_that_end(const array_layout& layout, const std::string& file,
                                 MPI_Info in_force) {
   const cycle_hints hints = cycle_hints_in(in_force, layout.comm().machines());
   const std::string& together = hints.writes_together;
-  if (together.empty() || together == "disable") return 0;
-  if (together != "enable" && !is_interleaved(layout)) return 0;
+  if (together.empty()) return {};
   // MPI ranks may see a file differently for a moment after its creation.
   std::int64_t is_generic = layout.comm().rank() == 0 && !is_lustre(file) ? 1 : 0;
   broadcast(layout.comm(), 0, is_generic);
-  if (is_generic == 0) return 0;
+  if (is_generic == 0) return {};
+  if (together == "disable" || (together != "enable" && !is_interleaved(layout))) return {true, 0};
   constexpr std::int64_t most = std::int64_t{1} << 30;  // counts of calls are int
   // The parts of aggregators end at stripes, so one may be a stripe longer than its share.
   const std::int64_t shares = hints.aggregators * (hints.buffer - hints.stripe);
-  return std::min(most, std::max(hints.buffer, shares));
+  return {false, std::min(most, std::max(hints.buffer, shares))};
 }
 
-std::int64_t bytes_of_one_cycle(const array_layout& layout, const std::string& file,
+collective_calls calls_that_end(const array_layout& layout, const std::string& file,
                                 MPI_File opened) {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(opened, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
-  const std::int64_t bytes = bytes_of_one_cycle(layout, file, info);
+  const collective_calls calls = calls_that_end(layout, file, info);
   if (info != MPI_INFO_NULL) MPI_Info_free(&info);
-  return bytes;
+  return calls;
 }
 
 }  // namespace headrace

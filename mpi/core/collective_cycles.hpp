@@ -12,13 +12,21 @@
 
 namespace headrace {
 
-// How many bytes of a file collective writes of such an array may span; 0: any number, because the
-// blocks of the MPI ranks lie one behind the other, because every MPI rank writes for itself, or
-// because the cycles are others (Lustre) or unknown. in_force: as MPI_File_get_info or a library
-// gives it; it is not freed. The same on all MPI ranks.
-std::int64_t bytes_of_one_cycle(const array_layout& layout, const std::string& file,
+// How the collective write of an array is made.
+struct collective_calls {
+  // By independent calls: MPI-IO collects nothing where the blocks of the MPI ranks lie one behind
+  // the other, or where the hints say so, and only the MPI rank that fails hears of it then, while
+  // the others go on to the collective calls of HDF5, or of OMPIO's next cycle.
+  bool apart = false;
+  // So many bytes of the file may a call span; 0: any number, because the cycles are others
+  // (Lustre) or unknown.
+  std::int64_t bytes = 0;
+};
+
+// in_force: as MPI_File_get_info or a library gives it; it is not freed. The same on all MPI ranks.
+collective_calls calls_that_end(const array_layout& layout, const std::string& file,
                                 MPI_Info in_force);
-std::int64_t bytes_of_one_cycle(const array_layout& layout, const std::string& file,
+collective_calls calls_that_end(const array_layout& layout, const std::string& file,
                                 MPI_File opened);
 
 }  // namespace headrace
