@@ -45,6 +45,20 @@ class Parser(argparse.ArgumentParser):
             hint = did_you_mean(option, self._option_string_actions, self._help())
         raise HeadraceError(f"{self._name()} has no option {option}", hint)
 
+    def refuse_in_front(self, option: str, command: "Parser", words: Sequence[str]) -> NoReturn:
+        """An option in front of the name of a command: that of the command, of this parser, or of nobody."""
+        name, next_word = option.partition("=")[0], next(iter(words[1:]), "")
+        below = {parser.prog.rpartition(" ")[2]: parser for parser in command._commands()}
+        if not command._is_option(option) and next_word in below:
+            self.refuse_in_front(option, below[next_word], words[1:])
+        if not (command._is_option(option) or self._is_option(option)):
+            others = any(parser._is_option(option) for parser in self._commands())
+            (self if others else command)._refuse([option])
+        said = f"{name} stands in front of '{words[0]}', where it says nothing"
+        if command._is_option(option):
+            raise HeadraceError(said, f"give it behind: {command.prog} {option} ...")
+        raise HeadraceError(said, f"leave it out: {command._name()} has no option {name}\n  {command._help()}")
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Of choices."""
         try:
@@ -96,8 +110,5 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]
             before = parser.given[: len(parser.given) - len(words)]
             option = next((word for word in before if word.startswith("-")), None)
             if option is not None:
-                raise HeadraceError(
-                    f"{option.partition('=')[0]} stands in front of '{words[0]}', where it says nothing",
-                    f"give it behind: {parser.prog} {words[0]} {option} ...",
-                )
+                parser.refuse_in_front(option, self.choices[words[0]], words)
         super().__call__(parser, namespace, values, option_string)
