@@ -1,12 +1,15 @@
 """What `headrace bench parallel` refuses, lists and writes as a job, without measuring anything."""
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from conftest import REPOSITORY
+from headrace.measure.parallel import ways
 from test_parallel_bench import BASE, FAKE, SMALL
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -163,3 +166,19 @@ def test_a_job_replaces_no_files_unasked(headrace: Command, tmp_path: Path) -> N
 def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple[str, ...], said: str) -> None:
     done = headrace("bench", "parallel", "--write-job", "slurm", *options)
     assert done.returncode == 2 and said in done.stderr
+
+
+def test_the_hints_of_bench_are_those_of_the_library() -> None:
+    """What MPI libraries crash with is refused by both, or a campaign of --vary is stopped by its workers."""
+    source = (REPOSITORY / "mpi" / "core" / "hints.cpp").read_text()
+    limits = {
+        "any_int": re.search(r"any_int = std::numeric_limits<int>::max\(\)", source) and 2**31 - 1,
+        "any_number": re.search(r"any_number = std::numeric_limits<std::int64_t>::max\(\)", source) and 2**63 - 1,
+    }
+    assert None not in limits.values()
+    listed = re.search(r"std::array numbers = \{(.*?)\n\};", source, re.DOTALL)
+    assert listed is not None
+    rows = re.findall(r'number_hint\{"(\w+)", (-?\d+), (\w+)\}', listed[1])
+    assert len(rows) == listed[1].count("number_hint") > 0
+    assert {name: (int(least), limits[most]) for name, least, most in rows} == ways._NUMBERS
+    assert tuple(sorted(re.findall(r'profile\{"(\w+)"', source))) == tuple(sorted(ways._PROFILES))
