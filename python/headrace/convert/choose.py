@@ -19,6 +19,7 @@ from headrace.convert.request import (
     format_of_ending,
 )
 from headrace.convert.streams import is_stream
+from headrace.convert.whole import refuse_damage
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 
@@ -156,10 +157,7 @@ def _report(file: Path, said: str = "") -> Any:
             f"{file}: may be {options}: nothing in the file tells",
             "say which: --from raw, --from direct --from-record-length N, --from unformatted, ...",
         )
-    if best.detail.get("damage"):
-        raise HeadraceError(
-            f"{file}: is damaged: {best.detail.get('damage_words', best.detail['damage'])}", "see headrace inspect"
-        )
+    refuse_damage(file, best)
     if best.confidence < SURE:
         raise HeadraceError(
             f"{file}: is probably {best.format}, but only with {100 * best.confidence:.0f} %",

@@ -8,6 +8,7 @@ from headrace.convert.output import check_target
 from headrace.convert.progress import Meter
 from headrace.convert.request import PLAIN, TEXTS, Request, check_plain_file, check_source
 from headrace.convert.variable import Variable, names_of
+from headrace.convert.whole import require_whole
 from headrace.errors import HeadraceError
 
 _Check = Callable[[Request, list[Variable]], None]
@@ -49,6 +50,7 @@ def read(request: Request) -> list[Variable]:
     """The arrays of the source; only the one of --name where that is given."""
     for file in request.files:
         (check_source if request.source.format == "zarr" else check_plain_file)(file)
+        require_whole(file, request.source.format)
     found = READERS[request.source.format](request)
     chosen = [v for v in found if request.name in (None, v.name)]
     if not chosen:

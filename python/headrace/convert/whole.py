@@ -1,0 +1,35 @@
+"""Damaged containers are refused before a library opens them. Next: ../inspect/__init__.py, which finds the damage.
+
+NetCDF reads what a cut classic file lacks as zeros, and what the libraries say of others helps nobody.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headrace.convert.output import is_store
+from headrace.errors import HeadraceError
+
+if TYPE_CHECKING:
+    from headrace.inspect.findings import Hypothesis
+
+_CHECKED = ("hdf5", "netcdf")
+
+
+def require_whole(file: Path, format_: str) -> None:
+    """Raises HeadraceError for an HDF5 or NetCDF file that is shorter than it says, and for a damaged store."""
+    from headrace.inspect import inspect_file
+    from headrace.inspect.directories import directory
+
+    if format_ in _CHECKED:
+        best = inspect_file(file).verdict
+        if best.format in _CHECKED:
+            refuse_damage(file, best)
+    elif format_ == "zarr" and is_store(file):
+        refuse_damage(file, directory(file))
+
+
+def refuse_damage(file: Path, found: "Hypothesis") -> None:
+    """Raises HeadraceError for what `headrace inspect` calls damaged, in its words."""
+    damage = found.detail.get("damage")
+    if damage:
+        raise HeadraceError(f"{file}: is damaged: {found.detail.get('damage_words', damage)}", "see headrace inspect")
