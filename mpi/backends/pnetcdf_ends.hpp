@@ -19,7 +19,8 @@ struct pnetcdf_part {
 };
 
 // Not collective. What fails on the way through a range of the file is missing from there to its
-// end, so the last element of each MiB that is not zero must be there. Failure EIO.
+// end, so the last element of each MiB that is not zero must be there. Short runs are read back
+// together, at most 1 MiB of the file at a time. Failure EIO.
 status check_ends_written(const std::string& file, const pnetcdf_part& part, netcdf_type type,
                           const void* values);
 
