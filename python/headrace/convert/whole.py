@@ -6,7 +6,6 @@ NetCDF reads what a cut classic file lacks as zeros, and what the libraries say 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.convert.output import is_store
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ _CHECKED = ("hdf5", "netcdf")
 
 def require_whole(file: Path, format_: str) -> None:
     """Raises HeadraceError for an HDF5 or NetCDF file that is shorter than it says, and for a damaged store."""
+    from headrace.convert.output import is_store  # these load numpy, which --help does without
     from headrace.inspect import inspect_file
     from headrace.inspect.directories import directory
 
