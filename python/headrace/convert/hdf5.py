@@ -7,6 +7,7 @@ import numpy as np
 
 from headrace.convert.attributes import attributes_of, checked, is_piece, kind_and_order, stored_type
 from headrace.convert.extras import extra
+from headrace.convert.left_out import note_attributes, note_steps
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request
@@ -17,18 +18,22 @@ _ONLY_A_DIMENSION = b"This is a netCDF dimension but not a netCDF variable"
 
 
 def read(request: Request) -> list[Variable]:
-    """All datasets, of every group: x of group g is called g/x. Attributes are left behind."""
+    """All datasets, of every group: x of group g is called g/x."""
     h5py = extra("h5py", "HDF5")
     path = request.file
     try:
         file = h5py.File(path, "r")
     except OSError as error:
         raise HeadraceError(f"{path}: is no HDF5 file that can be read: {error}", "see headrace inspect") from error
-    return [
-        _variable(name, item, f"{path}: array {name!r}", file)
+    wanted = {
+        name: item
         for name, item in _all(h5py, file, "", set())
         if name == request.name or (request.name is None and not _is_hidden(name, item, file))
-    ]
+    }
+    variables = [_variable(name, item, f"{path}: array {name!r}", file) for name, item in wanted.items()]
+    note_attributes(request, {name: item.attrs for name, item in wanted.items()}, lambda name: file[name or "/"].attrs)
+    note_steps(request, {v.name: (v.dimensions or (None,))[0] for v in variables if _has_steps(wanted[v.name])})
+    return variables
 
 
 def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[str, Any]]:
@@ -74,9 +79,24 @@ def _variable(name: str, dataset: Any, place: str, file: Any) -> Variable:
     return Variable(name, kind, order, dataset.shape, read, _dimensions(dataset), grain=grain)
 
 
+def _has_steps(dataset: Any) -> bool:
+    """Whether the slowest dimension grows; what only numbers the steps has none."""
+    return bool(dataset.maxshape) and dataset.maxshape[0] is None and not dataset.is_scale
+
+
 def _dimensions(dataset: Any) -> tuple[str, ...] | None:
-    names = tuple(dimension.label for dimension in dataset.dims)
+    """Labels, or the names of dimension scales, as NetCDF-4 and headrace_mpi attach them."""
+    own = dataset.name.rpartition("/")[2] if dataset.is_scale and dataset.ndim == 1 else ""
+    names = tuple(dimension.label or own or _scale(dimension) for dimension in dataset.dims)
     return names if names and all(names) else None
+
+
+def _scale(dimension: Any) -> str:
+    """The name of the scale; nothing where there is none, or it is gone."""
+    try:
+        return (dimension[0].name or "").rpartition("/")[2] if len(dimension) else ""
+    except (KeyError, OSError, RuntimeError, ValueError):
+        return ""
 
 
 def write(request: Request, variables: list[Variable], meter: Meter) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from headrace.convert.attributes import KIND, attributes_of, is_piece, kind_and_order
 from headrace.convert.extras import extra
+from headrace.convert.left_out import note_attributes, note_steps
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request
@@ -32,11 +33,16 @@ def read(request: Request) -> list[Variable]:
     file.set_auto_mask(False)
     file.set_auto_scale(False)
     file.set_auto_chartostring(False)
-    return [
-        _variable(request, name, item, file)
+    wanted = {
+        name: item
         for name, item in _all(file, "")
         if name == request.name or (request.name is None and not is_piece(name, file.variables))
-    ]
+    }
+    variables = [_variable(request, name, item, file) for name, item in wanted.items()]
+    attributes = {name: item.ncattrs() for name, item in wanted.items()}
+    note_attributes(request, attributes, lambda name: (file[name] if name else file).ncattrs())
+    note_steps(request, {name: item.dimensions[0] for name, item in wanted.items() if _has_steps(item)})
+    return variables
 
 
 def _all(group: Any, prefix: str) -> list[tuple[str, Any]]:
@@ -44,6 +50,12 @@ def _all(group: Any, prefix: str) -> list[tuple[str, Any]]:
     for name, inner in group.groups.items():
         found += _all(inner, f"{prefix}{name}/")
     return found
+
+
+def _has_steps(stored: Any) -> bool:
+    """Whether the slowest dimension is unlimited; what only numbers the steps has none."""
+    dimensions = stored.get_dims()
+    return bool(dimensions) and dimensions[0].isunlimited() and stored.dimensions != (stored.name,)
 
 
 def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from headrace.convert.extras import extra
+from headrace.convert.left_out import note_attributes
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request
@@ -20,6 +21,7 @@ from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 
 _META = b"headrace"
+_OWN = ("headrace", "pandas", "ARROW:schema", "PARQUET:field_id")  # what libraries need to read the columns
 
 
 def check(request: Request, variables: list[Variable]) -> None:
@@ -99,7 +101,14 @@ def read(request: Request) -> list[Variable]:
         table = file.read(columns=names)
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise HeadraceError(f"{path}: is no Parquet file that can be read: {error}", "see headrace inspect") from error
-    return [_variable(pyarrow, request, table.schema.field(name), table.column(name)) for name in names]
+    fields = {name: table.schema.field(name) for name in names}
+    keys = {name: _keys(field.metadata) for name, field in fields.items()}
+    note_attributes(request, keys, lambda name: _keys(table.schema.metadata) if not name else (), _OWN)
+    return [_variable(pyarrow, request, field, table.column(name)) for name, field in fields.items()]
+
+
+def _keys(metadata: dict[bytes, bytes] | None) -> list[str]:
+    return [key.decode(errors="replace") for key in metadata or ()]
 
 
 def _variable(pyarrow: Any, request: Request, field: Any, column: Any) -> Variable:

@@ -13,6 +13,7 @@ import numpy as np
 
 from headrace.convert.attributes import attributes_of, checked, kind_and_order, stored_type
 from headrace.convert.extras import extra
+from headrace.convert.left_out import note_attributes, note_steps
 from headrace.convert.output import is_store, whole_directory
 from headrace.convert.progress import Meter
 from headrace.convert.regrouped import regrouped
@@ -24,6 +25,7 @@ from headrace.convert.zarr_order import dimension_names, has_other_order, names_
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 
+_STEPS = "headrace_steps"  # the dimension of the steps, in stores of headrace_mpi
 _THIN = 16  # elements along the dimension that is to be the fastest
 
 
@@ -44,8 +46,19 @@ def read(request: Request) -> list[Variable]:
             ) from error
         wanted = [(name, item) for name, item in items if request.name in (None, name)]
         variables = [_variable(request, name, item) for name, item in wanted]
+        attributes = {name: list(item.attrs) for name, item in wanted}
+        groups = root if isinstance(root, zarr.Group) else {}
+        note_attributes(request, attributes, lambda name: _of_group(groups, name), (_STEPS,))
+    note_steps(request, {name: str(item.attrs[_STEPS]) for name, item in wanted if _STEPS in item.attrs})
     note_on_order(request, [name for name, item in wanted if has_other_order(item)])
     return variables
+
+
+def _of_group(root: Any, name: str) -> list[str]:
+    """The names of the attributes of a group, "" for the root; a store of one array has no groups."""
+    if not name:
+        return list(getattr(root, "attrs", ()))
+    return list(root[name].attrs)
 
 
 def _all(zarr: Any, group: Any, prefix: str) -> list[tuple[str, Any]]:
