@@ -4,6 +4,7 @@
 //
 //     full_disk_steps FORMAT
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -30,8 +31,14 @@ void room_here(long long bytes, bool reserves) {
   if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
 }
 
+// From now on so many bytes can be written, and then no write works any more.
+void broken_here(long long bytes) {
+  room_here(LLONG_MAX, true);
+  setenv("HEADRACE_TEST_DISK_BREAKS", std::to_string(bytes).c_str(), 1);
+}
+
 void all_room_here() {
-  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE"})
+  for (const char* name : {"PATH", "BYTES", "NO_FALLOCATE", "BREAKS"})
     unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
 }
 
@@ -179,6 +186,17 @@ void without_fallocate(checks& check, const char* format, const char* pattern, i
   }
 }
 
+// OMPIO may report success of a write that failed. From then on it cannot synchronize files.
+void lost_write(checks& check, const char* format) {
+  dataset_on_disk set(check, format, "shared_collective", "a device that fails within a write");
+  set.write("a", small, 0);
+  if (check.rank() == 0) broken_here(5000000);
+  set.write("b", large, 0);
+  all_room_here();
+  set.write("c", small, 0);
+  check.that(set.close() != 0, set.what() + ": no failure");
+}
+
 // To the end of the program, at which HDF5 has to do with the file again.
 void stays_full(checks& check, const char* format) {
   dataset_on_disk set(check, format, "serial", "a disk that stays full");
@@ -202,6 +220,7 @@ void test(checks& check, const char* format) {
   }
   without_fallocate(check, format, "shared_independent", check.size() - 1);
   stays_full(check, format);
+  lost_write(check, format);  // the last one: it leaves OMPIO stuck
 }
 
 }  // namespace
