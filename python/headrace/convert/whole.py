@@ -15,7 +15,7 @@ _CHECKED = ("hdf5", "netcdf")
 
 
 def require_whole(file: Path, format_: str) -> None:
-    """Raises HeadraceError for an HDF5 or NetCDF file that is shorter than it says, and for a damaged store."""
+    """Raises HeadraceError for a file of HDF5 or NetCDF that is cut off, and for damaged metadata of a Zarr store."""
     from headrace.convert.output import is_store  # these load numpy, which --help does without
     from headrace.inspect import inspect_file
     from headrace.inspect.directories import directory
@@ -25,7 +25,7 @@ def require_whole(file: Path, format_: str) -> None:
         if best.format in _CHECKED:
             refuse_damage(file, best)
     elif format_ == "zarr" and is_store(file):
-        refuse_damage(file, directory(file))
+        refuse_damage(file, directory(file, chunks=False))  # those that are wanted are looked at when they are read
 
 
 def refuse_damage(file: Path, found: "Hypothesis") -> None:

@@ -83,7 +83,8 @@ def _kind(mode: int) -> str:
 
 def _directory(path: Path) -> Report:
     found = directories.directory(path)
-    report = Report(str(path), _bytes_below(path), weigh([found]))
+    remarks = found.detail.pop("remarks", [])
+    report = Report(str(path), _bytes_below(path), weigh([found]), notes=remarks)
     if not found.detail.get("damage"):
         report.snippets = snippets.of_report(report)
     return report

@@ -1,10 +1,10 @@
 """Directories that are one data set: Zarr stores and the output of ADIOS2."""
 
-import json
 import re
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.inspect import stores
 from headrace.inspect.findings import Hypothesis
 
 _ZARR = ("zarr.json", ".zarray", ".zgroup", ".zmetadata")
@@ -16,11 +16,14 @@ _SHOWN = 5  # names
 _VERSION_AT, _WRITERS_AT, _COUNT_AT = 37, 64, 89
 
 
-def directory(path: Path) -> Hypothesis:
-    """What a directory is. Raises HeadraceError for one that is no data set."""
+def directory(path: Path, chunks: bool = True) -> Hypothesis:
+    """What a directory is; `chunks`: also whether those of a Zarr store are whole.
+
+    Raises HeadraceError for one that is no data set.
+    """
     try:
         names = sorted((entry.name for entry in path.iterdir()), key=lambda name: (bool(_DATA.fullmatch(name)), name))
-        found = _zarr(path, names) or _adios(path, names)
+        found = _zarr(path, names, chunks) or _adios(path, names)
     except OSError as error:
         raise HeadraceError(f"{path}: cannot be looked into: {error.strerror}") from error
     if found is None:
@@ -32,23 +35,22 @@ def directory(path: Path) -> Hypothesis:
     return found
 
 
-def _zarr(path: Path, names: list[str]) -> Hypothesis | None:
+def _zarr(path: Path, names: list[str], chunks: bool) -> Hypothesis | None:
     name = next((name for name in _ZARR if name in names and (path / name).is_file()), None)
     if name is None:
         return None
-    try:
-        with (path / name).open("rb") as file:
-            about = json.loads(file.read(1 << 20))
-    except ValueError:
-        about = None
-    if not isinstance(about, dict):
+    about = stores.metadata(path / name)
+    if about is None:
         return _damaged("zarr", "Zarr", f"{name} is no JSON object: no reader opens the store")
     version = about.get("zarr_format", 3 if name == "zarr.json" else 2)
     detail = {"container": f"Zarr {version}", "zarr_format": version}
     for key, words in (("shape", "shape"), ("data_type", "dtype"), ("dtype", "dtype"), ("node_type", "node")):
         if key in about:
             detail[words] = about[key]
-    return Hypothesis("zarr", _SURE, detail, why=f"holds {name}")
+    damage, remarks = stores.check(path, chunks) if name == stores.ABOUT else ("", [])
+    if damage:
+        return _damaged("zarr", f"Zarr {version}", damage)
+    return Hypothesis("zarr", _SURE, detail | ({"remarks": remarks} if remarks else {}), why=f"holds {name}")
 
 
 def _adios(path: Path, names: list[str]) -> Hypothesis | None:
