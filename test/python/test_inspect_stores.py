@@ -96,6 +96,13 @@ def test_a_store_that_is_one_array_is_looked_at(tmp_path: Path) -> None:
     assert inspect_file(tmp_path / "a.zarr").verdict.detail["damage_words"] == ("chunk c/0/0 has 0 bytes, expected 560")
 
 
+def test_metadata_of_more_than_a_mebibyte_are_whole(tmp_path: Path) -> None:
+    save(tmp_path / "a.zarr")
+    about = tmp_path / "a.zarr" / "zarr.json"
+    about.write_text(json.dumps(json.loads(about.read_text()) | {"attributes": {"history": "x" * (3 << 20)}}))
+    assert inspect_file(tmp_path / "a.zarr").exit_code == 0
+
+
 def test_nothing_in_the_metadata_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(tmp_path / "a.zarr")
     about = tmp_path / "a.zarr" / "g" / "u" / "zarr.json"
