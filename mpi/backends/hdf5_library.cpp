@@ -1,4 +1,6 @@
 // The library's way: H5Dwrite and H5Dread, of all MPI ranks together or each by itself.
+#include <algorithm>
+
 #include "../core/library_files.hpp"
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
@@ -88,8 +90,9 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
   library_call call(dataset, cargo.step, notes);
   collective_calls calls{true, 0};
   if (is_collective(settings)) calls = hdf5_calls_that_end(cargo.layout, dataset);
-  // Between the chunks of a step lie the nodes of their index.
+  // Between the chunks of a step lie the nodes of their index, or other arrays.
   if (cargo.step >= 0) calls.bytes /= 2;
+  if (cargo.scattered_chunk > 0) calls.bytes = std::min(calls.bytes, cargo.scattered_chunk);
   if (status s = agree(comm, call.prepare(cargo.kind, !calls.apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
   if (serial)

@@ -14,6 +14,8 @@ struct hdf5_cargo {
   const array_view& local;
   hdf5_kind kind;          // in the file
   std::int64_t step = -1;  // its place in the dataset
+  // Bytes of a chunk when the next one may lie anywhere; 0: what follows is near.
+  std::int64_t scattered_chunk = 0;
 };
 
 // Collective: MPI rank 0's segments on all.

@@ -25,6 +25,16 @@ const char* const chunk_hint = "hdf5_chunk_bytes";
 // HDF5 passes by all chunks before it says where one is.
 constexpr std::int64_t most_chunks_of_a_step = 1024;
 
+// HDF5 fills what the alignment of large arrays left free before it goes on at the end.
+std::int64_t scattered_chunk(const std::vector<hdf5_segment>& chunks, std::int64_t elem_len) {
+  for (std::size_t i = 0; i + 1 < chunks.size(); ++i) {
+    const std::int64_t bytes = (chunks[i].last - chunks[i].first) * elem_len;
+    const std::int64_t gap = chunks[i + 1].address - (chunks[i].address + bytes);
+    if (gap < 0 || gap > bytes) return bytes;
+  }
+  return 0;
+}
+
 }  // namespace
 
 hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
@@ -172,7 +182,8 @@ status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
     if (!result.ok() || is_empty(array.global)) return result;
     if (status s = find_segments(array, step, segments); !s.ok()) return s;
   }
-  const hdf5_cargo cargo{layout, local, array.kind, step};
+  const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
+  const hdf5_cargo cargo{layout, local, array.kind, step, scattered_chunk(segments, elem_len)};
   status moved = settings_.transfer == transfer_way::library
                      ? hdf5_library_write(cargo, array.dataset.get(), settings_, notes_)
                      : direct_.write(cargo, segments);
