@@ -174,6 +174,8 @@ status netcdf_reader::step_numbers(const netcdf_dimension& axis,
 
 status netcdf_reader::read_numbers(int variable, netcdf_type type, std::int64_t count,
                                    std::vector<std::int64_t>& numbers) {
+  const auto element_bytes = static_cast<std::int64_t>(bytes_of(type));
+  if (status s = check_end(variable, count - 1, element_bytes); !s.ok()) return s;
   box all;
   all.array_rank = 1;
   all.count[0] = count;
@@ -201,22 +203,26 @@ status netcdf_reader::describe(const std::string& name, stored_array& found) {
 }
 
 // MPI-IO reads nothing behind the end of a file and says nothing.
-status netcdf_reader::check_length(const known_array& array, std::int64_t record) {
+status netcdf_reader::check_end(int variable, std::int64_t record, std::int64_t bytes) const {
+  const std::int64_t offset = file_->offset_of(variable, record);
+  if (offset < 0) return {};
+  const std::int64_t end = offset + bytes;
+  positioned_file file;
+  std::int64_t length = 0;
+  status found = file.open_to_read(path_);
+  if (found.ok()) found = file.size(length);
+  if (!found.ok() || length >= end) return found;
+  return status::failure(stat_code::end_of_file, "the file ends within the array")
+      .in_file(path_)
+      .expected("at least " + bytes_text(static_cast<std::uint64_t>(end)),
+                bytes_text(static_cast<std::uint64_t>(length)))
+      .advise("it is cut: copy it again");
+}
+
+status netcdf_reader::check_length(const known_array& array, std::int64_t record) const {
   status found;
-  if (comm_->rank() == 0) {
-    const std::int64_t offset = file_->offset_of(array.id, record);
-    const auto end = offset + static_cast<std::int64_t>(array.array.info.bytes);
-    positioned_file file;
-    std::int64_t bytes = 0;
-    if (offset >= 0) found = file.open_to_read(path_);
-    if (offset >= 0 && found.ok()) found = file.size(bytes);
-    if (offset >= 0 && found.ok() && bytes < end)
-      found = status::failure(stat_code::end_of_file, "the file ends within the array")
-                  .in_file(path_)
-                  .expected("at least " + bytes_text(static_cast<std::uint64_t>(end)),
-                            bytes_text(static_cast<std::uint64_t>(bytes)))
-                  .advise("it is cut: copy it again");
-  }
+  if (comm_->rank() == 0)
+    found = check_end(array.id, record, static_cast<std::int64_t>(array.array.info.bytes));
   return agree(*comm_, found);
 }
 

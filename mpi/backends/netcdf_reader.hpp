@@ -51,7 +51,9 @@ class netcdf_reader final : public dataset_reader {
   status read_numbers(int variable, netcdf_type type, std::int64_t count,
                       std::vector<std::int64_t>& numbers);
   bool is_coordinate(const netcdf_variable& variable) const;
-  status check_length(const known_array& array, std::int64_t record);
+  // Not collective: the file has so many bytes of a variable or a record.
+  status check_end(int variable, std::int64_t record, std::int64_t bytes) const;
+  status check_length(const known_array& array, std::int64_t record) const;
 
   std::unique_ptr<netcdf_file> file_;
   std::string path_;
