@@ -108,6 +108,34 @@ class bad_input {
     answer_to(victim, whole, "whole again");
   }
 
+  // What lies behind the end of a classic file reads as zero.
+  void steps_are_cut_off() {
+    const std::string file = format_.file("cut_steps");
+    const hr_parallel_options chosen = format_.options({});
+    hr_error error{};
+    hr_dataset state = 0;
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {40, 30}, cut::uneven);
+    from.fill(0);
+    check_.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "write", &chosen, &error),
+              error, file);
+    for (const long long step : {7LL, 9LL})
+      check_.ok(
+          hr_write_dataset_array(state, "rho", from.array(), from.layout(), nullptr, &step, &error),
+          error, file);
+    check_.ok(hr_close_dataset(&state, &error), error, file);
+    const std::string whole = bytes_of(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (check_.rank() == 0)
+      check_.that(::truncate(file.c_str(), static_cast<off_t>(whole.size() / 2)) == 0, file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "read", &chosen, &error), error,
+              file);
+    long long steps = 0;
+    check_.fails(hr_describe_dataset_array(state, "rho", nullptr, &steps, &error), error,
+                 HR_END_OF_FILE, "ends within the array", "steps of a cut file");
+    check_.ok(hr_close_dataset(&state, &error), error, file);
+  }
+
   int answer_to(const std::string& victim, const std::string& bytes, const std::string& what) {
     if (check_.rank() == 0) std::ofstream(victim, std::ios::binary) << bytes;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -148,6 +176,7 @@ class bad_input {
     if (format_.is_netcdf()) {
       name_with_two_lengths();
       damaged(file_);
+      if (format_.name == "pnetcdf") steps_are_cut_off();
     } else {
       for (const char* part : {"/md.idx", "/md.0", "/mmd.0", "/data.0"}) damaged(file_ + part);
     }
