@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from headrace.inspect.containers import cut_off
 from headrace.inspect.findings import Hypothesis
 
 _DIMENSIONS, _VARIABLES, _ATTRIBUTES = 10, 11, 12
@@ -126,9 +127,7 @@ def add_damage(path: Path, size: int, named: list[Hypothesis]) -> None:
         if str(one.detail.get("container")).startswith("NetCDF classic"):
             with path.open("rb") as file:
                 needed = end_of(file, size)
-            if size < needed:
-                words = f"it is cut off: {size:,} of at least {needed:,} bytes are there"
-                one.detail |= {"damage": "truncated", "damage_words": words}
+            one.detail |= cut_off(size, needed)
 
 
 def end_of(file: BinaryIO, size: int) -> int:

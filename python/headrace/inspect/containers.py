@@ -107,7 +107,7 @@ def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
     width = 2 if head[6:7] in (b"", b"\x01") else 4
     begin = 8 + width + int.from_bytes(head[8 : 8 + width], "little")
     if size < max(begin, 8 + width):
-        return -16.0, {"header": "damaged"} | _cut_off(size, max(begin, 8 + width)), "npy"
+        return -16.0, {"header": "damaged"} | cut_off(size, max(begin, 8 + width)), "npy"
     if begin > len(head):  # a type of thousands of members: the header is longer than what was read
         return 0.0, {"data_offset": begin}, "npy"
     try:
@@ -121,7 +121,7 @@ def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
         return 0.0, {"header": "damaged", "data_offset": begin} | _damaged(flaw), "npy"
     detail = {"dtype": str(descr), "shape": list(shape), "data_offset": begin, "fortran_order": order}
     bytes_of_array = 0 if dtype.hasobject else math.prod(shape) * dtype.itemsize  # of objects: whatever pickle needs
-    return 20.0, detail | _cut_off(size, begin + bytes_of_array), "npy"
+    return 20.0, detail | cut_off(size, begin + bytes_of_array), "npy"
 
 
 def _dtype_of(descr: Any) -> np.dtype[Any] | None:
@@ -159,7 +159,7 @@ def _damaged(words: str) -> _Details:
     return {"damage": "damaged", "damage_words": f"its header is damaged: {words}"}
 
 
-def _cut_off(size: int, needed: int) -> _Details:
+def cut_off(size: int, needed: int) -> _Details:
     """What the file says of its own length, where it is shorter."""
     if size >= needed:
         return {}
@@ -189,7 +189,7 @@ def _hdf5_from(head: bytes, tail: bytes, size: int, block: int) -> tuple[float, 
     netcdf = b"_NCProperties" in head or b"_Netcdf4" in head or b"_NCProperties" in tail
     detail: _Details = {}
     if head.startswith(hdf5.SIGNATURE):
-        detail = _cut_off(size, block + hdf5.bytes_from(head))
+        detail = cut_off(size, block + hdf5.bytes_from(head))
         if hdf5.is_family(head):
             detail |= {"container": "HDF5, the first file of a family", "driver": "family"}
     return 0.0, detail | ({"also": "hdf5"} if netcdf else {}), "netcdf" if netcdf else "hdf5"
