@@ -5,7 +5,7 @@ from pathlib import Path
 
 from headrace.commands.arguments import directory, file, names, positive, results_file, seconds, seed, size
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.methods import ALL, PATTERNS, Choice, require_known
+from headrace.measure.parallel.methods import PATTERNS, Choice, check_choice
 from headrace.nearest import did_you_mean
 
 BACKENDS = ("raw", "fortran", "mpiio", "hdf5", "netcdf4", "pnetcdf", "adios2", "zarr", "npy", "statements")
@@ -32,7 +32,9 @@ def add_start(start: "argparse._ArgumentGroup") -> None:
         "--worker",
         type=file,
         metavar="PROGRAM",
-        help="headrace-parallel-worker (default: on the PATH, else built from the checkout)",
+        help="headrace-parallel-worker (default: on the PATH, else beside the command headrace or in the installation "
+        "that HEADRACE_LIBRARY is of, else below build/ of the checkout: of the same MPI, optimised, no older than the "
+        "sources; else built into the cache)",
     )
 
 
@@ -162,10 +164,8 @@ def check_job(arguments: argparse.Namespace) -> None:
     """Raises HeadraceError for names that a job would refuse, hours after it was submitted."""
     from headrace.measure.parallel.ways import varied_and_checked
 
-    choice = choice_of(arguments)
+    check_choice(choice_of(arguments))
     varied_and_checked(arguments.hints, arguments.vary)
-    if not arguments.preset:
-        require_known(choice.methods, ALL)
 
 
 def handed_on(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[str, ...]:

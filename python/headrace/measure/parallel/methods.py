@@ -53,7 +53,20 @@ MORE = (
 # Only where they are named: text takes a hundred times longer, and contiguous pieces are another file.
 SPECIAL = ("fortran:serial_ascii", "mpiio:contiguous_collective", "mpiio:contiguous_independent")
 NULL = "null"  # moves nothing: what the harness itself costs
-ALL = (*DEFAULT, *MORE, *SPECIAL, NULL)  # beside the combinations that begin with "headrace:"
+_SHARED = ("shared_collective", "shared_independent")
+_LIBRARY = tuple(f"{pattern}:library" for pattern in _SHARED)
+# What headrace's formats can be asked for, as bench/parallel/headrace_calls.cpp has it.
+COMBINATIONS = {
+    "zarr": ("file_per_process", "file_per_node", "serial", *_SHARED),
+    "npy": (*_SHARED, "serial", *_LIBRARY),
+    "hdf5": (*_SHARED, "serial", *_LIBRARY),
+    "netcdf4": (*_SHARED, "serial"),
+    "pnetcdf": (*_SHARED, "serial"),
+    "adios2": ("file_per_process", "file_per_node", "serial"),
+    "statements": ("file_per_process",),
+}
+_COMBINED = (f"headrace:{name}:{way}" for name, ways in COMBINATIONS.items() for way in ways)
+ALL = tuple(dict.fromkeys((*DEFAULT, *MORE, *SPECIAL, NULL, *_COMBINED)))  # of a worker that is built from here
 _PATTERN_OF = {
     "raw:shared_file": "shared_independent",
     "raw:rows": "shared_independent",
@@ -62,7 +75,6 @@ _PATTERN_OF = {
     "fortran:serial_ascii": "serial",
     "fortran:serial_binary": "serial",
 }
-_FORMATS = ("zarr", "npy", "hdf5", "netcdf4", "pnetcdf", "adios2", "statements")
 _TRANSFERS = ("headrace", "library")
 _MPI_IO = ("mpiio", "hdf5", "netcdf4", "pnetcdf")
 
@@ -124,12 +136,18 @@ def require_known(asked: Iterable[str], known: Iterable[str]) -> None:
             raise HeadraceError(f"--method {name}: the worker has no such method", _nearest(name, names))
 
 
+def check_choice(choice: Choice) -> None:
+    """Raises HeadraceError for what no worker of this version has, before one is built or a job is submitted."""
+    require_known(choice.methods, ALL)
+    choose(choice, ALL)
+
+
 def _is_combination(name: str) -> bool:
     """headrace:<format>:<pattern>[:<transfer>]: the worker takes any; the library may still be missing."""
     parts = name.split(":")
     if parts[0] != "headrace" or len(parts) not in (3, 4):
         return False
-    return parts[1] in _FORMATS and parts[2] in PATTERNS and (len(parts) == 3 or parts[3] in _TRANSFERS)
+    return parts[1] in COMBINATIONS and parts[2] in PATTERNS and (len(parts) == 3 or parts[3] in _TRANSFERS)
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The worker program: given, on the PATH, or built from the checkout with the user's MPI. Next: launcher.py."""
+"""The worker program: given, there already, or built from the checkout with the user's MPI. Next: worker_search.py."""
 
 import fcntl
 import hashlib
@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +14,10 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.build import cache_directory
 from headrace.measure.compilers import find_compilers
+from headrace.measure.parallel.worker_search import NAME, checkout, existing_worker, files_of
 from headrace.measure.process import end
 
-NAME = "headrace-parallel-worker"
 BUILD_LIMIT = 1800  # seconds
-_PARTS = ("CMakeLists.txt", "fpm.toml", "cmake", "include", "src", "mpi", "bench/parallel")
 
 Step = Callable[[str], None]
 
@@ -28,23 +28,14 @@ def find_worker(given: Path | None, wrapper: str, step: Step) -> Path:
         if not os.access(given, os.X_OK) or given.is_dir():
             raise HeadraceError(f"--worker {given} is no program that can be run", "leave it out to build one")
         return given.absolute()
-    found = shutil.which(NAME)
-    if found is not None:
-        return Path(found)
-    return _built(wrapper, step)
-
-
-def checkout() -> Path | None:
-    """The root of the source checkout that this package runs from."""
-    root = Path(__file__).resolve().parents[4]
-    return root if (root / "bench" / "parallel" / "CMakeLists.txt").is_file() else None
+    return existing_worker(wrapper) or _built(wrapper, step)
 
 
 def _built(wrapper: str, step: Step) -> Path:
     source = checkout()
     if source is None:
         raise HeadraceError(
-            f"there is no {NAME} on the PATH, and no source checkout to build it from",
+            f"there is no {NAME} on the PATH or in {sys.prefix}/bin, and no source checkout to build it from",
             f"build it with CMake from the sources (-DHEADRACE_MPI=ON, target {NAME}) and name it with --worker",
         )
     for program, what in (("cmake", "cmake"), (wrapper, "the MPI compiler wrapper")):
@@ -110,12 +101,9 @@ def _key(source: Path, wrapper: str) -> str:
     path = shutil.which(wrapper) or wrapper
     key.update(f"{Path(path).resolve()} {_said([path, '--version'])} {_said([path, '-show'])} {_fortran()}".encode())
     key.update(f"{os.environ.get('FC', '')} {os.environ.get('CMAKE_PREFIX_PATH', '')}".encode())
-    for part in _PARTS:
-        found = source / part
-        for file in sorted(found.rglob("*")) if found.is_dir() else [found]:
-            if file.is_file():
-                key.update(str(file.relative_to(source)).encode())
-                key.update(file.read_bytes())
+    for file in files_of(source):
+        key.update(str(file.relative_to(source)).encode())
+        key.update(file.read_bytes())
     return key.hexdigest()[:20]
 
 

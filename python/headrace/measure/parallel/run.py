@@ -9,7 +9,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.parallel import presets, rows
 from headrace.measure.parallel.campaign import ParallelCampaign, Task, unavailable
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, romio_module
-from headrace.measure.parallel.methods import Choice, choose, require_known
+from headrace.measure.parallel.methods import Choice, check_choice, choose, require_known
 from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
@@ -85,11 +85,15 @@ class Bench:
     most_ranks: int
 
     def extents(self, ranks: int) -> Extents:
-        preset = presets.PRESETS.get(self.options.preset)
-        if preset is not None and preset.local is not None:
-            x, y, z = preset.local
-            return x, y, z * ranks
-        return extents(self.options.size, ranks, self.most_ranks, self.options.scaling)
+        return _extents(self.options, ranks, self.most_ranks)
+
+
+def _extents(options: Options, ranks: int, most_ranks: int) -> Extents:
+    preset = presets.PRESETS.get(options.preset)
+    if preset is not None and preset.local is not None:
+        x, y, z = preset.local
+        return x, y, z * ranks
+    return extents(options.size, ranks, most_ranks, options.scaling)
 
 
 def run(options: Options) -> ParallelRun:
@@ -103,9 +107,9 @@ def run(options: Options) -> ParallelRun:
         if target:
             require_target(Path(target), option)
     progress = Progress(options.quiet)
-    bench, started = _prepare(options, directories[0], progress)
+    bench, started = _prepare(options, directories, progress)
     for directory in directories:
-        _require_room(bench, directory)
+        _require_memory(bench, directory)
     found = ParallelRun(
         provenance=provenance([]),
         settings=_settings(bench),
@@ -154,9 +158,11 @@ def _has_several_nodes() -> bool:
     return bool(listed) and Path(listed).is_file() and len(set(Path(listed).read_text().split())) > 1
 
 
-def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Bench, Started]:
+def _prepare(options: Options, directories: list[Path], progress: Progress) -> tuple[Bench, Started]:
     """Find or build everything, and start a worker once to hear what it can do."""
     variants = varied_and_checked(options.hints, options.vary)
+    if options.worker is None:  # names that it cannot have: a build takes minutes
+        check_choice(options.choice)
     peers: dict[str, Peer] = {}
     if options.ior is not None:
         peers["ior"] = Ior(options.ior)
@@ -164,10 +170,13 @@ def _prepare(options: Options, directory: Path, progress: Progress) -> tuple[Ben
         peers["benchio"] = Benchio(options.benchio)
     launcher = find_launcher(options.launcher, options.wrapper)
     ranks = options.ranks or default_ranks(launcher)
+    largest = max(payload(_extents(options, count, max(ranks))) for count in ranks)
+    for directory in directories:
+        require_space(directory, 2 * largest)  # one file at a time, twice while it is replaced
     with progress.stage("preparing", 0) as step:
         program = find_worker(options.worker, options.wrapper, step)
-        step("starting a worker")
-        worker = start_worker(launcher, min(ranks), [str(program)], {}, directory, options.limit)
+        step(f"starting a worker: {program}")
+        worker = start_worker(launcher, min(ranks), [str(program)], {}, directories[0], options.limit)
     hello, command = worker.hello, launcher.command(min(ranks), [str(program)])
     worker.close()
     if not options.preset:
@@ -227,10 +236,9 @@ def _settings(bench: Bench) -> ParallelSettings:
     )
 
 
-def _require_room(bench: Bench, directory: Path) -> None:
-    """One file at a time, twice while it is replaced; each worker's arrays to write and to read, and what is copied."""
+def _require_memory(bench: Bench, directory: Path) -> None:
+    """Each worker's arrays to write and to read, what is copied, and the files where they are in memory."""
     largest = max(payload(bench.extents(ranks)) for ranks in bench.ranks)
-    require_space(directory, 2 * largest)
     is_memory = describe_directory(directory).file_system in ("tmpfs", "ramfs")
     needed = (2 * len(bench.workers) + 1 + (2 if is_memory else 0)) * largest
     available = memory("MemAvailable")
