@@ -125,6 +125,15 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+// One value for each name: a second one that differs is a slip of who joined two lists.
+status check_again(const hint_list& named, const std::string& name, const std::string& value) {
+  const auto before = named.find(name);
+  if (before == named.end() || before->second == value) return {};
+  return status::failure(stat_code::option_unknown, "the hint \"" + name + "\" is given twice")
+      .expected("one value", "\"" + before->second + "\" and \"" + value + "\"")
+      .advise("leave one of them out");
+}
+
 status refused(const std::string& part) {
   std::string names;
   for (const profile& known : profiles)
@@ -136,6 +145,7 @@ status refused(const std::string& part) {
 }  // namespace
 
 status parse_hints(const std::string& text, hint_list& hints) {
+  hint_list named;
   for (const std::string& piece : split(text)) {
     const std::string part = trimmed(piece);
     if (part.empty()) continue;
@@ -148,7 +158,8 @@ status parse_hints(const std::string& text, hint_list& hints) {
       if (name.empty() || value.empty() || too_long) return refused(part);
       if (status s = check_number(name, value); !s.ok()) return s;
       if (status s = check_word(name, value); !s.ok()) return s;
-      hints[name] = value;
+      if (status s = check_again(named, name, value); !s.ok()) return s;
+      named[name] = value;
       continue;
     }
     const auto known = std::find_if(profiles.begin(), profiles.end(),
@@ -156,6 +167,7 @@ status parse_hints(const std::string& text, hint_list& hints) {
     if (known == profiles.end()) return refused(part);
     if (status s = parse_hints(known->hints, hints); !s.ok()) return s;
   }
+  for (const auto& [name, value] : named) hints[name] = value;
   return {};
 }
 

@@ -12,7 +12,8 @@ namespace headrace {
 
 using hint_list = std::map<std::string, std::string>;
 
-// "a=b,c=d", a profile's name, or a profile and more; a later value wins. Failure option_unknown.
+// "a=b,c=d", a profile's name, or a profile and more, which comes before the profile's own; of two
+// profiles the later. A name with two values is refused. Failure option_unknown.
 // Values with commas are quoted: striping="1,2". Hints that count or measure take the integers that
 // mean something only, and headrace's own words must be right; other words are the libraries' own.
 status parse_hints(const std::string& text, hint_list& hints);

@@ -42,6 +42,9 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
             "",
             "--vary striping_factor=-2: striping_factor takes an integer from -1",
         ),
+        (("--hints", "cb_nodes=1,cb_nodes=4"), "", "--hints: cb_nodes is given twice: 1 and 4\n  leave one of them"),
+        (("--vary", "cb_nodes=1", "--vary", "cb_nodes=4"), "", "--vary cb_nodes=4: cb_nodes is varied already"),
+        (("--vary", "env:A=1", "--vary", "env:A=2"), "", "--vary env:A=2: A is varied already"),
         (("--method", "null", "--collective", "both"), "", "--collective chooses among methods, and --method names"),
         (("--hints", "cb_nodes"), "", "--hints cb_nodes: a name, '=' and a value are expected, or a profile"),
         (("--hints", "romio,bogus"), "", "--hints bogus: a name, '=' and a value are expected, or a profile"),
@@ -182,3 +185,10 @@ def test_the_hints_of_bench_are_those_of_the_library() -> None:
     assert len(rows) == listed[1].count("number_hint") > 0
     assert {name: (int(least), limits[most]) for name, least, most in rows} == ways._NUMBERS
     assert tuple(sorted(re.findall(r'profile\{"(\w+)"', source))) == tuple(sorted(ways._PROFILES))
+
+
+def test_a_varied_hint_takes_the_place_of_the_same_one_in_hints() -> None:
+    variants = ways.varied_and_checked('cb_nodes=1, striping="1,2",romio', ["cb_nodes=2,4", "env:cb_nodes=8"])
+    found = {way.hints for way in ways.varied_ways(["mpiio:collective"], variants, 'cb_nodes=1, striping="1,2",romio')}
+    assert found == {'striping="1,2",romio,cb_nodes=2', 'striping="1,2",romio,cb_nodes=4'}
+    ways.varied_and_checked("cb_nodes=1,cb_nodes=1", [])  # the same value: nothing is lost

@@ -84,6 +84,34 @@ void values_that_mean_something(checks& check) {
   }
 }
 
+void names_given_twice(checks& check) {
+  struct written {
+    const char* text;
+    const char* found;  // nullptr: refused, with the name and both values
+  };
+  for (const written& one :
+       {written{"cb_nodes=1,cb_nodes=4", nullptr},
+        {"cb_nodes=1,romio, cb_nodes = 4", nullptr},
+        {"cb_nodes=4,cb_nodes=1,cb_nodes=4", nullptr},
+        {"cb_nodes=4,cb_nodes=4", "cb_nodes=4"},
+        {"striping=\"1,4\",striping=\"1,4\"", "striping=\"1,4\""},
+        {"cb_buffer_size=64,ompio", "cb_buffer_size=64,collective_buffering=true"},
+        {"ompio,cb_buffer_size=64", "cb_buffer_size=64,collective_buffering=true"}}) {
+    hint_list hints;
+    const status told = headrace::parse_hints(one.text, hints);
+    const std::string text = told.message();
+    if (one.found != nullptr) {
+      check.that(told.ok() && headrace::text_of(hints) == one.found,
+                 std::string(one.text) + ": " + headrace::text_of(hints) + text);
+      continue;
+    }
+    check.that(told.code() == static_cast<int>(stat_code::option_unknown),
+               std::string(one.text) + ": code " + std::to_string(told.code()));
+    for (const char* const words : {"\"cb_nodes\" is given twice", "\"1\"", "\"4\""})
+      check.that(text.find(words) != std::string::npos, text + " lacks " + words);
+  }
+}
+
 void broadcasts(checks& check) {
   headrace::communicator_ptr comm;
   const status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
@@ -105,6 +133,7 @@ void test(checks& check) {
   words_that_ompio_misreads(check);
   meaningless_values(check);
   values_that_mean_something(check);
+  names_given_twice(check);
   broadcasts(check);
 }
 

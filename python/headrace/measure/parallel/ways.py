@@ -92,6 +92,10 @@ def read_variants(words: Iterable[str]) -> list[Variant]:
                 f"--vary {word}: a name, '=' and values with commas between them are expected",
                 "for example --vary cb_nodes=1,2,4 or --vary env:OMPI_MCA_io=ompio,romio321",
             )
+        if any(axis[0][:2] == (is_variable, name) for axis in axes):
+            raise HeadraceError(
+                f"--vary {word}: {name} is varied already", "give its values together, with commas between them"
+            )
         axes.append([(is_variable, name, value) for value in chosen])
     variants = [
         Variant(
@@ -107,6 +111,7 @@ def varied_and_checked(hints: str, vary: Iterable[str]) -> list[Variant]:
     """The variants of --vary; raises HeadraceError for what --hints and --vary cannot mean."""
     variants = read_variants(vary)
     check_words(hints)
+    check_twice(hints)
     check_hints("--hints", pairs_of(hints))
     check_hints("--vary", (hint for variant in variants for hint in variant.hints))
     return variants
@@ -134,6 +139,17 @@ def check_words(hints: str) -> None:
             raise HeadraceError(
                 f"--hints {word}: a name, '=' and a value are expected, or a profile",
                 f"for example --hints cb_nodes=4; profiles: {', '.join(_PROFILES)}",
+            )
+
+
+def check_twice(hints: str) -> None:
+    """Raises HeadraceError for a name that has two values."""
+    before: dict[str, str] = {}
+    for name, value in pairs_of(hints):
+        if before.setdefault(name, value) != value:
+            raise HeadraceError(
+                f"--hints: {name} is given twice: {before[name]} and {value}",
+                f"leave one of them out, or measure both: --vary {name}={before[name]},{value}",
             )
 
 
@@ -193,12 +209,18 @@ def varied_ways(methods: Sequence[str], variants: Sequence[Variant], hints: str)
     """Each variant with the methods that it can matter for."""
     ways: list[Way] = []
     for variant in variants:
-        words = [word for word in (hints, ",".join(f"{n}={v}" for n, v in variant.hints)) if word]
+        words = [*_others(hints, variant), *(f"{name}={value}" for name, value in variant.hints)]
         for method in methods:
             if not variant.hints or takes_hints(method):
                 asked = ",".join(words) if takes_hints(method) else ""
                 ways += _pair(environment_key(variant), method, variant.label, hints=asked, two_nodes=method == SHARDS)
     return ways
+
+
+def _others(hints: str, variant: Variant) -> list[str]:
+    """The words of --hints that `variant` does not replace."""
+    replaced = {name for name, _ in variant.hints}
+    return [word for word in _words_of(hints) if word.partition("=")[0].strip() not in replaced]
 
 
 def _pair(
