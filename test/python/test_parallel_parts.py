@@ -19,17 +19,17 @@ from headrace.measure.parallel.peers import cube, read_benchio, read_ior
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Counts, RankTimes, Request, read_reply
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.results import ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import remark
 from headrace.measure.parallel.scaling import fit_rows
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import extents, payload
 from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, read_variants, romio_ways
-from headrace.measure.transfers import RatioFound, TransferSample
+from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import WorkerError
 from headrace.model.scaling import Refusal
 from headrace.reporters.html import timelines
-from headrace.reporters.parallel_tables import _line, conclusions
+from headrace.reporters.parallel_tables import _line
 
 IOR_33 = """\
 IOR-3.3.0: MPI Coordinated Test of Parallel I/O
@@ -362,29 +362,6 @@ def test_no_model_is_made_of_transfers_that_are_too_short() -> None:
     refused = fit_rows(ParallelRun.model_construct(rows=[short], groups=[]), "m", "write")
     assert isinstance(refused, Refusal)
     assert refused.reason == "the transfers of 2 MPI ranks were too short to time"
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "payload", "said"),
-    [
-        (0.96, 1.1, 512 << 20, ["1 of 1 goals are met, over all numbers of MPI ranks."]),
-        (
-            0.4,
-            1.6,
-            4 << 20,
-            [
-                "1 of 1 goals are met, over all numbers of MPI ranks; "
-                "1 of them are open: the goal lies within the interval.",
-                "The goals are for arrays of 512 MiB or more; these are smaller, so that fixed costs count.",
-            ],
-        ),
-    ],
-)
-def test_goals_are_told_with_what_is_open(low: float, high: float, payload: int, said: list[str]) -> None:
-    ratio = RatioFound(meaning="m", median=1.0, low=low, high=high, confidence=0.9, n=5, goal=0.95)
-    group = Group.model_construct(payload_bytes=payload, ranks=2)
-    found = ParallelRun.model_construct(intervals={"2": {"vs_ior": ratio}}, groups=[group], rows=[])
-    assert conclusions(found) == said
 
 
 def test_the_verdict_is_never_cut_off() -> None:

@@ -105,11 +105,6 @@ class RatioFound(Record):
             return None
         return self.median >= self.goal if self.at_least else self.median <= self.goal
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the goal lies within the interval: another run may say otherwise."""
-        return self.goal is not None and self.low < self.goal < self.high
-
 
 def steadiness(statistics: Statistics) -> Verdict:
     """'noisy' with fewer than 3 rounds or an interval wider than 10 % of the median."""

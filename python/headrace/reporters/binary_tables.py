@@ -7,15 +7,17 @@ from rich.markup import escape
 
 from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
 from headrace.measure.binary.results import BinaryRun, FigureFound
+from headrace.measure.goals import goals_said, judgement
 from headrace.reporters.console import number
-from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
+from headrace.reporters.transfer_tables import met_cell, print_judgements, print_ratios, print_remarks, print_rows
 
 
 def print_binary_run(run: BinaryRun, out: Console) -> None:
     """Everything that a run found."""
     out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
-    print_ratios(run.intervals, run.also, out)
+    print_ratios(run.intervals, run.also, out, legend=False)
     _print_figures(run.figures, out)
+    print_judgements((*run.intervals.values(), *run.figures.values()), out)
     for case in run.cases:
         print_rows(f"{case.name}: {case.title}", [row for row in run.rows if row.case == case.name], out)
     print_remarks(run.rows, out)
@@ -36,11 +38,9 @@ def conclusion(run: BinaryRun) -> str:
         ratio = run.intervals.get(f"{operation}_vs_raw")
         if ratio is not None:
             parts.append(f"{operation}s whole arrays at {number(ratio.median)} of {operation}(2)")
-    all_met = [ratio.met for ratio in run.intervals.values()] + [figure.met for figure in run.figures.values()]
-    met = [value for value in all_met if value is not None]
-    if not all_met:
+    goals = goals_said((*run.intervals.values(), *run.figures.values()))
+    if not goals:
         return "nothing of headrace's was measured"
-    goals = f"{sum(met)} of {len(met)} goals are met" if met else "fewer than 3 rounds, so no goal counts as met"
     return f"headrace {' and '.join(parts)}; {goals}." if parts else f"Binary files: {goals}."
 
 
@@ -67,7 +67,7 @@ def _print_figures(figures: Mapping[str, FigureFound], out: Console) -> None:
             continue
         interval = f"{number(found.low)}..{number(found.high)}" if found.n > 1 else "-"
         goal = f"{'>=' if found.at_least else '<='} {found.goal:g}"
-        met = {None: "  -", True: "yes", False: " no"}[found.met]
-        colour = "yellow" if found.met is False else "default"
-        line = f"{rate.name:<28}{number(found.median):>8}{interval:>15}{goal:>8}  {met}   {found.unit}, {found.meaning}"
+        colour = "yellow" if judgement(found) in ("missed", "open") else "default"
+        meaning = f"{found.unit}, {found.meaning}"
+        line = f"{rate.name:<28}{number(found.median):>8}{interval:>15}{goal:>8} {met_cell(found)}  {meaning}"
         out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ignore")

@@ -5,6 +5,7 @@ import textwrap
 from rich.console import Console
 from rich.markup import escape
 
+from headrace.measure.goals import goals_said
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.ratios import PAIRS, summary
@@ -67,13 +68,14 @@ def conclusions(run: ParallelRun) -> list[str]:
 
 def _goals(run: ParallelRun) -> list[str]:
     """How many are met, how sure that is, and whether these arrays are those that the goals are for."""
-    known = [ratio for ratios in run.intervals.values() for ratio in ratios.values() if ratio.met is not None]
-    if not known:
+    over = " over all numbers of MPI ranks" if len(run.intervals) > 1 else ""
+    said = goals_said((ratio for ratios in run.intervals.values() for ratio in ratios.values()), over)
+    if not said:
         return []
-    said = f"{sum(bool(ratio.met) for ratio in known)} of {len(known)} goals are met, over all numbers of MPI ranks"
-    open_ones = sum(ratio.is_open for ratio in known)
-    if open_ones:
-        said += f"; {open_ones} of them are open: the goal lies within the interval"
+    said = said[0].upper() + said[1:]
+    absent = sum(map(len, run.absent.values()))
+    if absent:
+        said += f"; {absent} more {'was' if absent == 1 else 'were'} not measured: absent, with the reason"
     if any(group.payload_bytes < GOAL_BYTES for group in run.groups):
         return [
             f"{said}.",
@@ -129,8 +131,9 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
             _print_rows(operation, condition, members, out)
     if any(row.statistics for row in rows):
         out.print(
-            "[dim]raw %: of raw file per process; late: end of the last MPI rank / of the first; mem: bytes beside\n"
-            "the array, the most of one MPI rank; phases: the two longest, % of the time[/dim]"
+            f"[dim]raw %: speed in % of {LIMIT}, in the same rounds; late: end of the last MPI rank\n"
+            "/ of the first; mem: bytes beside the array, the most of one MPI rank; phases: the two longest,\n"
+            "% of the time[/dim]"
         )
     if any(row.limit_is_noisy for row in rows):
         out.print(f"[dim]raw noisy: {LIMIT_NOISY}[/dim]")

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.conclusions import published_lines
+from headrace.measure.goals import goals_said
 from headrace.measure.text.results import TextRow, TextRun
 from headrace.reporters.console import compact, number
 from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
@@ -45,9 +46,7 @@ def conclusion(run: TextRun) -> str:
         parts.append(text)
     if not parts:
         return "nothing of headrace's was measured"
-    met = [r.met for r in run.intervals.values() if r.met is not None]
-    goals = f"{sum(met)} of {len(met)} goals are met" if met else "fewer than 3 rounds, so no goal counts as met"
-    return f"headrace {' and '.join(parts)}; {goals}."
+    return f"headrace {'; '.join((' and '.join(parts), *filter(None, [goals_said(run.intervals.values())])))}."
 
 
 def _print_memory(run: TextRun, out: Console) -> None:

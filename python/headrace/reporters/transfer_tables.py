@@ -5,30 +5,52 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.console import Console
 from rich.markup import escape
 
+from headrace.measure.goals import ENOUGH, Judgement, WithGoal, judgement
 from headrace.measure.results import Operation
 from headrace.measure.transfers import RatioFound, TransferRow
 from headrace.reporters.console import compact, number
 
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
+_MET: dict[Judgement, str] = {"": "-", "met": "yes", "missed": "no", "open": "open", "not judged": f"n<{ENOUGH}"}
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
 
 
-def print_ratios(intervals: Mapping[str, RatioFound], also: Mapping[str, RatioFound], out: Console) -> None:
+def print_ratios(
+    intervals: Mapping[str, RatioFound], also: Mapping[str, RatioFound], out: Console, legend: bool = True
+) -> None:
     """A line a ratio: those with goals, and below them others."""
     if not intervals and not also:
         return
     width = max(28, *(len(name) + 1 for name in (*intervals, *also)))
-    out.print(f"\n[bold]{'ratio':<{width}}{'median':>8}{'interval':>15}{'goal':>8}  met   of the time of[/bold]")
+    out.print(f"\n[bold]{'ratio':<{width}}{'median':>8}{'interval':>15}{'goal':>8}  met  of the time of[/bold]")
     for name, ratio in (*intervals.items(), *also.items()):
         _print_ratio(name, ratio, width, out)
+    if legend:
+        print_judgements((*intervals.values(), *also.values()), out)
+
+
+def met_cell(found: WithGoal) -> str:
+    """The cell of the column "met"."""
+    return f"{_MET[judgement(found)]:>4}"
+
+
+def print_judgements(figures: Iterable[WithGoal], out: Console) -> None:
+    """What stands in the column "met" beside yes and no."""
+    words = {judgement(found) for found in figures}
+    said = {
+        "open": "met open: the goal lies within the interval, so that another run may say otherwise",
+        "not judged": f"met n<{ENOUGH}: too few rounds to judge (--rounds, --time-budget)",
+    }
+    for word, text in said.items():
+        if word in words:
+            out.print(f"[dim]{text}[/dim]")
 
 
 def _print_ratio(name: str, ratio: RatioFound, width: int, out: Console) -> None:
     interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
     goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
-    met = {None: "  -", True: "yes", False: " no"}[ratio.met]
-    colour = "yellow" if ratio.met is False else "default"
-    line = f"{name:<{width}}{number(ratio.median):>8}{interval:>15}{goal:>8}  {met}   {ratio.meaning}"
+    colour = "yellow" if judgement(ratio) in ("missed", "open") else "default"
+    line = f"{name:<{width}}{number(ratio.median):>8}{interval:>15}{goal:>8} {met_cell(ratio)}  {ratio.meaning}"
     out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ellipsis")
 
 

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from headrace.measure.conclusions import PublishedRatio, conclude, published_ratios
+from headrace.measure.goals import judgement
 from headrace.measure.results import Run
 from headrace.reporters.html import numbers, sections, tables
 from headrace.reporters.html.bars import BarPlot, bar_plots
@@ -125,6 +126,7 @@ def _environment() -> Environment:
         "size": numbers.size,
         "seconds": tables.seconds,
         "verdict": tables.verdict_of,
+        "judgement": judgement,
     }
     environment.globals |= {
         "columns": tables.COLUMNS,

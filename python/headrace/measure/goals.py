@@ -1,0 +1,53 @@
+"""Whether a figure meets its goal, and how sure that is."""
+
+from collections.abc import Iterable
+from typing import Literal, Protocol
+
+Judgement = Literal["", "met", "missed", "open", "not judged"]
+ENOUGH = 3  # rounds
+
+
+class WithGoal(Protocol):
+    """A median with its interval, beside a goal."""
+
+    @property
+    def median(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def goal(self) -> float | None: ...
+    @property
+    def at_least(self) -> bool: ...
+
+
+def judgement(found: WithGoal) -> Judgement:
+    """'open' where the goal lies within the interval: another run may say otherwise; '' where there is none."""
+    if found.goal is None:
+        return ""
+    if found.n < ENOUGH:
+        return "not judged"
+    if found.low < found.goal < found.high:
+        return "open"
+    return "met" if (found.median >= found.goal if found.at_least else found.median <= found.goal) else "missed"
+
+
+def goals_said(figures: Iterable[WithGoal], over: str = "") -> str:
+    """How many goals are met, missed, open and not judged; "" where there are none."""
+    found = [word for word in map(judgement, figures) if word]
+    count = {word: found.count(word) for word in ("met", "missed", "open", "not judged")}
+    if not found:
+        return ""
+    if count["not judged"] == len(found):
+        return f"no goal is judged{over}: there were fewer than {ENOUGH} rounds"
+    parts = [f"{count['met']} of {len(found)} goals are met{over}"]
+    if count["missed"]:
+        parts[0] += f", {count['missed']} missed"
+    if count["open"]:
+        parts.append(f"{count['open']} open: the goal lies within the interval, so that another run may say otherwise")
+    if count["not judged"]:
+        parts.append(f"{count['not judged']} not judged: fewer than {ENOUGH} rounds")
+    return "; ".join(parts)

@@ -1,0 +1,79 @@
+"""What the tables say of goals: met, missed, open, not judged, not measured."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from headrace.measure.goals import goals_said, judgement
+from headrace.measure.parallel.results import Group, ParallelRun
+from headrace.measure.transfers import RatioFound
+from headrace.reporters.parallel_tables import conclusions
+from headrace.reporters.transfer_tables import print_ratios
+
+OPEN = "1 open: the goal lies within the interval, so that another run may say otherwise"
+
+
+def ratio(low: float, high: float, n: int = 5, goal: float | None = 0.95, at_least: bool = True) -> RatioFound:
+    return RatioFound(meaning="m", median=1.0, low=low, high=high, confidence=0.9, n=n, goal=goal, at_least=at_least)
+
+
+MET, MISSED = ratio(0.96, 1.1), ratio(0.98, 1.1, goal=1.2)
+UNSURE, FEW, NONE = ratio(0.4, 1.6), ratio(0.96, 1.1, n=2), ratio(0.4, 1.6, goal=None)
+
+
+def test_a_goal_within_the_interval_is_neither_met_nor_missed() -> None:
+    assert [judgement(r) for r in (MET, MISSED, UNSURE, FEW, NONE)] == ["met", "missed", "open", "not judged", ""]
+    assert judgement(ratio(0.98, 1.05, goal=1.1, at_least=False)) == "met"
+    assert judgement(ratio(0.98, 1.05, goal=0.9, at_least=False)) == "missed"
+    assert judgement(ratio(0.98, 1.15, goal=1.1, at_least=False)) == "open"
+
+
+def test_the_sentence_counts_each_goal_once() -> None:
+    assert goals_said([MET, MISSED, UNSURE, FEW, NONE], " here") == (
+        f"1 of 4 goals are met here, 1 missed; {OPEN}; 1 not judged: fewer than 3 rounds"
+    )
+    assert goals_said([MET, NONE]) == "1 of 1 goals are met"
+    assert goals_said([FEW, FEW]) == "no goal is judged: there were fewer than 3 rounds"
+    assert goals_said([NONE]) == goals_said([]) == ""
+
+
+def test_the_table_says_open_instead_of_no() -> None:
+    out = io.StringIO()
+    rows = {"met": MET, "missed": MISSED, "unsure": UNSURE, "few": FEW}
+    print_ratios(rows, {"none": NONE}, Console(file=out, width=100))
+    lines = out.getvalue().splitlines()
+    cells = {words[0]: words[-2] for words in (line.split() for line in lines) if words and words[-1] == "m"}
+    assert cells == {"met": "yes", "missed": "no", "unsure": "open", "few": "n<3", "none": "-"}
+    assert (
+        "met open: the goal lies within the interval" in lines[-2] and "met n<3: too few rounds to judge" in lines[-1]
+    )
+    out = io.StringIO()
+    print_ratios({"met": MET}, {}, Console(file=out, width=100))
+    assert "interval," not in out.getvalue()  # nothing to explain
+
+
+@pytest.mark.parametrize(
+    ("found", "absent", "payload", "said"),
+    [
+        (MET, {}, 512 << 20, ["1 of 1 goals are met."]),
+        (
+            UNSURE,
+            {"vs_ior": "no ior was given"},
+            4 << 20,
+            [
+                f"0 of 1 goals are met; {OPEN}; 1 more was not measured: absent, with the reason.",
+                "The goals are for arrays of 512 MiB or more; these are smaller, so that fixed costs count.",
+            ],
+        ),
+        (FEW, {}, 512 << 20, ["No goal is judged: there were fewer than 3 rounds."]),
+    ],
+)
+def test_a_run_tells_what_is_open_and_what_is_absent(
+    found: RatioFound, absent: dict[str, str], payload: int, said: list[str]
+) -> None:
+    group = Group.model_construct(payload_bytes=payload, ranks=2)
+    run = ParallelRun.model_construct(
+        intervals={"2": {"hdf5_vs_h5dwrite": found}}, absent={"2": absent}, groups=[group], rows=[]
+    )
+    assert conclusions(run) == said
