@@ -1,9 +1,11 @@
 """NetCDF files through netCDF4. Next: attributes.py.
 
 Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Complex numbers are the
-compound type {r, i} that h5py reads as complex; characters have their length as the last dimension.
+compound type {r, i} that h5py reads as complex; characters have their length as the last dimension. Names that end in
+.pnc or .cdf5 are written as CDF-5, the classic format that PnetCDF writes; reading takes every NetCDF by any name.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 
+_CDF5 = (".pnc", ".cdf5")
 _PACKED = ("scale_factor", "add_offset")
 
 
@@ -116,6 +119,27 @@ def check(request: Request, variables: list[Variable]) -> None:
                 f"{request.target}: array {variable.name!r} is {variable.kind.name}, which NetCDF has not",
                 "hdf5, zarr, meta, raw and unformatted files hold it bit for bit",
             )
+    if _is_cdf5(request.target):
+        _check_cdf5(request, variables)
+
+
+def _is_cdf5(target: Path) -> bool:
+    return target.suffix.lower() in _CDF5
+
+
+def _check_cdf5(request: Request, variables: list[Variable]) -> None:
+    """Raises HeadraceError for what NetCDF-4 can hold and the classic format cannot."""
+    instead = "name the result .nc for NetCDF-4, which has it"
+    if request.result.byte_order == "little":
+        raise HeadraceError(f"{request.target}: CDF-5 files are big-endian, and little was asked for", instead)
+    for variable in variables:
+        place = f"{request.target}: array {variable.name!r}"
+        if variable.kind.name.startswith("complex"):
+            raise HeadraceError(f"{place} is {variable.kind.name}, which CDF-5 has not", instead)
+        if "/" in variable.name:
+            raise HeadraceError(f"{place} is in a group, which CDF-5 has not", instead)
+        if 0 in variable.shape:
+            raise HeadraceError(f"{place} is empty: an extent of 0 would be unlimited in CDF-5", instead)
 
 
 def write(request: Request, variables: list[Variable], meter: Meter) -> None:
@@ -123,7 +147,7 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     netcdf4 = extra("netCDF4", "NetCDF")
     with (
         whole_file(request.target) as temporary,
-        netcdf4.Dataset(temporary, "w", format="NETCDF4") as file,
+        netcdf4.Dataset(temporary, "w", format="NETCDF3_64BIT_DATA" if _is_cdf5(request.target) else "NETCDF4") as file,
     ):
         file.set_fill_off()
         for variable in variables:
@@ -134,14 +158,15 @@ def _write(request: Request, variable: Variable, file: Any, meter: Meter) -> Non
     kind, order = variable.kind, request.result.byte_order or variable.byte_order
     shape = (*variable.shape, kind.size) if kind.is_character else variable.shape
     complex_ = kind.name.startswith("complex")
-    order = MACHINE if complex_ else order  # netCDF4 makes the compound type in the machine's order
+    # netCDF4 makes the compound type in the machine's order, and turns round what CDF-5 stores the other way.
+    order = MACHINE if complex_ or _is_cdf5(request.target) else order
     dtype = np.dtype("S1") if kind.is_character else element(kind, order)
     names = [_dimension(file, name, extent) for name, extent in zip(_names(variable, shape), shape, strict=True)]
     stored = file.createVariable(
         variable.name,
         _compound(file, kind) if complex_ else dtype,
         names,
-        endian="native" if complex_ or dtype.itemsize == 1 else order,
+        endian="native" if complex_ or dtype.itemsize == 1 or _is_cdf5(request.target) else order,
         fill_value=False,
     )
     stored.set_auto_maskandscale(False)

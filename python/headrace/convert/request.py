@@ -30,6 +30,8 @@ ENDINGS = {
     ".hdf5": "hdf5",
     ".nc": "netcdf",
     ".nc4": "netcdf",
+    ".pnc": "netcdf",
+    ".cdf5": "netcdf",
     ".zarr": "zarr",
     ".parquet": "parquet",
 }

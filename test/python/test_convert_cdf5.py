@@ -1,0 +1,67 @@
+"""Names that end in .pnc or .cdf5: CDF-5, the classic NetCDF that PnetCDF writes."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+netcdf4 = pytest.importorskip("netCDF4")
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.mark.parametrize("ending", [".pnc", ".cdf5"])
+def test_every_kind_comes_back_from_cdf5(headrace: Command, tmp_path: Path, ending: str) -> None:
+    values = {
+        "r8": np.arange(6.0).reshape(2, 3),
+        "r4": np.arange(3, dtype="f4"),
+        "i8": np.array([2**60, -1]),
+        "i2": np.arange(4, dtype="i2"),
+        "flags": np.array([True, False]),
+        "texts": np.array([b"ab", b"cde"]),
+        "turned": np.arange(5, dtype=">f8"),
+        "single": np.float64(3.5),
+    }
+    np.savez(tmp_path / "a.npz", **values)  # type: ignore[arg-type]
+    done = headrace("convert", "a.npz", f"b{ending}")
+    assert done.returncode == 0, done.stderr
+    with netcdf4.Dataset(tmp_path / f"b{ending}") as file:
+        assert file.data_model == "NETCDF3_64BIT_DATA"
+        assert np.array_equal(file["r8"][:].T, values["r8"])  # the first index is the fastest
+    back = headrace("convert", f"b{ending}", "c.npz")
+    assert back.returncode == 0 and "taken for" not in back.stderr, back.stderr  # the ending says what it is
+    found = np.load(tmp_path / "c.npz")
+    assert set(found) == set(values)
+    for name, value in values.items():
+        assert found[name].dtype.kind == value.dtype.kind and np.array_equal(found[name], value), name
+
+
+@pytest.mark.parametrize(
+    ("arrays", "options", "said"),
+    [
+        ({"z": np.arange(3) * 1j}, (), "array 'z' is complex(real64), which CDF-5 has not"),
+        ({"z": np.zeros((0, 3))}, (), "array 'z' is empty: an extent of 0 would be unlimited in CDF-5"),
+        ({"x": np.zeros(3)}, ("--to-byte-order", "little"), "CDF-5 files are big-endian, and little was asked for"),
+    ],
+)
+def test_what_cdf5_cannot_hold_is_refused(
+    headrace: Command,
+    tmp_path: Path,
+    arrays: dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"],
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    np.savez(tmp_path / "a.npz", **arrays)  # type: ignore[arg-type]
+    done = headrace("convert", "a.npz", "b.pnc", *options)
+    assert done.returncode == 2 and f"b.pnc: {said}\n  name the result .nc" in done.stderr
+    assert not (tmp_path / "b.pnc").exists()
+
+
+def test_an_array_of_a_group_is_refused(headrace: Command, tmp_path: Path) -> None:
+    with netcdf4.Dataset(tmp_path / "a.nc", "w") as file:
+        group = file.createGroup("g")
+        group.createDimension("x", 3)
+        group.createVariable("rho", "f8", ("x",))[:] = 1.0
+    done = headrace("convert", "a.nc", "b.cdf5")
+    assert done.returncode == 2 and "array 'g/rho' is in a group, which CDF-5 has not" in done.stderr
