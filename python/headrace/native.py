@@ -10,6 +10,7 @@ from typing import Any
 
 import headrace
 from headrace.errors import HeadraceError, status_error
+from headrace.installing import how_to_reinstall
 
 NAME = "libheadrace_core.so"
 MAX_ARRAY_RANK = 15
@@ -179,7 +180,7 @@ def library() -> ctypes.CDLL:
     except OSError as error:
         raise HeadraceError(
             f"the library {path} cannot be loaded: {error}",
-            "build it again on this machine: pip install --force-reinstall headrace",
+            _remedy("build it again on this machine"),
         ) from error
     _check_version(loaded, path)
     for name, types in _FUNCTIONS.items():
@@ -203,8 +204,16 @@ def library_path() -> str:
         return found
     raise HeadraceError(
         "the headrace library is not there: it could not be built when this package was installed",
-        "install g++ and run `pip install --force-reinstall headrace`, or set HEADRACE_LIBRARY to a " + NAME,
+        f"install g++ and run `{how_to_reinstall()}`; or set HEADRACE_LIBRARY to a {NAME}",
     )
+
+
+def _remedy(what: str) -> str:
+    if os.environ.get("HEADRACE_LIBRARY"):
+        return (
+            f"HEADRACE_LIBRARY names it: unset it, or name a {NAME} of this machine and version {headrace.__version__}"
+        )
+    return f"{what}: {how_to_reinstall()}"
 
 
 def _check_version(loaded: ctypes.CDLL, path: str) -> None:
@@ -218,5 +227,5 @@ def _check_version(loaded: ctypes.CDLL, path: str) -> None:
         found = f"has no {', '.join(missing)}" if missing else f"is of version {version}"
         raise HeadraceError(
             f"the library {path} {found}, this package is of version {headrace.__version__}",
-            "install both from the same source: pip install --force-reinstall headrace",
+            _remedy("install both from the same source"),
         )

@@ -4,6 +4,7 @@ import os
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -278,10 +279,11 @@ def test_damaged_and_missing_files_are_named(tmp_path: Path, name: str) -> None:
 def test_a_package_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     np.save(tmp_path / "a.npy", np.arange(3))
     for package, name in (("h5py", "x.h5"), ("netCDF4", "x.nc"), ("zarr", "x.zarr"), ("pyarrow", "x.parquet")):
-        monkeypatch.setitem(__import__("sys").modules, package, None)
+        monkeypatch.setitem(sys.modules, package, None)
         with pytest.raises(HeadraceError) as caught:
             go(tmp_path / "a.npy", tmp_path / name)
-        assert caught.value.hint == 'pip install "headrace[convert]"'
+        wanted = "'zarr>=3'" if package == "zarr" else package
+        assert caught.value.hint.startswith(f"{sys.executable} -m pip install {wanted}")
         assert not (tmp_path / name).exists()
 
 

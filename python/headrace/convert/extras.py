@@ -4,6 +4,7 @@ import importlib
 from typing import Any
 
 from headrace.errors import HeadraceError
+from headrace.installing import how_to_install
 
 
 def extra(module: str, what: str) -> Any:
@@ -12,4 +13,4 @@ def extra(module: str, what: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.split(".")[0]
-        raise HeadraceError(f"{what} needs {package}: {error}", 'pip install "headrace[convert]"') from error
+        raise HeadraceError(f"{what} needs {package}: {error}", how_to_install(package, "convert")) from error

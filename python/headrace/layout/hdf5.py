@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from headrace.errors import HeadraceError
+from headrace.installing import how_to_install
 from headrace.layout.output import name_from, whole
 from headrace.layout.pieces import Block, GlobalArray
 from headrace.layout.segments import cut
@@ -49,7 +50,8 @@ def check_hdf5(arrays: list[GlobalArray]) -> Any:
         import h5py
     except ImportError as error:
         raise HeadraceError(
-            f"an HDF5 description needs h5py: {error}", 'pip install "headrace[describe]", or name the output x.json'
+            f"an HDF5 description needs h5py: {error}",
+            f"name the output x.json, or {how_to_install('h5py', 'describe')}",
         ) from error
     for array in arrays:
         count = sum(len(block.offset) for block in array.blocks)

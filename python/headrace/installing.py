@@ -1,0 +1,40 @@
+"""What to type where a package, or headrace's own library, is missing: in a checkout and elsewhere."""
+
+import shlex
+import sys
+from pathlib import Path
+
+_LEAST = {"zarr": "zarr>=3"}  # where an older one lacks what is needed
+
+
+def how_to_install(package: str, extra: str) -> str:
+    """A command for the Python that runs; in its checkout also the one for all of an extra of pyproject.toml."""
+    wanted = shlex.quote(_LEAST.get(package, package))
+    said = f"{_python()} -m pip install {wanted}"
+    root = _checkout_of_this_python()
+    return said if root is None else f"{said}, or for all of them, in {root}: sh setup/venv.sh {extra}"
+
+
+def how_to_reinstall() -> str:
+    """A command that installs headrace with its library again."""
+    root = _checkout_of_this_python()
+    if root is not None:
+        return f"rm -rf .venv/stamps && sh setup/venv.sh, in {root}"
+    source = checkout()
+    return f"{_python()} -m pip install --force-reinstall --no-deps {shlex.quote(str(source or 'headrace'))}"
+
+
+def checkout() -> Path | None:
+    """The root of the source checkout that this package runs from."""
+    root = Path(__file__).resolve().parents[2]
+    return root if (root / "setup" / "venv.sh").is_file() else None
+
+
+def _checkout_of_this_python() -> Path | None:
+    """The checkout, where setup/venv.sh installs for the Python that runs."""
+    root = checkout()
+    return root if root is not None and Path(sys.prefix).resolve() == root / ".venv" else None
+
+
+def _python() -> str:
+    return shlex.quote(sys.executable or "python3")
