@@ -133,7 +133,7 @@ run_linters() {
   check "clang-format" clang-format $bin/clang-format --dry-run --Werror $(cxx_sources) || :
 }
 
-# The package's installation mostly waits for the network: the build that needs no Python goes on beside it.
+# The package's installation mostly waits for the network: what needs no Python goes on beside it.
 venv=""
 if wanted venv; then
   sh setup/venv.sh test,lint,doc &
@@ -141,11 +141,11 @@ if wanted venv; then
 fi
 sanitized=no
 if wanted sanitize && build_sanitized; then sanitized=yes; fi
-if [ -n "$venv" ]; then wait "$venv" || exit 2; fi
 if [ "$sanitized" = yes ]; then
   run_ctest sanitize ctest-sanitize -R '^kernels[.]Disk$' # needs a library preloaded
   gtests sanitize sanitize
 fi
+if [ -n "$venv" ]; then wait "$venv" || exit 2; fi
 if wanted build; then
   library gfortran "$(find_gfortran)"
   library flang "$(find_flang)"
