@@ -68,7 +68,13 @@ class Parser(argparse.ArgumentParser):
                 unknown = self._unknown(self.given[: self.given.index(value)])
                 if unknown:
                     self._refuse(unknown)
-            near = did_you_mean(str(value), map(str, action.choices or ()))
+            choices = [str(choice) for choice in action.choices or ()]
+            if isinstance(action, _Commands):
+                error.argument_name = None
+                of = self.prog.partition(" ")[2]
+                known = ", ".join(map(repr, choices))
+                error.message = f"{of}{': ' if of else ''}there is no '{value}' (choose from {known})"
+            near = did_you_mean(str(value), choices)
             error.message += f"; {near}" if near else ""
             raise
 

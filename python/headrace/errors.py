@@ -4,6 +4,13 @@ import functools
 import os
 
 
+def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Why a file that should hold text cannot be read, in words alone."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"no text: byte {error.start} is not of UTF-8"
+    return error.strerror or str(error)
+
+
 class HeadraceError(Exception):
     """Bad input or a machine that cannot do what was asked.
 

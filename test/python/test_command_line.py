@@ -42,7 +42,21 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
     [
         ("bnech", "choose from 'bench', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', 'schema')"),
         ("bnech", "did you mean bench?"),
-        ("bench paralel", "did you mean parallel?"),
+        (
+            "bench paralel",
+            "headrace: bench: there is no 'paralel' (choose from 'text', 'binary', 'parallel'); did you mean parallel?",
+        ),
+        (
+            "bench parallel --size 5X",
+            "'5X' is no size from 24 bytes on; write for example 64MiB or 1.5GB: bytes, kB, MB",
+        ),
+        ("bench parallel --size 5X", "KiB, MiB, GiB, TiB (1024)"),
+        (
+            "compare absent.json b.json",
+            "headrace: absent.json: cannot be read: No such file or directory\n  name a file that",
+        ),
+        ("compare . b.json", "headrace: .: cannot be read: Is a directory\n"),
+        ("report absent.json", "headrace: absent.json: cannot be read: No such file or directory\n"),
         ("--vrsion", "headrace itself has no option --vrsion\n  did you mean --version?"),
         ("bench --rnds 2", "bench has no option --rnds\n  did you mean --rounds?"),
         ("bench --ranks 2", "bench has no option --ranks\n  it is one of headrace bench parallel, and stands behind"),

@@ -88,3 +88,9 @@ def test_results_of_another_benchmark_are_named(tmp_path: Path, command: str) ->
     path.write_text(json.dumps({"schema_version": 1, "command": command}))
     with pytest.raises(HeadraceError, match=f"results of headrace {command}"):
         load(path)
+
+
+def test_a_file_that_is_no_text_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(b"{}  \xb5")
+    with pytest.raises(HeadraceError, match=r"a\.json: cannot be read: no text: byte 4 is not of UTF-8$"):
+        load(tmp_path / "a.json")

@@ -114,5 +114,8 @@ def size(text: str) -> int:
     except (ValueError, OverflowError):
         value = 0
     if not 24 <= value < 2**62:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB: bytes, kB, MB, GB, TB (1000), "
+            "KiB, MiB, GiB, TiB (1024)"
+        )
     return value

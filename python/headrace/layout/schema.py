@@ -29,7 +29,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from tomlkit.exceptions import ParseError
 from typing_extensions import Self
 
-from headrace.errors import HeadraceError
+from headrace.errors import HeadraceError, why_unreadable
 from headrace.layout import kinds
 
 
@@ -291,7 +291,9 @@ def load_schema(path: Path) -> Schema:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise HeadraceError(f"{path}: cannot be read: {error}", "name a TOML schema with --schema") from error
+        raise HeadraceError(
+            f"{path}: cannot be read: {why_unreadable(error)}", "name a TOML schema with --schema"
+        ) from error
     return parse_schema(text, str(path))
 
 

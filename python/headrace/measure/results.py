@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from headrace.errors import HeadraceError
+from headrace.errors import HeadraceError, why_unreadable
 from headrace.whole_files import write_whole
 
 SCHEMA_VERSION = 1
@@ -251,7 +251,9 @@ def load(path: Path) -> Run:
     try:
         text = path.read_text()
     except (OSError, UnicodeDecodeError) as error:
-        raise HeadraceError(f"{path}: cannot be read: {error}", "name a file that headrace bench wrote") from error
+        raise HeadraceError(
+            f"{path}: cannot be read: {why_unreadable(error)}", "name a file that headrace bench wrote"
+        ) from error
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
