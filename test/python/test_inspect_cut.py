@@ -1,8 +1,10 @@
 """What `headrace inspect` says of containers that are cut off or damaged: surely what they are, and not whole."""
 
 import struct
+import subprocess
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,8 @@ import pytest
 
 from headrace.errors import HeadraceError
 from headrace.inspect import inspect_file
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def npy(path: Path) -> None:
@@ -63,7 +67,9 @@ def test_a_container_that_is_cut_off_is_not_whole(tmp_path: Path, make: object) 
 
 @pytest.mark.parametrize("version", ["earliest", "latest"])
 @pytest.mark.parametrize("pattern", ["part_%d.h5", "50%% of 7, %04d.h5"])
-def test_the_end_of_a_family_of_hdf5_is_not_that_of_its_first_file(tmp_path: Path, version: str, pattern: str) -> None:
+def test_the_end_of_a_family_of_hdf5_is_not_that_of_its_first_file(
+    tmp_path: Path, headrace: Command, version: str, pattern: str
+) -> None:
     h5py = pytest.importorskip("h5py", reason="h5py is not installed")
     values = np.arange(5000.0)
     with h5py.File(tmp_path / pattern, "w", driver="family", memb_size=4096, libver=version) as file:
@@ -74,6 +80,39 @@ def test_the_end_of_a_family_of_hdf5_is_not_that_of_its_first_file(tmp_path: Pat
     assert report.verdict.detail["container"] == "HDF5, the first file of a family"
     with eval(report.snippets["python"], {"h5py": h5py}) as file:
         assert np.array_equal(file["a"][:], values)
+    done = headrace("convert", pattern % 0, "whole.npy")
+    assert done.returncode == 0 and np.array_equal(np.load(tmp_path / "whole.npy"), values), done.stderr
+    for number in (1, 3, 10):
+        member = inspect_file(tmp_path / (pattern % number))
+        words = f"HDF5, member {number} of the family of 11 files that {pattern % 0} begins"
+        assert (member.verdict.format, member.verdict.detail["container"]) == ("hdf5", words)
+        assert member.exit_code == 0 and member.snippets == report.snippets
+        refused = headrace("convert", pattern % number, "b.npy")
+        said = f"is member {number} of a family of HDF5 files\n  name the first: {pattern % 0}"
+        assert refused.returncode == 2 and said in refused.stderr, refused.stderr
+
+
+@pytest.mark.parametrize("version", ["earliest", "latest"])
+def test_a_member_of_a_family_that_is_missing_or_cut_is_named(tmp_path: Path, headrace: Command, version: str) -> None:
+    h5py = pytest.importorskip("h5py", reason="h5py is not installed")
+    with h5py.File(tmp_path / "p%02d.h5", "w", driver="family", memb_size=4096, libver=version) as file:
+        file["a"] = np.arange(5000.0)
+    (tmp_path / "p03.h5").rename(tmp_path / "gone")
+    report = inspect_file(tmp_path / "p00.h5")
+    assert report.verdict.detail["damage_words"] == "p03.h5 is missing: the family has 11 files"
+    done = headrace("convert", "p00.h5", "b.npy")
+    assert done.returncode == 2 and "is damaged: p03.h5 is missing: the family has 11 files" in done.stderr
+    (tmp_path / "p03.h5").write_bytes((tmp_path / "gone").read_bytes()[:-1])
+    assert inspect_file(tmp_path / "p00.h5").verdict.detail["damage_words"].startswith("p03.h5 is cut off: 4,095 of")
+    cut = inspect_file(tmp_path / "p03.h5")
+    assert cut.verdict.detail["damage_words"] == "it is cut off: 4,095 of at least 4,096 bytes are there"
+    # A file beside it that names itself, and one whose number is beyond the end.
+    with h5py.File(tmp_path / "p02.h5", "w") as file:
+        file["own"] = np.arange(3.0)
+    assert "member" not in inspect_file(tmp_path / "p02.h5").verdict.detail["container"]
+    assert headrace("convert", "p02.h5", "own.npy").returncode == 0
+    (tmp_path / "p11.h5").write_bytes((tmp_path / "gone").read_bytes())
+    assert inspect_file(tmp_path / "p11.h5").verdict.format != "hdf5"
 
 
 @pytest.mark.parametrize("version", ["earliest", "latest"])

@@ -13,6 +13,7 @@ from headrace.convert.progress import Meter
 from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
+from headrace.inspect.hdf5_family import family_of
 
 _ONLY_A_DIMENSION = b"This is a netCDF dimension but not a netCDF variable"
 
@@ -21,8 +22,13 @@ def read(request: Request) -> list[Variable]:
     """All datasets, of every group: x of group g is called g/x."""
     h5py = extra("h5py", "HDF5")
     path = request.file
+    family = family_of(path)
+    if family is not None and family[1] > 0:
+        first = family[0].path(0)
+        raise HeadraceError(f"{path}: is member {family[1]} of a family of HDF5 files", f"name the first: {first}")
     try:
-        file = h5py.File(path, "r")
+        # memb_size=0: as long as the first is
+        file = h5py.File(family[0].pattern, "r", driver="family", memb_size=0) if family else h5py.File(path, "r")
     except OSError as error:
         raise HeadraceError(f"{path}: is no HDF5 file that can be read: {error}", "see headrace inspect") from error
     wanted = {

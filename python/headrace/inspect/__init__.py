@@ -103,7 +103,8 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
         found = records.hypotheses(surveys, size, head)
         named = containers.by_magic(head, tail, size)
         if not any(one.format in ("hdf5", "netcdf") for one in named):
-            named += containers.by_user_block(file, tail)
+            named += containers.by_user_block(file, tail) or containers.by_family(path, size)
+        containers.add_family_damage(path, named)
         classic_netcdf.add_damage(path, size, named)
         texts = text.hypotheses(path, file)
         likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)

@@ -15,6 +15,7 @@ import numpy as np
 from headrace.inspect import hdf5
 from headrace.inspect.contents import Bytes
 from headrace.inspect.findings import Hypothesis
+from headrace.inspect.hdf5_family import family_of
 
 # What libmagic knows by four bytes or more.
 _LONG_MAGIC = (
@@ -101,6 +102,30 @@ def by_user_block(file: Bytes, tail: bytes) -> list[Hypothesis]:
     detail = {"container": f"HDF5 behind a user block of {block:,} bytes", "user_block": block} | extra
     why = f"goes on as HDF5 does behind {block:,} bytes"
     return [Hypothesis(format_, _BEHIND_BLOCK, detail, file.size, why=why)]
+
+
+def by_family(path: Path, size: int) -> list[Hypothesis]:
+    """A member of a family of HDF5, which nothing in it tells: its name does, and the superblock of the first."""
+    found = family_of(path)
+    if found is None or found[1] == 0:
+        return []
+    family, number = found
+    first = family.path(0)
+    words = f"HDF5, member {number} of the family of {family.members:,} files that {first.name} begins"
+    detail = {"container": words, "driver": "family", "first": str(first)}
+    detail |= cut_off(size, family.bytes_of(number))
+    why = f"{first.name} is the first of a family, to which it belongs by its name"
+    return [Hypothesis("hdf5", _BEHIND_BLOCK, detail, size, why=why)]
+
+
+def add_family_damage(path: Path, named: list[Hypothesis]) -> None:
+    """Members that are missing or cut off, where the file is the first of a family."""
+    for one in named:
+        if one.detail.get("driver") == "family" and "first" not in one.detail and "damage" not in one.detail:
+            found = family_of(path)
+            words = found[0].damage() if found is not None and found[1] == 0 else ""
+            if words:
+                one.detail.update({"damage": "damaged", "damage_words": words})
 
 
 def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:

@@ -42,6 +42,15 @@ def is_family(head: bytes) -> bool:
     return _FAMILY in head[_address(head, end_at - 8) :]
 
 
+def family_sizes(head: bytes) -> tuple[int, int]:
+    """Bytes of each member of a family but the last, and of all together; 0 where that cannot be read."""
+    version = head[8]
+    _, end_at = _places(version)
+    name = head.find(_FAMILY)
+    at = name + len(_FAMILY) + (0 if version < 2 else 2)  # the message has the length of what follows
+    return (_address(head, at) if name >= 0 and len(head) >= at + 8 else 0), _address(head, end_at)
+
+
 def _places(version: int) -> tuple[int, int]:
     """Where the width of addresses stands, and the address of the end."""
     return {0: (13, 40), 1: (13, 44)}.get(version, (9, 28))

@@ -8,6 +8,7 @@ from typing import Any
 from headrace.inspect import fortran
 from headrace.inspect.containers import READERS
 from headrace.inspect.findings import Hypothesis, Item, Report
+from headrace.inspect.hdf5_family import family_of
 from headrace.inspect.names import NamedRun, named
 
 _NUMPY = {"real": "f", "int": "i", "logical": "i"}
@@ -39,15 +40,11 @@ def of_report(report: Report) -> dict[str, str]:
 
 
 def _family(file: str) -> dict[str, str]:
-    """HDF5 numbers its files: the last number in the name of the first one that is 0 becomes %d."""
-    folder, slash, name = file.rpartition("/")
-    found = list(re.finditer(r"(?<!\d)0+(?!\d)", name))
-    if not found:
+    """HDF5 numbers its files: the number in the name becomes %d."""
+    found = family_of(Path(file))
+    if found is None:
         return {}
-    begin, end = found[-1].span()
-    edit = "%d" if end - begin == 1 else f"%0{end - begin}d"
-    front, back = ((folder + slash + name[:begin]).replace("%", "%%"), name[end:].replace("%", "%%"))
-    return {"python": f"h5py.File({front + edit + back!r}, 'r', driver='family', memb_size=0)"}
+    return {"python": f"h5py.File({found[0].pattern!r}, 'r', driver='family', memb_size=0)"}
 
 
 def _only_markerless(report: Report) -> bool:
