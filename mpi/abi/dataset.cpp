@@ -66,6 +66,19 @@ status check_fits(const std::string& name, const array_view& local, const array_
       .advise("make a layout of the global extents that the file has");
 }
 
+status check_layout(const array_layout& layout, const communicator& comm) {
+  if (layout.comm().same_ranks(comm)) return {};
+  const auto text = [](int ranks) {
+    return std::to_string(ranks) + (ranks == 1 ? " MPI rank" : " MPI ranks");
+  };
+  const int expected = comm.size();
+  const int found = layout.comm().size();
+  return status::failure(stat_code::layout_invalid,
+                         "the layout has another communicator than the dataset")
+      .expected(text(expected), found != expected ? text(found) : "others, or in another order")
+      .advise("give make_layout and open_dataset the same communicator");
+}
+
 }  // namespace
 
 status check_block(const hr_array* described, const array_layout& layout, array_view& local) {
@@ -210,10 +223,8 @@ status parallel_dataset::write(const std::string& given, const hr_array* describ
   if (step != nullptr) place.step = *step;
   status result = check_open(true);
   if (result.ok()) result = check_name(given, "the array");
-  if (result.ok() && !layout->comm().same_ranks(*comm_))
-    result = status::failure(stat_code::layout_invalid,
-                             "the layout has another communicator than the dataset");
-  if (result.ok()) result = check_block(described, *layout, local);
+  if (result.ok()) result = check_layout(*layout, *comm_).in_array(name);
+  if (result.ok()) result = check_block(described, *layout, local).in_array(name);
   if (result.ok()) result = dimension_names(dimensions, layout->array_rank(), place.dimensions);
   if (result.ok()) result = check_new(name, step);
   result = agree(*comm_, std::move(result).in_file_once(file_));
@@ -257,10 +268,8 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
   array_view local;
   status result = check_open(false);
   if (result.ok()) result = check_name(given, "the array");
-  if (result.ok() && !layout->comm().same_ranks(*comm_))
-    result = status::failure(stat_code::layout_invalid,
-                             "the layout has another communicator than the dataset");
-  if (result.ok()) result = check_block(described, *layout, local);
+  if (result.ok()) result = check_layout(*layout, *comm_).in_array(name);
+  if (result.ok()) result = check_block(described, *layout, local).in_array(name);
   if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
   if (status s = same_everywhere(*comm_, "arrays",
                                  name + " " + text_of(layout->global()) + ", step " +

@@ -95,20 +95,23 @@ status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
   return communicator::duplicate(users, own);
 }
 
-status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* global,
-            const long long* start, const long long* count) {
+}  // namespace
+
+status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_rank,
+                   const long long* global, const long long* start, const long long* count) {
   communicator_ptr own;
   if (status s = duplicate(comm, "make_layout", own); !s.ok()) return s;
-  status result;
-  if (layout == nullptr)
+  status result = std::move(before);
+  if (!result.ok())
+    array_rank = 0;
+  else if (layout == nullptr)
     result = null_pointer("layout");
   else if (global == nullptr || start == nullptr || count == nullptr)
     result = null_pointer("global, start or count");
   else if (array_rank < 1 || array_rank > HR_MAX_PARALLEL_RANK)
-    result =
-        status::failure(stat_code::layout_invalid,
-                        "parallel arrays have 1 to 7 dimensions, not " + std::to_string(array_rank))
-            .advise("give global, start and count an integer for each dimension");
+    result = status::failure(stat_code::layout_invalid, "parallel arrays have 1 to 7 dimensions")
+                 .expected("1 to 7", std::to_string(array_rank))
+                 .advise("give global, start and count an integer for each dimension");
   if (status s = agree(*own, result); !s.ok()) return s;
   box block;
   index_list extents{};
@@ -123,6 +126,8 @@ status make(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* g
   *layout = layouts().add(made);
   return {};
 }
+
+namespace {
 
 // One array in a file of its own, from open to close.
 status pass_array(const char* file, const hr_array* array, hr_layout handle, bool writes,
@@ -157,8 +162,9 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
 extern "C" int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
                               const long long* global, const long long* start,
                               const long long* count, hr_error* error) {
-  return headrace::guarded(
-      error, [&] { return headrace::make(layout, comm, array_rank, global, start, count); });
+  return headrace::guarded(error, [&] {
+    return headrace::make_layout(layout, comm, {}, array_rank, global, start, count);
+  });
 }
 
 extern "C" int hr_free_layout(hr_layout* layout, hr_error* error) {

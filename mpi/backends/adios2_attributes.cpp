@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/attribute_failures.hpp"
 #include "../core/element_form.hpp"
 
 namespace headrace {
@@ -11,12 +12,6 @@ namespace {
 
 std::size_t elements_of(const array_view& value) {
   return element_count(value).value_or(0);
-}
-
-status other_length(const std::string& name, std::size_t expected, std::size_t found) {
-  return status::failure(stat_code::shape_mismatch,
-                         "attribute " + shown(name) + " has another length")
-      .expected(std::to_string(expected), std::to_string(found));
 }
 
 // A name that is not there must not be printed about.
@@ -44,13 +39,23 @@ status attribute_form(const array_view& value, adios2_type& type, std::size_t& c
   return {};
 }
 
+std::string stored_kind(adios2_type type) {
+  adios2_form form;
+  form.type = type;
+  array_info info;
+  if (type == adios2_type_string) return attribute_kind_text(type_class::character, 0);
+  if (adios2_kind_of(form, info)) return attribute_kind_text(info.type, info.elem_len);
+  return "a type of ADIOS2 that headrace does not read";
+}
+
 status set_texts(const std::string& name, const std::vector<std::string>& texts,
                  const array_view& value) {
   if (texts.size() != elements_of(value))
-    return other_length(name, elements_of(value), texts.size());
+    return attribute_of_another_length(name, value, texts.size());
   char* to = value.base;
   for (const std::string& text : texts) {
-    if (text.size() > value.elem_len) return other_length(name, value.elem_len, text.size());
+    if (text.size() > value.elem_len)
+      return attribute_text_too_long(stat_code::shape_mismatch, name, value.elem_len, text.size());
     std::memset(to, ' ', value.elem_len);
     std::memcpy(to, text.data(), text.size());
     to += value.elem_len;
@@ -157,9 +162,7 @@ std::vector<std::int64_t> adios2_get_numbers(adios2_io* io, const std::string& n
 status adios2_get_attribute(adios2_io* io, const std::string& file, const std::string& name,
                             const array_view& value) {
   const adios2_attribute* attribute = find_attribute(io, name);
-  if (attribute == nullptr)
-    return status::failure(stat_code::array_missing, "there is no attribute " + shown(name))
-        .in_file(file);
+  if (attribute == nullptr) return no_attribute(name).in_file(file);
   adios2_type type = adios2_type_unknown;
   std::size_t count = 0;
   if (status s = adios2_try("cannot read the attribute " + shown(name), file,
@@ -175,10 +178,11 @@ status adios2_get_attribute(adios2_io* io, const std::string& file, const std::s
   std::size_t parts = 0;
   if (status s = attribute_form(value, wanted, parts); !s.ok()) return std::move(s).in_file(file);
   if (type != wanted || value.type == type_class::character)
-    return status::failure(stat_code::kind_mismatch,
-                           "attribute " + shown(name) + " has another kind")
+    return attribute_of_another_kind(name, value, stored_kind(type)).in_file(file);
+  if (count != parts)
+    return attribute_of_another_length(name, value,
+                                       value.type == type_class::complex ? count / 2 : count)
         .in_file(file);
-  if (count != parts) return other_length(name, parts, count).in_file(file);
   const element_form how = form_of(value);
   std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
   status done = adios2_try("cannot read the attribute " + shown(name), file, [&] {

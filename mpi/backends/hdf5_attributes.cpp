@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "../core/attribute_failures.hpp"
 #include "../core/element_form.hpp"
 
 namespace headrace {
@@ -23,8 +24,7 @@ struct found_attribute {
 };
 
 status find(hid_t object, const std::string& name, found_attribute& found) {
-  if (H5Aexists(object, name.c_str()) <= 0)
-    return status::failure(stat_code::array_missing, "there is no " + quoted(name));
+  if (H5Aexists(object, name.c_str()) <= 0) return no_attribute(name);
   found.attribute = owned_attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
   found.type = owned_type(H5Aget_type(found.attribute.get()));
   found.space = owned_space(H5Aget_space(found.attribute.get()));
@@ -41,30 +41,14 @@ status check_shape(const std::string& name, const found_attribute& found, const 
   // One value is a scalar or an array of one: libraries differ.
   const bool fits = found.count == wanted && (array_rank == value.array_rank || wanted == 1);
   if (fits) return {};
-  const auto text = [](int rank, std::size_t count) {
-    return rank == 0 && count == 1
-               ? std::string("a scalar")
-               : std::to_string(count) + " values of array rank " + std::to_string(rank);
-  };
-  return status::failure(stat_code::shape_mismatch, quoted(name) + " has another shape")
-      .expected(text(value.array_rank, wanted), text(array_rank, found.count));
-}
-
-const char* type_text(type_class type) {
-  static constexpr const char* names[] = {"integer", "real", "complex", "logical", "character"};
-  return names[static_cast<int>(type) - 1];
+  const std::string more = array_rank > 1 ? " of array rank " + std::to_string(array_rank) : "";
+  return attribute_of_another_length(name, value, found.count, more);
 }
 
 status check_kind(const std::string& name, const hdf5_kind& kind, const array_view& value) {
   const bool any_length = kind.type == type_class::logical || kind.type == type_class::character;
   if (kind.type == value.type && (any_length || kind.elem_len == value.elem_len)) return {};
-  const auto text = [](type_class type, std::size_t bytes) {
-    return type == type_class::character || type == type_class::logical
-               ? std::string(type_text(type))
-               : std::string(type_text(type)) + " of " + bytes_text(bytes);
-  };
-  return status::failure(stat_code::kind_mismatch, quoted(name) + " is of another kind")
-      .expected(text(value.type, value.elem_len), text(kind.type, kind.elem_len));
+  return attribute_of_another_kind(name, value, attribute_kind_text(kind.type, kind.elem_len));
 }
 
 // Appends a text with blanks behind; those of the file do not count.
@@ -72,9 +56,7 @@ status add_text(const std::string& name, std::string text, std::size_t length, s
   const std::size_t end = text.find_last_not_of(' ');
   text.resize(end == std::string::npos ? 0 : end + 1);
   if (text.size() > length)
-    return status::failure(stat_code::kind_mismatch, quoted(name) + " is longer than the variable")
-        .expected("at most " + bytes_text(length), bytes_text(text.size()))
-        .advise("read it into a longer character variable");
+    return attribute_text_too_long(stat_code::kind_mismatch, name, length, text.size());
   text.resize(length, ' ');
   bytes += text;
   return {};

@@ -290,7 +290,8 @@ status hdf5_reader::read_attribute(const std::string& array, const std::string& 
     hdf5_handle object;
     if (!array.empty()) result = open_dataset(file_.get(), path, object);
     if (result.ok())
-      result = hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes);
+      result = hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes)
+                   .in_array(array);
   }
   result = std::move(result).in_file_once(path_);
   if (status s = status_of_root(*comm_, result); !s.ok()) return s;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../../src/core/name_text.hpp"
+#include "../core/attribute_failures.hpp"
 #include "../core/element_form.hpp"
 #include "netcdf_writer.hpp"
 
@@ -25,23 +25,14 @@ std::vector<std::string> texts_of(const array_view& value) {
   return texts;
 }
 
-status other_length(const std::string& name, std::int64_t expected, std::int64_t found) {
-  return status::failure(stat_code::shape_mismatch,
-                         "attribute " + shown(name) + " has another length")
-      .expected(std::to_string(expected), std::to_string(found));
-}
-
 status set_texts(const std::string& name, const std::vector<std::string>& texts,
                  const array_view& value) {
   const auto wanted = static_cast<std::size_t>(elements_of(value));
-  if (texts.size() != wanted)
-    return other_length(name, static_cast<std::int64_t>(wanted),
-                        static_cast<std::int64_t>(texts.size()));
+  if (texts.size() != wanted) return attribute_of_another_length(name, value, texts.size());
   char* to = value.base;
   for (const std::string& text : texts) {
     if (text.size() > value.elem_len)
-      return other_length(name, static_cast<std::int64_t>(value.elem_len),
-                          static_cast<std::int64_t>(text.size()));
+      return attribute_text_too_long(stat_code::shape_mismatch, name, value.elem_len, text.size());
     std::memset(to, ' ', value.elem_len);
     std::memcpy(to, text.data(), text.size());
     to += value.elem_len;
@@ -87,19 +78,15 @@ status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& 
   std::int64_t count = 0;
   bool there = false;
   if (status s = file.find_attribute(variable, name, type, count, there); !s.ok()) return s;
-  if (!there)
-    return status::failure(stat_code::array_missing, "there is no attribute " + shown(name));
+  if (!there) return no_attribute(name);
   const bool is_text = type == netcdf_type::text || type == netcdf_type::string;
   if (value.type == type_class::character && is_text)
     return get_text(file, variable, name, type, count, value);
   netcdf_form form;
   if (status s = netcdf_form_of(value, form); !s.ok()) return s;
-  if (type != form.type)
-    return status::failure(stat_code::kind_mismatch,
-                           "attribute " + shown(name) + " has another kind")
-        .expected(name_of(form.type), name_of(type));
-  const std::int64_t wanted = elements_of(value) * form.parts;
-  if (count != wanted) return other_length(name, wanted, count);
+  if (type != form.type) return attribute_of_another_kind(name, value, name_of(type));
+  if (count != elements_of(value) * form.parts)
+    return attribute_of_another_length(name, value, static_cast<std::size_t>(count / form.parts));
   const element_form how = form_of(value);
   std::vector<char> bytes(static_cast<std::size_t>(elements_of(value)) * how.file_bytes + 1);
   if (count > 0)

@@ -249,7 +249,7 @@ status netcdf_reader::read_attribute(const std::string& array, const std::string
   }
   status done;
   if (file_ != nullptr)
-    done = std::move(get_netcdf_attribute(*file_, id, name, value)).in_file_once(path_);
+    done = get_netcdf_attribute(*file_, id, name, value).in_file_once(path_).in_array(array);
   if (status s = agree(*comm_, done); !s.ok() || !serial()) return s;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
   MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "../../src/core/name_text.hpp"
+#include "../core/attribute_failures.hpp"
+
 namespace headrace {
 namespace {
 
@@ -100,27 +103,30 @@ const char* kind_of(const json_value& stored) noexcept {
   return "an object";
 }
 
-status mismatch(const json_value& stored, const char* wanted) {
-  return status::failure(stat_code::kind_mismatch, "the attribute is of another kind")
-      .expected(wanted, kind_of(stored));
+status mismatch(const std::string& name, const json_value& stored, const char* wanted) {
+  return status::failure(stat_code::kind_mismatch, "attribute " + shown(name) + " has another kind")
+      .expected(wanted, kind_of(stored))
+      .advise("read it into a variable of that kind: attributes are not converted");
 }
 
-status too_large(const json_value& stored) {
-  return status::failure(
-             stat_code::kind_mismatch,
-             "the value of the attribute does not fit the kind of the variable: " + stored.text)
+status too_large(const std::string& name, const json_value& stored) {
+  return status::failure(stat_code::kind_mismatch,
+                         "the value of attribute " + shown(name) +
+                             " does not fit the kind of the variable: " + stored.text)
       .advise("read it into a longer kind");
 }
 
-status read_integer(const json_value& stored, std::size_t bytes, char* to) {
+status read_integer(const std::string& name, const json_value& stored, std::size_t bytes,
+                    char* to) {
   std::int64_t number = 0;
-  if (bytes > 8) return mismatch(stored, "an integer of at most 8 bytes to read it into");
-  if (!stored.is(json_value::kind::number)) return mismatch(stored, "an integer");
+  if (bytes > 8) return mismatch(name, stored, "an integer of at most 8 bytes to read it into");
+  if (!stored.is(json_value::kind::number)) return mismatch(name, stored, "an integer");
   if (!stored.integer(number))
-    return stored.text.find_first_of(".eEN") == std::string::npos ? too_large(stored)
-                                                                  : mismatch(stored, "an integer");
+    return stored.text.find_first_of(".eEN") == std::string::npos
+               ? too_large(name, stored)
+               : mismatch(name, stored, "an integer");
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - 8 * bytes);
-  if (number > most || number < -most - 1) return too_large(stored);
+  if (number > most || number < -most - 1) return too_large(name, stored);
   if (bytes == 8) {
     std::memcpy(to, &number, 8);
   } else if (bytes == 4) {
@@ -135,36 +141,35 @@ status read_integer(const json_value& stored, std::size_t bytes, char* to) {
   return {};
 }
 
-status read_real(const json_value& stored, std::size_t bytes, char* to) {
+status read_real(const std::string& name, const json_value& stored, std::size_t bytes, char* to) {
   double number = 0;
-  if (bytes != 4 && bytes != 8) return mismatch(stored, "real32 or real64 to read it into");
+  if (bytes != 4 && bytes != 8) return mismatch(name, stored, "real32 or real64 to read it into");
   if (!stored.real(number)) {
-    if (stored.is(json_value::kind::number)) return too_large(stored);
-    return mismatch(stored, "a real number");
+    if (stored.is(json_value::kind::number)) return too_large(name, stored);
+    return mismatch(name, stored, "a real number");
   }
   if (bytes == 8) {
     std::memcpy(to, &number, 8);
     return {};
   }
   const auto value = static_cast<float>(number);
-  if (std::isinf(value) && !std::isinf(number)) return too_large(stored);
+  if (std::isinf(value) && !std::isinf(number)) return too_large(name, stored);
   std::memcpy(to, &value, 4);
   return {};
 }
 
-status read_text(const json_value& stored, std::size_t bytes, char* to) {
-  if (!stored.is(json_value::kind::text)) return mismatch(stored, "a text");
+status read_text(const std::string& name, const json_value& stored, std::size_t bytes, char* to) {
+  if (!stored.is(json_value::kind::text)) return mismatch(name, stored, "a text");
   if (stored.text.size() > bytes)
-    return status::failure(stat_code::kind_mismatch, "the text of the attribute is too long")
-        .expected("at most " + bytes_text(bytes), bytes_text(stored.text.size()))
-        .advise("read it into a longer character variable");
+    return attribute_text_too_long(stat_code::kind_mismatch, name, bytes, stored.text.size());
   std::memset(to, ' ', bytes);
   if (!stored.text.empty()) std::memcpy(to, stored.text.data(), stored.text.size());
   return {};
 }
 
-status read_logical(const json_value& stored, std::size_t bytes, char* to) {
-  if (!stored.is(json_value::kind::boolean)) return mismatch(stored, "a logical value");
+status read_logical(const std::string& name, const json_value& stored, std::size_t bytes,
+                    char* to) {
+  if (!stored.is(json_value::kind::boolean)) return mismatch(name, stored, "a logical value");
   constexpr std::uint16_t one = 1;
   const bool little = reinterpret_cast<const char&>(one) == 1;
   std::memset(to, 0, bytes);
@@ -172,20 +177,21 @@ status read_logical(const json_value& stored, std::size_t bytes, char* to) {
   return {};
 }
 
-status read_element(const json_value& stored, const array_view& value, char* to) {
+status read_element(const std::string& name, const json_value& stored, const array_view& value,
+                    char* to) {
   switch (value.type) {
     case type_class::integer:
-      return read_integer(stored, value.elem_len, to);
+      return read_integer(name, stored, value.elem_len, to);
     case type_class::real:
-      return read_real(stored, value.elem_len, to);
+      return read_real(name, stored, value.elem_len, to);
     case type_class::logical:
-      return read_logical(stored, value.elem_len, to);
+      return read_logical(name, stored, value.elem_len, to);
     case type_class::character:
-      return read_text(stored, value.elem_len, to);
+      return read_text(name, stored, value.elem_len, to);
     case type_class::complex:
       break;
   }
-  return mismatch(stored, "a complex number, which attributes of a Zarr store cannot be");
+  return mismatch(name, stored, "a complex number, which attributes of a Zarr store cannot be");
 }
 
 }  // namespace
@@ -202,17 +208,18 @@ status json_of_attribute(const array_view& value, std::string& text) {
   return {};
 }
 
-status read_json_attribute(const json_value& stored, const array_view& value) {
+status read_json_attribute(const std::string& name, const json_value& stored,
+                           const array_view& value) {
   const bool is_list = stored.is(json_value::kind::list);
-  if (!is_list && value.array_rank == 0) return read_element(stored, value, value.base);
-  const auto wanted = static_cast<std::size_t>(value.array_rank == 0 ? 0 : value.extent[0]);
-  if (!is_list || value.array_rank == 0 || stored.items.size() != wanted)
-    return status::failure(stat_code::shape_mismatch, "the attribute has another shape")
-        .expected(value.array_rank == 0 ? "a scalar" : "a list of " + std::to_string(wanted),
-                  is_list ? "a list of " + std::to_string(stored.items.size()) : "a scalar");
+  const auto wanted = static_cast<std::size_t>(value.array_rank == 0 ? 1 : value.extent[0]);
+  // One value is a scalar or a list of one: libraries differ.
+  if (!is_list && wanted == 1) return read_element(name, stored, value, value.base);
+  if (!is_list || stored.items.size() != wanted)
+    return attribute_of_another_length(name, value, is_list ? stored.items.size() : 1);
+  const std::ptrdiff_t step = value.array_rank == 0 ? 0 : value.stride[0];
   for (std::size_t i = 0; i < wanted; ++i)
-    if (status s = read_element(stored.items[i], value,
-                                value.base + static_cast<std::ptrdiff_t>(i) * value.stride[0]);
+    if (status s = read_element(name, stored.items[i], value,
+                                value.base + static_cast<std::ptrdiff_t>(i) * step);
         !s.ok())
       return s;
   return {};

@@ -14,6 +14,7 @@ namespace headrace {
 status json_of_attribute(const array_view& value, std::string& text);
 
 // Failures kind_mismatch, shape_mismatch.
-status read_json_attribute(const json_value& stored, const array_view& value);
+status read_json_attribute(const std::string& name, const json_value& stored,
+                           const array_view& value);
 
 }  // namespace headrace

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/attribute_failures.hpp"
 #include "zarr_attributes.hpp"
 
 namespace headrace {
@@ -248,10 +249,9 @@ status zarr_reader::read_attribute(const std::string& array, const std::string& 
     where = found->directory;
   }
   const json_value* const stored = attributes->find(name);
-  if (stored == nullptr)
-    return status::failure(stat_code::array_missing, "there is no attribute \"" + name + "\"")
-        .in_file(where + "/zarr.json");
-  return agree(*comm_, read_json_attribute(*stored, value).in_file_once(where + "/zarr.json"));
+  if (stored == nullptr) return no_attribute(name).in_file(where + "/zarr.json").in_array(array);
+  status result = read_json_attribute(name, *stored, value);
+  return agree(*comm_, std::move(result).in_file_once(where + "/zarr.json").in_array(array));
 }
 
 }  // namespace headrace

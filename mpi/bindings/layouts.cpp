@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../abi/layout_arguments.hpp"
 #include "parallel_arguments.hpp"
 
 namespace headrace {
@@ -9,14 +10,26 @@ namespace {
 
 using numbers = std::array<long long, HR_MAX_PARALLEL_RANK>;
 
+// What was given instead: "9 integers", "reals of array rank 2".
+std::string text_of(const array_view& view) {
+  static constexpr const char* names[] = {"",         "integers",  "reals", "complex numbers",
+                                          "logicals", "characters"};
+  const std::string kind = names[static_cast<std::size_t>(view.type)];
+  if (view.array_rank == 1) return std::to_string(view.extent[0]) + " " + kind;
+  return view.array_rank == 0 ? "a scalar"
+                              : kind + " of array rank " + std::to_string(view.array_rank);
+}
+
 // An array of rank 1 of integers of any kind.
 status read_numbers(const CFI_cdesc_t& argument, const char* name, numbers& values, int& count) {
   array_view view;
   if (status s = view_of(argument, view); !s.ok()) return s;
-  const bool fits = view.array_rank == 1 && view.extent[0] <= HR_MAX_PARALLEL_RANK;
+  const bool fits =
+      view.array_rank == 1 && view.extent[0] >= 1 && view.extent[0] <= HR_MAX_PARALLEL_RANK;
   if (!fits || view.type != type_class::integer || view.elem_len > sizeof(long long))
     return status::failure(stat_code::argument_invalid,
-                           std::string(name) + "= is no list of 1 to 7 integers")
+                           std::string(name) + "= is no list of integers, one for each dimension")
+        .expected("1 to 7 integers", text_of(view))
         .advise("give an integer for each dimension, for example [nx, ny, nz]");
   count = static_cast<int>(view.extent[0]);
   for (std::ptrdiff_t i = 0; i < view.extent[0]; ++i) {
@@ -28,6 +41,17 @@ status read_numbers(const CFI_cdesc_t& argument, const char* name, numbers& valu
     if (view.elem_len == 8) value = *reinterpret_cast<const std::int64_t*>(at);
   }
   return {};
+}
+
+status same_lengths(int global, int start, int count) {
+  if (global == start && global == count) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "global=, start= and count= have different lengths")
+      .expected(
+          "an integer for each dimension in all three",
+          std::to_string(global) + ", " + std::to_string(start) + " and " + std::to_string(count))
+      .advise("an array of " + std::to_string(global) + " dimensions needs " +
+              std::to_string(global) + " in each");
 }
 
 }  // namespace
@@ -43,20 +67,16 @@ extern "C" void hr_fortran_make_layout(hr_layout* layout, const void* comm,
   numbers first{};
   numbers own{};
   int ranks[3] = {0, 0, 0};
-  const int failed = guarded(&error, [&] {
-    status s = read_numbers(*global, "global", extents, ranks[0]);
-    if (s.ok()) s = read_numbers(*start, "start", first, ranks[1]);
-    if (s.ok()) s = read_numbers(*count, "count", own, ranks[2]);
-    if (s.ok() && (ranks[0] != ranks[1] || ranks[0] != ranks[2]))
-      s = status::failure(stat_code::argument_invalid,
-                          "global, start and count have different numbers of dimensions");
-    return s;
+  guarded(&error, [&] {
+    status wrong = read_numbers(*global, "global", extents, ranks[0]);
+    if (wrong.ok()) wrong = read_numbers(*start, "start", first, ranks[1]);
+    if (wrong.ok()) wrong = read_numbers(*count, "count", own, ranks[2]);
+    if (wrong.ok()) wrong = same_lengths(ranks[0], ranks[1], ranks[2]);
+    // A bad list on one MPI rank must not leave the others waiting: all hear of it.
+    return make_layout(layout, communicator_of(comm), std::move(wrong), ranks[0], extents.data(),
+                       first.data(), own.data());
   });
-  // A bad list on one MPI rank must not leave the others waiting: they hear of it as rank 0 or 8.
-  hr_error mine = error;
-  hr_make_layout(layout, communicator_of(comm), failed != 0 ? 0 : ranks[0], extents.data(),
-                 first.data(), own.data(), &error);
-  report_together(failed != 0 ? mine : error, iostat, iomsg);
+  report_together(error, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_free_layout(hr_layout* layout, int* iostat, CFI_cdesc_t* iomsg) {

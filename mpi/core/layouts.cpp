@@ -18,11 +18,31 @@ std::string indices_of(const index_list& global, int array_rank) {
   return text + ")";
 }
 
+status negative(const char* argument, std::size_t dimension, std::int64_t found) {
+  const std::string at = "(" + std::to_string(dimension + 1) + ")";
+  return status::failure(stat_code::layout_invalid, argument + at + " is negative")
+      .expected("0 or more", std::to_string(found))
+      .advise("an MPI rank without elements has count 0");
+}
+
+// The first dimension in which a block reaches beyond the array.
+status outside(const box& own, const index_list& global, std::size_t dimension) {
+  const std::int64_t first = own.start[dimension] + 1;
+  const std::string extent = std::to_string(global[dimension]);
+  return status::failure(stat_code::layout_invalid,
+                         "the block " + text_of(own) + " lies outside of the array of extents " +
+                             indices_of(global, own.array_rank) + " in dimension " +
+                             std::to_string(dimension + 1))
+      .expected("indices from 1 to " + extent, "start " + std::to_string(first) + " and count " +
+                                                   std::to_string(own.count[dimension]))
+      .advise("start counts from 1; start + count - 1 may be " + extent + " at most");
+}
+
 status check_extents(const box& own, const index_list& global) {
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
-    if (global[d] < 0 || own.count[d] < 0)
-      return invalid("an extent is negative in dimension " + std::to_string(d + 1));
+    if (global[d] < 0) return negative("global", d, global[d]);
+    if (own.count[d] < 0) return negative("count", d, own.count[d]);
     if (global[d] > 0 && elements > std::numeric_limits<std::int64_t>::max() / 16 / global[d])
       return invalid("the whole array is larger than any file");
     elements *= std::max<std::int64_t>(1, global[d]);
@@ -30,8 +50,7 @@ status check_extents(const box& own, const index_list& global) {
   if (is_empty(own)) return {};
   for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d)
     if (own.start[d] < 0 || own.count[d] > global[d] || own.start[d] > global[d] - own.count[d])
-      return invalid("the block " + text_of(own) + " lies outside of the array of extents " +
-                     indices_of(global, own.array_rank));
+      return outside(own, global, d);
   return {};
 }
 

@@ -120,6 +120,11 @@ status status::in_file_once(const std::string& file) && {
   return std::move(*this);
 }
 
+status status::in_array(std::string array) && {
+  array_ = std::move(array);
+  return std::move(*this);
+}
+
 status status::at_byte(std::uint64_t offset) && {
   offset_ = offset;
   return std::move(*this);
@@ -161,6 +166,7 @@ std::string status::message() const {
   } else if (!file_.empty()) {
     text += "; file \"" + file_ + "\"";
   }
+  if (!array_.empty()) text += (file_.empty() ? "; array \"" : ", array \"") + array_ + "\"";
   if (offset_) text += ", byte " + std::to_string(*offset_);
   if (!advice_.empty()) text += "; " + advice_;
   const char* const name = name_of(code_);

@@ -80,6 +80,8 @@ class [[nodiscard]] status {
   status in_file(std::string file) &&;
   // Names the file unless one is named already.
   status in_file_once(const std::string& file) &&;
+  // The array in that file; only where the message does not name it.
+  status in_array(std::string array) &&;
   status at_byte(std::uint64_t offset) &&;
   // A place in a text, both from 1; column counts bytes. The message says file:line:column.
   status at_line(std::uint64_t line, std::uint64_t column) &&;
@@ -98,6 +100,7 @@ class [[nodiscard]] status {
   bool passed_on_ = false;
   std::string what_;
   std::string file_;
+  std::string array_;
   std::optional<std::uint64_t> offset_;
   std::uint64_t line_ = 0;
   std::uint64_t column_ = 0;

@@ -37,9 +37,19 @@ void refuses_bad_decompositions(checks& check) {
                   std::to_string(10 * size) + "); 8 elements are missing",
               "a gap");
   code = make({8, 10 * size}, {1, 10 * me + 2}, {8, 10}, error);
-  check.fails(code, error, HR_LAYOUT_INVALID, "lies outside of the array", "a block outside");
+  check.fails(code, error, HR_LAYOUT_INVALID,
+              "of extents (8, " + std::to_string(10 * size) +
+                  ") in dimension 2: expected indices from 1 to " + std::to_string(10 * size) +
+                  ", found start " + std::to_string(10 * (size - 1) + 2) + " and count 10",
+              "a block outside");
   code = make({8, 10 * size}, {1, 10 * me + 1}, {8, me == 0 ? -1 : 10}, error);
-  check.fails(code, error, HR_LAYOUT_INVALID, "negative", "a negative extent");
+  check.fails(code, error, HR_LAYOUT_INVALID, "count(2) is negative: expected 0 or more, found -1",
+              "a negative count");
+  code = make({8, -3}, {1, 1}, {8, 1}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID, "global(2) is negative: expected 0 or more, found -3",
+              "a negative extent");
+  code = make({1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID, "expected 1 to 7, found 8", "too many dimensions");
   code = make({8 + (last ? 1 : 0), 10 * size}, {1, 10 * me + 1}, {8, 10}, error);
   if (size > 1)
     check.fails(code, error, HR_RANKS_DISAGREE, "different global extents", "other extents");
@@ -78,6 +88,23 @@ void refuses_blocks_that_do_not_fit(checks& check) {
   hr_layout closed = data.layout() + (1LL << 40);
   code = hr_write_parallel("x.npy", data.array(), closed, nullptr, nullptr, &error);
   check.fails(code, error, HR_HANDLE_CLOSED, "array_layout is closed", "a freed layout");
+}
+
+void refuses_layouts_of_other_mpi_ranks(checks& check) {
+  if (check.size() == 1) return;
+  hr_error error{};
+  spread::spread_array alone(MPI_COMM_SELF, spread::kind_named("real64"), {12, 9}, cut::uneven);
+  alone.fill();
+  hr_dataset state = 0;
+  check.ok(hr_open_dataset(&state, "others.zarr", MPI_COMM_WORLD, "write", nullptr, &error), error,
+           "open a dataset");
+  const int code =
+      hr_write_dataset_array(state, "rho", alone.array(), alone.layout(), nullptr, nullptr, &error);
+  check.fails(code, error, HR_LAYOUT_INVALID,
+              "another communicator than the dataset: expected " + std::to_string(check.size()) +
+                  " MPI ranks, found 1 MPI rank; file \"others.zarr\", array \"rho\"",
+              "a layout of one MPI rank");
+  hr_abandon_dataset(&state, nullptr);
 }
 
 void options_have_names(checks& check) {
@@ -159,6 +186,7 @@ int main(int argc, char** argv) {
     refuses_bad_decompositions(check);
     takes_what_is_legal(check);
     refuses_blocks_that_do_not_fit(check);
+    refuses_layouts_of_other_mpi_ranks(check);
     options_have_names(check);
     hints_in_force_are_told(check);
     result = check.finish("layouts and options");

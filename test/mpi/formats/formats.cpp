@@ -24,19 +24,19 @@ const std::vector<way> zarr_ways = {
     {"shared_collective", nullptr, "cb_nodes=2,cb_buffer_size=4096"}};
 
 // Name, ending, ways, so many of them read differently; groups, complex attributes, lists of texts;
-// hints for states; what is said of no elements, of a second extent; of attributes: of another
-// length, of a longer text. HDF5's hint makes several chunks in a step of the larger arrays.
+// hints for states; what is said of no elements, of a second extent, of an attribute with a longer
+// text. HDF5's hint makes several chunks in a step of the larger arrays.
 const format_facts formats[] = {
     {"hdf5", ".h5", hdf5_ways, 6, true, true, true, "hdf5_chunk_bytes=300", nullptr, 0,
-     "another shape", HR_KIND_MISMATCH},
+     HR_KIND_MISMATCH},
     {"netcdf4", ".nc", netcdf_ways, 3, false, true, true, nullptr, "length 0", HR_SHAPE_MISMATCH,
-     "another length", HR_SHAPE_MISMATCH},
+     HR_SHAPE_MISMATCH},
     {"pnetcdf", ".pnc", netcdf_ways, 3, false, true, false, nullptr, "length 0", HR_SHAPE_MISMATCH,
-     "another length", HR_SHAPE_MISMATCH},
+     HR_SHAPE_MISMATCH},
     {"adios2", ".bp", adios2_ways, 3, false, true, true, nullptr, "no array without", 0,
-     "another length", HR_SHAPE_MISMATCH},
+     HR_SHAPE_MISMATCH},
     {"zarr", ".zarr", zarr_ways, 1, false, false, true, nullptr, nullptr, HR_ARGUMENT_INVALID,
-     "list of 3", HR_KIND_MISMATCH},
+     HR_KIND_MISMATCH},
 };
 
 }  // namespace

@@ -32,11 +32,10 @@ struct format_facts {
   bool has_groups;
   bool has_complex_attributes;
   bool has_lists_of_texts;
-  const char* state_hints;   // for states; null: none
-  const char* no_elements;   // arrays without elements; null: they are written
-  int other_extent;          // a second extent of a dimension, 0: allowed
-  const char* other_length;  // reading an attribute of another length
-  int longer_text;           // reading an attribute whose text is longer
+  const char* state_hints;  // for states; null: none
+  const char* no_elements;  // arrays without elements; null: they are written
+  int other_extent;         // a second extent of a dimension, 0: allowed
+  int longer_text;          // reading an attribute whose text is longer
 };
 
 struct format_in_test : format_facts {

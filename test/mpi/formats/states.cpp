@@ -90,7 +90,7 @@ class states {
       }
     }
     read_attributes(state);
-    refuse_attributes(state);
+    refuse_attributes(state, file);
     refuse_steps(state);
     close(state, file);
   }
@@ -212,22 +212,34 @@ class states {
     }
   }
 
-  void refuse_attributes(hr_dataset state) {
+  void refuse_attributes(hr_dataset state, const std::string& file) {
     const auto refuse = [&](const char* array, const char* name, const hr_array& value, int code,
                             const std::vector<std::string>& words) {
-      check_.fails(hr_read_attribute(state, array, name, &value, &error_), error_, code, words,
-                   std::string("refuse ") + name + " of " + array);
+      check_.fails(
+          hr_read_attribute(state, array, name, &value, &error_), error_, code, words,
+          std::string("refuse ") + name + " of " + (array == nullptr ? "the file" : array));
     };
     double range[3] = {};
     std::int32_t numbers[3] = {};
     char text[4] = "";
     const hr_array integer = scalar(numbers, HR_TYPE_INTEGER, 4);
     refuse("rho", "range", list(range, HR_TYPE_REAL, 8, 2), HR_SHAPE_MISMATCH,
-           {format_.other_length});
-    refuse("rho", "range", list(numbers, HR_TYPE_INTEGER), HR_KIND_MISMATCH, {"another kind"});
-    refuse("rho", "units", integer, HR_KIND_MISMATCH, {"another kind"});
-    refuse("rho", "units", scalar(text, HR_TYPE_CHARACTER, 3), format_.longer_text, {"3"});
-    refuse("rho", "absent", integer, HR_ARRAY_MISSING, {"no attribute", "absent"});
+           {"range\" has another length: expected 2 values, found 3 values", "rho", file,
+            "read it into an array of 3 elements"});
+    refuse("rho", "range", scalar(range[0], HR_TYPE_REAL), HR_SHAPE_MISMATCH,
+           {"expected a scalar, found 3 values", "rho", file});
+    refuse("rho", "range", list(numbers, HR_TYPE_INTEGER), HR_KIND_MISMATCH,
+           {"range\" has another kind: expected ", "integer", "found ", "rho", file,
+            "read it into a variable of that kind"});
+    refuse("rho", "units", integer, HR_KIND_MISMATCH,
+           {"units\" has another kind: expected ", "integer", "found ", "rho", file});
+    refuse("rho", "units", scalar(text, HR_TYPE_CHARACTER, 3), format_.longer_text,
+           {"units\" is longer than the variable: expected at most 3 bytes, found ", "rho", file,
+            "read it into character(len="});
+    refuse("rho", "absent", integer, HR_ARRAY_MISSING,
+           {"there is no attribute", "absent", "rho", file, "array= names the array"});
+    refuse(nullptr, "units", integer, HR_ARRAY_MISSING,
+           {"there is no attribute \"units\"", file, "array= names the array"});
     refuse("none", "units", integer, HR_ARRAY_MISSING, {"none"});
   }
 

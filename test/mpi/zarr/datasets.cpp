@@ -149,7 +149,7 @@ void read_attributes(checks& check) {
   read("mask", "yes", scalar(yes, HR_TYPE_LOGICAL));
   check.that(yes == 1, "yes");
   state.fails(state.attribute(false, nullptr, "longs", scalar(integer, HR_TYPE_INTEGER)),
-              HR_SHAPE_MISMATCH, {"list of 3", "scalar"}, "a list into a scalar");
+              HR_SHAPE_MISMATCH, {"3 values", "a scalar"}, "a list into a scalar");
   state.fails(state.attribute(false, "rho", "factor", scalar(integer, HR_TYPE_INTEGER)),
               HR_KIND_MISMATCH, {"real"}, "a real into an integer");
   state.fails(

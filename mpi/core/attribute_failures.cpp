@@ -1,0 +1,54 @@
+#include "attribute_failures.hpp"
+
+#include <cstddef>
+
+#include "../../src/core/name_text.hpp"
+
+namespace headrace {
+namespace {
+
+std::string values_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " value" : " values");
+}
+
+}  // namespace
+
+std::string attribute_kind_text(type_class type, std::size_t bytes) {
+  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
+  const std::string name = names[static_cast<std::size_t>(type)];
+  const bool any_length = type == type_class::character || type == type_class::logical;
+  return any_length ? name : name + " of " + bytes_text(bytes);
+}
+
+status no_attribute(const std::string& name) {
+  return status::failure(stat_code::array_missing, "there is no attribute " + shown(name))
+      .advise("array= names the array that an attribute belongs to; without it, it is the file's");
+}
+
+status attribute_of_another_kind(const std::string& name, const array_view& wanted,
+                                 const std::string& found) {
+  return status::failure(stat_code::kind_mismatch, "attribute " + shown(name) + " has another kind")
+      .expected(attribute_kind_text(wanted.type, wanted.elem_len), found)
+      .advise("read it into a variable of that kind: attributes are not converted");
+}
+
+status attribute_of_another_length(const std::string& name, const array_view& wanted,
+                                   std::size_t found, const std::string& more) {
+  const std::size_t elements = element_count(wanted).value_or(0);
+  return status::failure(stat_code::shape_mismatch,
+                         "attribute " + shown(name) + " has another length")
+      .expected(wanted.array_rank == 0 ? "a scalar" : values_text(elements),
+                values_text(found) + more)
+      .advise("read it into an array of " + std::to_string(found) +
+              (found == 1 ? " element or a scalar" : " elements"));
+}
+
+status attribute_text_too_long(stat_code code, const std::string& name, std::size_t room,
+                               std::size_t found) {
+  return status::failure(code,
+                         "the text of attribute " + shown(name) + " is longer than the variable")
+      .expected("at most " + bytes_text(room), bytes_text(found))
+      .advise("read it into character(len=" + std::to_string(found) + ") or longer");
+}
+
+}  // namespace headrace

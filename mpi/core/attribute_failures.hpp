@@ -1,0 +1,29 @@
+// What reading an attribute says where it is not there, or not as it is wanted: in every format the
+// same. The reader adds the array.
+#pragma once
+
+#include <string>
+
+#include "../../src/core/array_view.hpp"
+#include "../../src/core/status.hpp"
+
+namespace headrace {
+
+// "integer of 4 bytes"; texts and logicals have any length: "character"
+std::string attribute_kind_text(type_class type, std::size_t bytes);
+
+status no_attribute(const std::string& name);
+
+// found: what the file calls its kind
+status attribute_of_another_kind(const std::string& name, const array_view& wanted,
+                                 const std::string& found);
+
+// more: behind the number of values found, for example " of array rank 2"
+status attribute_of_another_length(const std::string& name, const array_view& wanted,
+                                   std::size_t found, const std::string& more = "");
+
+// The code differs by format: a text is a kind of its length in some.
+status attribute_text_too_long(stat_code code, const std::string& name, std::size_t room,
+                               std::size_t found);
+
+}  // namespace headrace
