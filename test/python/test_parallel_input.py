@@ -184,11 +184,23 @@ def test_the_hints_of_bench_are_those_of_the_library() -> None:
     rows = re.findall(r'number_hint\{"(\w+)", (-?\d+), (\w+)\}', listed[1])
     assert len(rows) == listed[1].count("number_hint") > 0
     assert {name: (int(least), limits[most]) for name, least, most in rows} == ways._NUMBERS
-    assert tuple(sorted(re.findall(r'profile\{"(\w+)"', source))) == tuple(sorted(ways._PROFILES))
+    table = source.partition("std::array profiles = {")[2].partition("};")[0]
+    profiles = re.findall(r'profile\{"(\w+)",([^}]*)\}', table)
+    assert {name: "".join(re.findall(r'"([^"]*)"', words)) for name, words in profiles} == ways._PROFILES
+
+
+def test_libraries_get_what_a_profile_stands_for() -> None:
+    methods = ["mpiio:collective", "headrace:npy:shared_collective", "raw:file_per_process"]
+    found = {way.method: way.hints for way in ways.base_ways(methods, "cb_buffer_size=1024,OMPIO", False)}
+    assert found["mpiio:collective"] == "collective_buffering=true,cb_buffer_size=1024"
+    assert found["headrace:npy:shared_collective"] == "cb_buffer_size=1024,OMPIO" and not found["raw:file_per_process"]
 
 
 def test_a_varied_hint_takes_the_place_of_the_same_one_in_hints() -> None:
     variants = ways.varied_and_checked('cb_nodes=1, striping="1,2",romio', ["cb_nodes=2,4", "env:cb_nodes=8"])
-    found = {way.hints for way in ways.varied_ways(["mpiio:collective"], variants, 'cb_nodes=1, striping="1,2",romio')}
+    found = {
+        way.hints
+        for way in ways.varied_ways(["headrace:npy:shared_collective"], variants, 'cb_nodes=1, striping="1,2",romio')
+    }
     assert found == {'striping="1,2",romio,cb_nodes=2', 'striping="1,2",romio,cb_nodes=4'}
     ways.varied_and_checked("cb_nodes=1,cb_nodes=1", [])  # the same value: nothing is lost

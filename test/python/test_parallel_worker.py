@@ -3,14 +3,16 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from conftest import REPOSITORY
+from conftest import REPOSITORY, start_and_await
 from headrace.measure.parallel import worker_search
 from headrace.measure.parallel.methods import ALL, COMBINATIONS
 from headrace.measure.parallel.program import find_worker
@@ -51,6 +53,39 @@ def test_what_no_worker_has_is_refused_before_one_is_built(
     assert not (tmp_path / "was-built").exists() and not (tmp_path / "cache").exists()
     right = headrace("bench", "parallel", "--ranks", "2", "--dir", ".", "--method", "null", **environment)
     assert right.returncode == 2 and (tmp_path / "was-built").exists(), right.stderr
+
+
+def test_more_mpi_ranks_than_a_node_can_start_need_a_launcher(headrace: Command, tmp_path: Path) -> None:
+    program(tmp_path / "tools" / "mpirun")
+    environment = {"PATH": f"{tmp_path}/tools:/usr/bin:/bin", "SLURM_JOB_ID": ""}
+    options = ("bench", "parallel", "--worker", "/bin/true", "--ranks", "2,99999", "--dir", ".", "--size", "1kB")
+    done = headrace(*options, **environment)
+    assert done.returncode == 2 and "--ranks 99999: 99,999 MPI ranks on" in done.stderr, done.stderr
+    assert "mpirun -n {ranks}'" in done.stderr  # what to name where it is meant
+
+
+def test_ctrl_c_while_mpi_ranks_start_ends_them_all(tmp_path: Path) -> None:
+    """One has left the process group of the launcher, as MPI ranks do."""
+    rank = "import os, sys, time; os.setpgid(0, 0); open('rank', 'w').write(str(os.getpid())); time.sleep(600)"
+    (tmp_path / "rank.py").write_text(rank)
+    program(tmp_path / "start", f"[ $1 = --version ] && exit; {sys.executable} rank.py & echo $$ >launcher; wait")
+    options = ("--worker", "/bin/true", "--launcher", f"{tmp_path}/start {{ranks}}", "--ranks", "2", "--dir", ".")
+    command = start_and_await("starting a worker", tmp_path, "bench", "parallel", *options, "--size", "1kB")
+    files = [tmp_path / "rank", tmp_path / "launcher"]
+    while not all(file.exists() and file.read_text() for file in files):
+        time.sleep(0.01)
+    command.send_signal(signal.SIGTERM)
+    assert command.wait(60) == 1
+    for file in files:
+        assert is_gone(int(file.read_text())), file.name
+
+
+def is_gone(pid: int) -> bool:
+    """Or a zombie, which nobody has waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except FileNotFoundError:
+        return True
 
 
 def test_the_methods_are_those_of_the_worker() -> None:

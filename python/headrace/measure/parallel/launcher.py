@@ -15,6 +15,7 @@ from headrace.measure.build import cache_directory
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
 WRAPPER = "mpicxx"  # of --mpi; it may be missing where the worker is there
 MOST_DEFAULT = 8
+MOST_A_CORE = 32  # more hardly start, and the machine answers nobody else
 
 
 @dataclass
@@ -144,6 +145,18 @@ def flavour_of(program: str) -> str:
         return ""
     said = done.stdout + done.stderr
     return next((name for name, pattern in _FLAVOURS.items() if re.search(pattern, said)), "")
+
+
+def require_few(ranks: list[int], launcher: Launcher) -> None:
+    """Raises HeadraceError for numbers of MPI ranks that would keep one node from doing anything else."""
+    most = MOST_A_CORE * launcher.cores
+    if launcher.given or launcher.flavour == "slurm" or max(ranks) <= most:
+        return
+    raise HeadraceError(
+        f"--ranks {max(ranks)}: {max(ranks):,} MPI ranks on {launcher.cores} core{'s' * (launcher.cores > 1)} of one "
+        f"node; the most that is started unasked is {most}",
+        f"on several nodes, or where that is meant, name the command: --launcher {shlex.quote(launcher.name)}",
+    )
 
 
 def default_ranks(launcher: Launcher) -> list[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.parallel import presets, rows
 from headrace.measure.parallel.campaign import ParallelCampaign, Task, unavailable
-from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, romio_module
+from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, require_few, romio_module
 from headrace.measure.parallel.methods import Choice, check_choice, choose, require_known
 from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
@@ -170,6 +170,7 @@ def _prepare(options: Options, directories: list[Path], progress: Progress) -> t
         peers["benchio"] = Benchio(options.benchio)
     launcher = find_launcher(options.launcher, options.wrapper)
     ranks = options.ranks or default_ranks(launcher)
+    require_few(ranks, launcher)
     largest = max(payload(_extents(options, count, max(ranks))) for count in ranks)
     for directory in directories:
         require_space(directory, 2 * largest)  # one file at a time, twice while it is replaced

@@ -15,6 +15,7 @@ from headrace.measure.workers import LineProcess, WorkerError, how_it_ended
 
 STARTING = 120.0  # seconds
 LEAVING = 5.0  # seconds to end after `quit`
+SWEEPS = 5  # until no process of a session is left
 SHOWN = 6  # lines of a launcher's standard error
 
 
@@ -28,6 +29,10 @@ class ParallelWorker(LineProcess):
         try:
             self.hello = self._greet()
         except WorkerError:
+            self.close()
+            raise
+        except BaseException:  # Ctrl-C, or a scheduler's SIGTERM: many MPI ranks may be starting
+            self.kill()
             self.close()
             raise
 
@@ -91,11 +96,26 @@ def start_worker(
 
 def kill_session(leader: int) -> None:
     """SIGKILL to every process of a session: MPI ranks leave the process group of their launcher."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
+    with contextlib.suppress(OSError):
+        os.kill(leader, signal.SIGKILL)  # or it starts more meanwhile
+    for _ in range(SWEEPS):
+        found = [pid for pid in _processes() if _session_of(pid) == leader and pid != leader]
+        for pid in found:
             with contextlib.suppress(OSError):
-                if os.getsid(int(entry.name)) == leader:
-                    os.kill(int(entry.name), signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
+        if not found:
+            return
+
+
+def _processes() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def _session_of(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return -1
 
 
 def _ended(process: "subprocess.Popen[str]", seconds: float) -> bool:
