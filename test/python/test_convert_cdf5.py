@@ -58,6 +58,18 @@ def test_what_cdf5_cannot_hold_is_refused(
     assert not (tmp_path / "b.pnc").exists()
 
 
+@pytest.mark.parametrize("name", ["b.cdf5.gz", "b.npy.gz", "b.raw.zst", "b.zarr.gz"])
+def test_an_ending_of_compression_is_for_texts_alone(headrace: Command, tmp_path: Path, name: str) -> None:
+    np.save(tmp_path / "a.npy", np.arange(3.0))
+    tool, ending = ("zstd", ".zst") if name.endswith("zst") else ("gzip", ".gz")
+    done = headrace("convert", "a.npy", name)
+    assert done.returncode == 2 and f"{name}: {ending} is for csv, tsv, text alone" in done.stderr
+    assert f"leave out {ending}, and run {tool} on the result" in done.stderr and not (tmp_path / name).exists()
+    (tmp_path / name).write_bytes(b"any bytes at all")
+    back = headrace("convert", name, "c.npy")
+    assert back.returncode == 2 and f"{tool} -d unpacks it first" in back.stderr, back.stderr
+
+
 def test_an_array_of_a_group_is_refused(headrace: Command, tmp_path: Path) -> None:
     with netcdf4.Dataset(tmp_path / "a.nc", "w") as file:
         group = file.createGroup("g")

@@ -15,6 +15,7 @@ from headrace.convert.request import (
     Side,
     check_contents,
     check_options,
+    check_packed,
     check_source,
     format_of_ending,
 )
@@ -66,6 +67,8 @@ def request_of(
         )
     check_options("from", side.format, source)
     check_options("to", given.format, result)
+    check_packed("from", side.format, files[0])
+    check_packed("to", given.format, target)
     check_contents(side.format, kind, shape)
     for option, value in (("--kind", kind), ("--shape", shape)):
         if value is not None and described is not None:

@@ -136,6 +136,18 @@ def format_of_ending(path: Path) -> str | None:
     return ENDINGS.get(suffixes[-1]) if suffixes else None
 
 
+def check_packed(side: str, format: str, path: Path) -> None:
+    """Raises HeadraceError for a name that promises compression where there is none; `side` is "from" or "to"."""
+    ending = path.suffix.lower()
+    if ending not in _PACKED or format in TEXTS:
+        return
+    tool = "gzip" if ending == ".gz" else "zstd"
+    raise HeadraceError(
+        f"{path}: {ending} is for {', '.join(TEXTS)} alone; {format} files are not compressed",
+        f"{tool} -d unpacks it first" if side == "from" else f"leave out {ending}, and run {tool} on the result",
+    )
+
+
 def check_source(path: Path) -> None:
     """Raises HeadraceError for a file that cannot be read."""
     try:
