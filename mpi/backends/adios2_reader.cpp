@@ -62,7 +62,7 @@ std::vector<std::string> names_of(adios2_io* io) {
 }  // namespace
 
 adios2_reader::~adios2_reader() {
-  end_adios2(adios_, engine_, file_);
+  if (!broken_) end_adios2(adios_, engine_, file_);
 }
 
 status adios2_reader::start(MPI_Comm comm) {
@@ -88,7 +88,7 @@ status adios2_reader::try_alone() const {
     }
   }
   std::int64_t failed = opened.code();
-  std::string text = opened.message();
+  std::string text = text_of_root(*comm_, opened);
   broadcast(*comm_, 0, failed);
   if (failed == 0) return {};
   broadcast(*comm_, 0, text);
@@ -299,11 +299,16 @@ status adios2_reader::read(const std::string& name, std::int64_t step_index,
     return status();
   });
   if (!found.ok()) return found;
-  if (!serial())
-    return read_slabs(layout, local, form, [&](const box& part, char* data) {
+  if (!serial()) {
+    const auto get_part = [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
       return data == nullptr ? status() : get(from, part, data);
-    });
+    };
+    const status result = read_slabs(layout, local, form, get_part);
+    // To close it would read again, and the others would wait for who cannot.
+    if (!result.ok()) broken_ = true;
+    return result;
+  }
   const auto plan = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1);
   return exchange_in(layout, local, form, *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t) {

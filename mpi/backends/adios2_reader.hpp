@@ -62,6 +62,7 @@ class adios2_reader final : public dataset_reader {
   adios2_adios* adios_ = nullptr;
   adios2_io* io_ = nullptr;
   adios2_engine* engine_ = nullptr;
+  bool broken_ = false;  // and left open
   std::map<std::string, known_array> arrays_;
 };
 

@@ -77,6 +77,21 @@ status for_each_box(const piece& part, std::size_t elem_len, char* data, Act act
   return {};
 }
 
+std::string file_of(hid_t object) {
+  std::vector<char> file(4096, '\0');
+  H5Fget_name(object, file.data(), file.size());
+  return file.data();
+}
+
+bytes_ahead bytes_of_segments(const hdf5_cargo& cargo, hid_t dataset,
+                              const std::vector<hdf5_segment>& segments) {
+  const auto bytes = static_cast<std::int64_t>(cargo.kind.elem_len);
+  bytes_ahead stored{file_of(dataset)};
+  for (const hdf5_segment& one : segments)
+    stored.places.push_back({one.address, one.address + (one.last - one.first) * bytes});
+  return stored;
+}
+
 bool is_collective(const parallel_settings& settings) {
   return settings.pattern == write_pattern::shared_collective;
 }
@@ -108,13 +123,14 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
 }
 
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
+                         const std::vector<hdf5_segment>& segments,
                          const parallel_settings& settings, parallel_notes& notes) {
   const communicator& comm = cargo.layout.comm();
   const bool serial = settings.pattern == write_pattern::serial;
   library_call call(dataset, cargo.step, notes);
-  if (status s = agree(comm, call.prepare(cargo.kind, parallel && is_collective(settings)));
-      !s.ok())
-    return s;
+  collective_calls calls{true, 0, true, parallel && must_look_before_reads()};
+  if (parallel && is_collective(settings)) calls = hdf5_calls_that_end(cargo.layout, dataset);
+  if (status s = agree(comm, call.prepare(cargo.kind, !calls.read_apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
   if (serial)
     return exchange_in(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
@@ -124,8 +140,10 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
                              [&](const box& one, char* at) { return call.read(one, at); });
                        });
   notes.writers = comm.size();
-  return read_slabs(cargo.layout, cargo.local, form,
-                    [&](const box& part, char* data) { return call.read(part, data); });
+  const auto get = [&](const box& part, char* data) { return call.read(part, data); };
+  bytes_ahead stored = bytes_of_segments(cargo, dataset, segments);
+  stored.look_before = calls.look_before_reads;
+  return read_slabs(cargo.layout, cargo.local, form, get, stored);
 }
 
 }  // namespace headrace

@@ -232,10 +232,10 @@ status hdf5_reader::describe(const std::string& name, stored_array& found) {
   return {};
 }
 
-// done stays false when the elements do not lie there as they are needed.
-status hdf5_reader::read_directly(const std::string& path, const hdf5_cargo& cargo, bool& done) {
+// Collective. None when the elements do not lie in the file as they are needed.
+status hdf5_reader::find_segments(const std::string& path, const hdf5_cargo& cargo,
+                                  std::vector<hdf5_segment>& segments) const {
   status result;
-  std::vector<hdf5_segment> segments;
   if (comm_->rank() == 0) {
     hdf5_handle dataset;
     result = open_dataset(file_.get(), path, dataset);
@@ -244,6 +244,13 @@ status hdf5_reader::read_directly(const std::string& path, const hdf5_cargo& car
   }
   if (status s = status_of_root(*comm_, result); !s.ok()) return s;
   broadcast_segments(*comm_, segments);
+  return {};
+}
+
+// done stays false when the elements do not lie there as they are needed.
+status hdf5_reader::read_directly(const std::string& path, const hdf5_cargo& cargo, bool& done) {
+  std::vector<hdf5_segment> segments;
+  if (status s = find_segments(path, cargo, segments); !s.ok()) return s;
   done = !segments.empty();
   return done ? direct_.read(cargo, segments) : status();
 }
@@ -260,7 +267,10 @@ status hdf5_reader::read_by_library(const std::string& path, const known_array& 
   const hdf5_handle& file = parallel ? parallel_ : comm_->rank() == 0 ? file_ : mine_;
   if (result.ok() && reads) result = open_dataset(file.get(), path, dataset);
   if (status s = agree(*comm_, result); !s.ok()) return s;
-  return hdf5_library_read(cargo, dataset.get(), parallel, settings_, notes_);
+  std::vector<hdf5_segment> segments;
+  if (parallel)
+    if (status s = find_segments(path, cargo, segments); !s.ok()) return s;
+  return hdf5_library_read(cargo, dataset.get(), parallel, segments, settings_, notes_);
 }
 
 status hdf5_reader::read(const std::string& name, std::int64_t step_index, const array_view& local,

@@ -37,6 +37,8 @@ class hdf5_reader : public dataset_reader {
   status look_at(const std::string& path, known_array& found) const;
   status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const;
   void share(known_array& array) const;
+  status find_segments(const std::string& path, const hdf5_cargo& cargo,
+                       std::vector<hdf5_segment>& segments) const;
   status read_directly(const std::string& path, const hdf5_cargo& cargo, bool& done);
   status read_by_library(const std::string& path, const known_array& array,
                          const hdf5_cargo& cargo);

@@ -44,8 +44,10 @@ class hdf5_direct_transfer {
 // Through the library. Serial: dataset is open on MPI rank 0 only; otherwise on all.
 status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel_settings& settings,
                           parallel_notes& notes);
-// parallel: the dataset is of a file that was opened by MPI-IO.
+// parallel: the dataset is of a file that was opened by MPI-IO; segments: where in it the array
+// lies, none where HDF5 does not tell.
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
+                         const std::vector<hdf5_segment>& segments,
                          const parallel_settings& settings, parallel_notes& notes);
 
 }  // namespace headrace

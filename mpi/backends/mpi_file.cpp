@@ -141,9 +141,16 @@ status mpi_file::write_array(std::int64_t offset, const array_view& local,
 status mpi_file::read_array(std::int64_t offset, const array_view& local,
                             const array_layout& layout, bool collective) {
   const element_form form = form_of(local);
-  return read_slabs(layout, local, form, [&](const box& part, char* data) {
-    return transfer(offset, part, layout, form, data, collective, false);
-  });
+  collective_calls calls;
+  calls.look_before_reads = must_look_before_reads();
+  if (collective) calls = calls_that_end(layout, name_, file_);
+  const bool together = collective && !calls.read_apart;
+  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
+  const bytes_ahead stored{name_, {{offset, offset + bytes}}, calls.look_before_reads};
+  const auto get = [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, together, false);
+  };
+  return read_slabs(layout, local, form, get, stored);
 }
 
 status mpi_file::sync(const communicator& comm) {

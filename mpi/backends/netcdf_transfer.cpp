@@ -1,6 +1,8 @@
 #include "netcdf_transfer.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <utility>
 
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
@@ -40,9 +42,16 @@ class netcdf_calls {
     return done;
   }
 
-  status pass_piece(const piece& part, char* data) {
+  // MPI rank 0 alone.
+  status pass_piece(const piece& part, char* data, const bytes_ahead& stored) {
+    if (stored.look_before)
+      if (status s = look_at(stored, part.first * bytes_, part.last * bytes_); !s.ok()) return s;
     for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-      if (status s = call(one, data); !s.ok()) return s;
+      errno = 0;
+      status s = call(one, data);
+      // The library's words have none.
+      if (!s.ok() && !writes_ && errno == EIO) s = status::system(EIO, "cannot read");
+      if (!s.ok()) return std::move(s).in_file_once(target_.path);
       data += volume(one) * bytes_;
     }
     return {};
@@ -63,14 +72,34 @@ class netcdf_calls {
   std::size_t calls_ = 0;  // collective ones for a part
 };
 
+// Collective. As MPI rank 0 knows them; none where the library does not tell all of them.
+status find_places(const netcdf_target& target, const array_layout& layout,
+                   const element_form& form, bytes_ahead& stored) {
+  std::vector<std::int64_t> numbers;
+  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
+  status found;
+  if (target.file != nullptr)
+    found = target.file->place(target.variable, target.record, target.record, bytes, stored.places);
+  if (status s = agree(layout.comm(), found); !s.ok()) return s;
+  if (bytes_of(stored.places) != bytes) stored.places.clear();
+  for (const byte_range& one : stored.places) numbers.insert(numbers.end(), {one.begin, one.end});
+  broadcast(layout.comm(), 0, numbers);
+  stored.places.clear();
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+    stored.places.push_back({numbers[i], numbers[i + 1]});
+  return {};
+}
+
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
-                     std::int64_t& together) {
+                     std::int64_t& together, bool& looks) {
   status chosen;
-  if (writes && target.pattern == write_pattern::shared_collective) {
+  looks = !writes && must_look_before_reads();
+  if (target.pattern == write_pattern::shared_collective) {
     const collective_calls calls = target.file->calls_for(layout);
-    if (calls.apart) target.pattern = write_pattern::shared_independent;
+    if (writes ? calls.apart : calls.read_apart) target.pattern = write_pattern::shared_independent;
     // A record may be chunks with the nodes of their index in between.
-    together = target.record < 0 ? calls.bytes : calls.bytes / 2;
+    if (writes) together = target.record < 0 ? calls.bytes : calls.bytes / 2;
+    looks = !writes && calls.look_before_reads;
   }
   bool collective = target.pattern == write_pattern::shared_collective;
   if (target.file != nullptr) {
@@ -90,15 +119,20 @@ status choose_access(netcdf_target& target, const array_layout& layout, bool wri
 status pass_netcdf(netcdf_target target, const array_view& local, const array_layout& layout,
                    parallel_notes& notes, bool writes) {
   std::int64_t together = 0;
-  if (status s = choose_access(target, layout, writes, together); !s.ok()) return s;
+  bool looks = false;
+  if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
+  bytes_ahead stored{target.path, {}, looks};
+  if (!writes)
+    if (status s = find_places(target, layout, form, stored); !s.ok()) return s;
+  if (looks && !stored.places.empty()) together = most_bytes_ahead(layout.comm());
   netcdf_calls calls(target, layout, form, writes, together);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;
     const auto plan = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
                                        default_piece_bytes, 1);
     const auto pass = [&](const piece& part, char* data, std::size_t) {
-      return calls.pass_piece(part, data);
+      return calls.pass_piece(part, data, stored);
     };
     return writes ? exchange_out(layout, local, form, *plan, notes.line, pass)
                   : exchange_in(layout, local, form, *plan, notes.line, pass);
@@ -109,7 +143,7 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
     return calls.pass(part, data);
   };
   return writes ? write_slabs(layout, local, form, pass, together)
-                : read_slabs(layout, local, form, pass);
+                : read_slabs(layout, local, form, pass, stored);
 }
 
 }  // namespace

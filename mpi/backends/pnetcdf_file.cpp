@@ -101,7 +101,7 @@ collective_calls pnetcdf_file::calls_for(const array_layout& layout) const {
   collective_calls calls = calls_that_end(layout, path_, used);
   if (used != MPI_INFO_NULL) MPI_Info_free(&used);
   // PnetCDF itself makes no further collective call for who fails alone.
-  if (!mpi_io_may_lose_writes()) calls.apart = false;
+  if (!mpi_io_may_lose_writes()) calls.apart = calls.read_apart = false;
   return calls;
 }
 

@@ -45,7 +45,7 @@ status document_in(const std::string& directory, std::string& text) {
 // MPI rank 0 has the outcome; afterwards all have the same.
 status share(const communicator& comm, status outcome, std::string& text) {
   std::int64_t code = outcome.code();
-  std::string message = outcome.message();
+  std::string message = text_of_root(comm, outcome);
   broadcast(comm, 0, code);
   if (code != 0) {
     broadcast(comm, 0, message);

@@ -33,6 +33,7 @@ bool is_lustre(const std::string& file) noexcept {
 // What MPI-IO has in force, as it tells; Open MPI repeats only what was asked.
 struct cycle_hints {
   std::string writes_together = "automatic";  // "": MPI-IO tells nothing that we know
+  std::string reads_together = "automatic";
   std::int64_t buffer = std::int64_t{16} << 20;
   std::int64_t aggregators = 1;
   std::int64_t stripe = 0;
@@ -52,6 +53,8 @@ cycle_hints cycle_hints_in(MPI_Info info, int machines) {
   cycle_hints found;
   const std::string together = hint_in(info, "romio_cb_write");
   if (module.empty() || !together.empty()) found.writes_together = together;
+  const std::string reads = hint_in(info, "romio_cb_read");
+  if (module.empty() || !reads.empty()) found.reads_together = reads;
   found.buffer = number_in(info, "cb_buffer_size", found.buffer);
   found.aggregators = number_in(info, "cb_nodes", machines);
   found.stripe = number_in(info, "striping_unit", 0);
@@ -84,11 +87,8 @@ bool is_interleaved(const array_layout& layout) {
   return false;
 }
 
-}  // namespace
-
-collective_calls calls_that_end(const array_layout& layout, const std::string& file,
-                                MPI_Info in_force) {
-  const cycle_hints hints = cycle_hints_in(in_force, layout.comm().machines());
+collective_calls write_calls(const array_layout& layout, const std::string& file,
+                             const cycle_hints& hints) {
   const std::string& together = hints.writes_together;
   if (together.empty()) return {};
   // MPI ranks may see a file differently for a moment after its creation.
@@ -100,6 +100,23 @@ collective_calls calls_that_end(const array_layout& layout, const std::string& f
   // The parts of aggregators end at stripes, so one may be a stripe longer than its share.
   const std::int64_t shares = hints.aggregators * (hints.buffer - hints.stripe);
   return {false, std::min(most, std::max(hints.buffer, shares))};
+}
+
+}  // namespace
+
+bool must_look_before_reads() {
+  return mpi_io_may_lose_writes();
+}
+
+collective_calls calls_that_end(const array_layout& layout, const std::string& file,
+                                MPI_Info in_force) {
+  const cycle_hints hints = cycle_hints_in(in_force, layout.comm().machines());
+  collective_calls calls = write_calls(layout, file, hints);
+  const std::string& together = hints.reads_together;
+  calls.read_apart = together == "disable" ||
+                     (!together.empty() && together != "enable" && !is_interleaved(layout));
+  calls.look_before_reads = !calls.read_apart || must_look_before_reads();
+  return calls;
 }
 
 collective_calls calls_that_end(const array_layout& layout, const std::string& file,

@@ -12,7 +12,7 @@
 
 namespace headrace {
 
-// How the collective write of an array is made.
+// How the collective write of an array is made, and its collective read.
 struct collective_calls {
   // By independent calls: MPI-IO collects nothing where the blocks of the MPI ranks lie one behind
   // the other, or where the hints say so, and only the MPI rank that fails hears of it then, while
@@ -21,7 +21,16 @@ struct collective_calls {
   // So many bytes of the file may a call span; 0: any number, because the cycles are others
   // (Lustre) or unknown.
   std::int64_t bytes = 0;
+  // In reads others wait for an aggregator that fails in any cycle: by independent calls, where
+  // MPI-IO collects nothing, and else with a look at the bytes before. Of OMPIO all reads need one,
+  // also independent ones.
+  bool read_apart = false;
+  bool look_before_reads = false;
 };
+
+// Whether independent reads through MPI-IO need a look at the bytes before: OMPIO reports success
+// of reads that failed.
+bool must_look_before_reads();
 
 // in_force: as MPI_File_get_info or a library gives it; it is not freed. The same on all MPI ranks.
 collective_calls calls_that_end(const array_layout& layout, const std::string& file,

@@ -69,6 +69,10 @@ using communicator_ptr = std::shared_ptr<const communicator>;
 // passed on as it is when all have it.
 status agree(const communicator& comm, status mine);
 
+// What MPI rank 0 tells the others of a failure that it alone could meet: with "MPI rank 0: " where
+// its node is to blame, and not the file or the request.
+std::string text_of_root(const communicator& comm, const status& mine);
+
 // The failure of an MPI rank that could not get memory.
 status no_memory();
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 
+#include "bytes_ahead.hpp"
 #include "disk_room.hpp"
 #include "positioned_file.hpp"
 
@@ -112,6 +113,17 @@ status check_file_written(const std::string& file, std::int64_t length, std::int
   return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found);
 }
 
+// Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
+// cannot. Most of it is there.
+status look_at_both_ends(const std::string& file) {
+  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
+  const std::int64_t end = found.st_size;
+  const bytes_ahead both{file, {{0, std::min(most, end)}, {std::max(most, end - most), end}}};
+  return look_at(both, 0, end);
+}
+
 }  // namespace
 
 bool is_local_file_system(const std::string& file) noexcept {
@@ -167,6 +179,7 @@ status check_readable(const communicator& comm, const std::string& file) {
   positioned_file probe;
   status opened = probe.open_to_read(file);
   if (opened.ok()) opened = probe.close();
+  if (opened.ok()) opened = look_at_both_ends(file);
   return agree(comm, opened);
 }
 

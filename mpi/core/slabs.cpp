@@ -86,6 +86,8 @@ class part_walk {
     return call < slabs_.count() ? volume(at(call)) : 0;
   }
   box nothing() const { return slabs_.at(slabs_.count()); }
+  // What the call spans of the global array, when its slabs are cut.
+  box of_all_at(std::int64_t call) const { return slabs_.at(call); }
 
  private:
   box own_;
@@ -110,9 +112,34 @@ std::int64_t elements_together(const communicator& comm, std::int64_t most, std:
   return std::min(most, all);
 }
 
+bool looks_before(const bytes_ahead& stored) {
+  return stored.look_before && !stored.places.empty();
+}
+
+// Collective. The bytes that the next call reads.
+status look_ahead(const communicator& comm, const bytes_ahead& stored, const box& global,
+                  const box& part, std::int64_t file_bytes) {
+  const std::int64_t first = elements_before(part, global);
+  return look_together(comm, stored, first * file_bytes, (first + volume(part)) * file_bytes);
+}
+
+// Why a part could not be read, where the library has no errno.
+status explained(status failed, const bytes_ahead& stored, const box& global, const box& part,
+                 std::int64_t file_bytes) {
+  const bool has_errno = failed.code() > 0 && failed.code() < 1000;
+  if (failed.ok() || has_errno || is_empty(part)) return failed;
+  box last = part;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d)
+    last.start[d] += part.count[d] - 1;
+  const status seen = look_at(stored, elements_before(part, global) * file_bytes,
+                              (elements_before(last, global) + 1) * file_bytes);
+  return seen.ok() ? failed : seen;
+}
+
 // bytes_together: of the file, that a call on all MPI ranks may span; 0: any number.
 status pass_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& act, bool writes, std::int64_t bytes_together) {
+                  const slab_function& act, bool writes, std::int64_t bytes_together,
+                  const bytes_ahead& stored) {
   const bool whole = is_empty(layout.own()) || goes_whole(local, form);
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
   const std::int64_t staged = std::max<std::int64_t>(1, largest_slab_bytes / file_bytes);
@@ -123,6 +150,11 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
   status result;
   buffer block;
   for (std::int64_t number = 0; number < parts.calls(); ++number) {
+    if (looks_before(stored))
+      if (status s = look_ahead(layout.comm(), stored, layout.global(), parts.of_all_at(number),
+                                file_bytes);
+          !s.ok())
+        return s;
     const std::int64_t bytes = parts.elements_at(number) * file_bytes;
     const box part = bytes == 0 ? parts.nothing() : parts.at(number);
     if (bytes == 0 || whole) {
@@ -151,12 +183,17 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
 
 status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
                    const slab_function& put, std::int64_t bytes_together) {
-  return pass_slabs(layout, local, form, put, true, bytes_together);
+  return pass_slabs(layout, local, form, put, true, bytes_together, {});
 }
 
 status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& get) {
-  return pass_slabs(layout, local, form, get, false, 0);
+                  const slab_function& get, const bytes_ahead& stored) {
+  const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
+  const std::int64_t together = looks_before(stored) ? most_bytes_ahead(layout.comm()) : 0;
+  const auto read = [&](const box& part, char* data) {
+    return explained(get(part, data), stored, layout.global(), part, file_bytes);
+  };
+  return pass_slabs(layout, local, form, read, false, together, stored);
 }
 
 }  // namespace headrace

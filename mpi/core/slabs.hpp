@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "bytes_ahead.hpp"
 #include "element_form.hpp"
 #include "layouts.hpp"
 
@@ -21,7 +22,8 @@ inline constexpr std::int64_t largest_slab_bytes = std::int64_t{16} << 20;
 // collective_cycles.hpp.
 status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
                    const slab_function& put, std::int64_t bytes_together = 0);
+// stored: where the global array lies. Where all look before they read a failure ends the reading.
 status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& get);
+                  const slab_function& get, const bytes_ahead& stored = {});
 
 }  // namespace headrace

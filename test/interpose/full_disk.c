@@ -17,7 +17,7 @@
  * again, but not those for which room was taken before. What fallocate() took behind the end of a
  * file comes back when the file is cut, be it to its own length; like ext4, punching a hole there
  * gives nothing back. The C library's own streams (fwrite) do not pass here. Variables are read at
- * each call. */
+ * each call. unreadable_disk.c is for reads. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,6 +34,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "disk_path.h"
+
 static unsigned long long used;   /* bytes written to the disk so far */
 static unsigned long long calls;  /* writes to the disk so far */
 static unsigned long long passed; /* bytes written, also to room that was taken before */
@@ -44,21 +46,6 @@ static struct range {
   off64_t begin, end;
 } reserved[256]; /* by fallocate(); they do not overlap */
 static unsigned reservations;
-
-/* Is the descriptor a regular file on the disk? */
-static int on_disk(int descriptor) {
-  const char* part = getenv("HEADRACE_TEST_DISK_PATH");
-  struct stat information;
-  char link[64];
-  char path[PATH_MAX + 1];
-  if (part == NULL || fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    return 0;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  const ssize_t length = readlink(link, path, PATH_MAX);
-  if (length < 0) return 0;
-  path[length] = '\0';
-  return strstr(path, part) != NULL;
-}
 
 static unsigned long long limit(const char* name, unsigned long long otherwise) {
   const char* text = getenv(name);
