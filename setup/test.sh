@@ -83,7 +83,10 @@ library() {
   check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
     cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
     -DHEADRACE_TEST_KERNELS="$kernels" || return 0
-  if wanted ctest; then run_ctest "$1" "ctest-$1"; fi
+  wanted ctest || return 0
+  run_ctest "$1" "ctest-$1" -LE in_shards
+  # Without GoogleTest there are none.
+  if [ -x "build/$1/test/kernels/kernel_tests" ]; then gtests "$1" "$1"; fi
 }
 
 # parallel <openmpi|mpich>: the parallel library and its tests; the rest is tested without MPI.
