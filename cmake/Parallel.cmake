@@ -110,6 +110,11 @@ endif()
 headrace_check_library(netcdf "netcdf.h;netcdf_par.h"
   "int id; nc_create_par(\"\", 0, MPI_COMM_WORLD, MPI_INFO_NULL, &id)"
   "parallel NetCDF on this MPI (Debian: libnetcdf-mpi-dev, for Open MPI)")
+# Which of its writes reach the disk, and how, is settled by calls of the HDF5 beneath it.
+if(HEADRACE_MPI_HAS_netcdf AND NOT HEADRACE_MPI_HAS_hdf5)
+  set(HEADRACE_MPI_HAS_netcdf OFF)
+  set(headrace_mpi_absent_netcdf "${headrace_mpi_absent_hdf5}, which NetCDF-4 needs")
+endif()
 
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(HEADRACE_PNETCDF QUIET IMPORTED_TARGET pnetcdf)

@@ -2,7 +2,7 @@
 
 #include "../core/library_files.hpp"
 #include "../core/positioned_file.hpp"
-#include "hdf5_mpi_file.hpp"
+#include "hdf5_memory.hpp"
 
 namespace headrace {
 namespace {
@@ -83,12 +83,11 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   const hdf5_handle access = access_of(comm, hints);
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-  if (comm != nullptr) hdf5_write_descriptions_at_the_end(access.get());
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
-  if (made) return {};
+  if (made && hdf5_write_when_told(made.get())) return {};
   return hdf5_failure("cannot create the file").in_file(file);
 }
 

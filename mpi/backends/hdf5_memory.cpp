@@ -1,13 +1,15 @@
 #include "hdf5_memory.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
+#include "../core/disk_room.hpp"
 #include "hdf5_file.hpp"
 
 namespace headrace {
@@ -69,14 +71,68 @@ status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements) 
   return disk_.close();
 }
 
-bool hdf5_close_in_memory(hdf5_handle& file) noexcept {
-  struct rlimit limit {};
-  ::getrlimit(RLIMIT_FSIZE, &limit);
-  const struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+no_limit_on_files::no_limit_on_files() noexcept {
+  ::getrlimit(RLIMIT_FSIZE, &before_);
+  const struct rlimit raised = {before_.rlim_max, before_.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &raised);
-  const bool closed = file.close();
-  ::setrlimit(RLIMIT_FSIZE, &limit);
-  return closed;
+}
+
+no_limit_on_files::~no_limit_on_files() {
+  ::setrlimit(RLIMIT_FSIZE, &before_);
+}
+
+bool hdf5_write_when_told(hid_t file) noexcept {
+  H5AC_cache_config_t cache;
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Fget_mdc_config(file, &cache) < 0) return false;
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  return H5Fset_mdc_config(file, &cache) >= 0;
+}
+
+status hdf5_size_of(int descriptor, std::int64_t& size) {
+  struct stat found {};
+  if (::fstat(descriptor, &found) != 0)
+    return status::system(errno, "cannot look at what HDF5 wrote");
+  size = found.st_size;
+  return {};
+}
+
+status hdf5_pages_on_disk(const std::string& file, hdf5_pages& pages, std::int64_t& size) {
+  const int disk = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (disk < 0) return status::system(errno, "cannot open the file").in_file(file);
+  status done = hdf5_size_of(disk, size);
+  if (done.ok()) done = find_changed_pages(disk, {}, pages);
+  ::close(disk);
+  return std::move(done).in_file_once(file);
+}
+
+status hdf5_set_size(const std::string& file, std::int64_t size) {
+  struct stat before {};
+  // Cutting a file at its own end gives back the room that was taken behind it.
+  const bool fits = ::stat(file.c_str(), &before) == 0 && before.st_size == size;
+  if (fits || ::truncate(file.c_str(), size) == 0) return {};
+  return status::system(errno, "cannot set the size of the file").in_file(file);
+}
+
+status hdf5_bring_to_disk(const std::string& file, std::int64_t size, const hdf5_pages& known,
+                          const hdf5_pages& changed) {
+  const no_signal_at_limit no_signal;
+  positioned_file disk;
+  std::int64_t before = 0;
+  if (status s = disk.open_to_write(file); !s.ok()) return s;
+  if (status s = write_changed_bytes(disk, known, changed); !s.ok()) return s;
+  if (status s = disk.size(before); !s.ok()) return s;
+  if (before < size)
+    if (status s = hdf5_set_size(file, size); !s.ok()) return s;
+  return disk.close();
+}
+
+bool hdf5_close_in_memory(hdf5_handle& file) noexcept {
+  const no_limit_on_files unlimited;
+  return file.close();
 }
 
 void hdf5_discard(hdf5_handle& file) noexcept {

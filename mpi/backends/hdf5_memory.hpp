@@ -1,6 +1,8 @@
 // What describes the arrays of a new file, as HDF5 writes it, kept in memory until the end.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "../core/byte_ranges.hpp"
 #include "../core/positioned_file.hpp"
 #include "hdf5_handle.hpp"
+#include "hdf5_pages.hpp"
 
 namespace headrace {
 
@@ -33,9 +36,33 @@ class hdf5_memory_file {
   int memory_ = -1;
 };
 
+// While one lives a file in memory may become as long as the one that it stands for, however small
+// a limit on the size of files is.
+class no_limit_on_files {
+ public:
+  no_limit_on_files() noexcept;
+  ~no_limit_on_files();
+  no_limit_on_files(const no_limit_on_files&) = delete;
+  no_limit_on_files& operator=(const no_limit_on_files&) = delete;
+
+ private:
+  struct rlimit before_ {};
+};
+
+status hdf5_size_of(int descriptor, std::int64_t& size);
+// What is on the disk; of a new file, before there are elements of arrays.
+status hdf5_pages_on_disk(const std::string& file, hdf5_pages& pages, std::int64_t& size);
+// Brings what changed in a file in memory to the one on the disk, which becomes at least so long.
+status hdf5_bring_to_disk(const std::string& file, std::int64_t size, const hdf5_pages& known,
+                          const hdf5_pages& changed);
+// HDF5 has closed it.
+status hdf5_set_size(const std::string& file, std::int64_t size);
+
 // Closes a file that no program will see, without a failure.
 void hdf5_discard(hdf5_handle& file) noexcept;
-// Closes a file in memory, however small a limit on the size of files is.
+// Closes a file in memory.
 bool hdf5_close_in_memory(hdf5_handle& file) noexcept;
+// HDF5 writes what describes the arrays when it is told to, and nothing of it in between.
+bool hdf5_write_when_told(hid_t file) noexcept;
 
 }  // namespace headrace

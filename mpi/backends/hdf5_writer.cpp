@@ -8,7 +8,6 @@
 #include "../core/library_files.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_file.hpp"
-#include "hdf5_mpi_file.hpp"
 #include "next_step.hpp"
 
 namespace headrace {
@@ -43,6 +42,7 @@ hdf5_writer::hdf5_writer(std::string file, communicator_ptr comm, const parallel
       comm_(std::move(comm)),
       settings_(settings),
       notes_(notes),
+      descriptions_(is_together() ? comm_ : nullptr, path_),
       direct_(path_, settings_, notes_) {}
 
 hdf5_writer::~hdf5_writer() {
@@ -50,8 +50,10 @@ hdf5_writer::~hdf5_writer() {
   if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
   for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
-  if (is_together())
-    hdf5_discard_together(*comm_, file_);
+  if (descriptions_.discard())
+    hdf5_close_in_memory(file_);
+  else if (is_together())
+    file_.forget();
   else
     hdf5_discard(file_);
 }
@@ -103,6 +105,9 @@ status hdf5_writer::create() {
             : memory_.create(path_, file_);
   if (result.ok() && is_together()) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
   status created = settle(result);
+  if (created.ok() && settings_.transfer == transfer_way::library && is_here())
+    created = descriptions_.keep(file_.get());
+  if (!is_together()) created = settle(created);
   // Not open on all MPI ranks: there is nothing that they could close together.
   if (!created.ok() && is_together()) file_.forget();
   return created;
@@ -235,27 +240,33 @@ status hdf5_writer::write_attribute(const std::string& array, const std::string&
   return settle(result);
 }
 
+status hdf5_writer::close_objects() {
+  status result;
+  for (auto& [path, array] : arrays_)
+    if (!array.dataset.close())
+      result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
+  if (!file_.close()) result.keep_first(hdf5_failure("cannot close the file"));
+  return result;
+}
+
+// HDF5 writes what describes the arrays to memory, in each of the three ways.
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;
   if (is_here()) result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
-  const bool in_memory = settings_.transfer != transfer_way::library;
-  if (!in_memory) {
-    if (result.ok() && comm_->rank() == 0 && is_together())
-      result = check_written(path_, 0, elements_);
-    result = agree_on(*comm_, [&] {
-      if (result.ok() && is_here())
-        result = hdf5_take_space(file_.get(), path_, elements_, comm_->rank() == 0);
-      return std::move(result).in_file_once(path_);
-    });
-    if (!result.ok()) return result;
+  if (result.ok() && comm_->rank() == 0 && is_together())
+    result = check_written(path_, 0, elements_);
+  if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
+  result = {};
+  if (is_here() && settings_.transfer == transfer_way::library) {
+    result = descriptions_.close([&] { return close_objects(); });
+  } else if (is_here()) {
+    {
+      const no_limit_on_files unlimited;
+      result = close_objects();
+    }
+    if (result.ok()) result = memory_.bring_to_disk(elements_);
   }
-  for (auto& [path, array] : arrays_)
-    if (!array.dataset.close())
-      result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
-  if (!(in_memory ? hdf5_close_in_memory(file_) : file_.close()))
-    result.keep_first(hdf5_failure("cannot close the file"));
-  if (in_memory && is_here() && result.ok()) result = memory_.bring_to_disk(elements_);
   result.keep_first(direct_.close());
   return agree(*comm_, std::move(result).in_file_once(path_));
 }

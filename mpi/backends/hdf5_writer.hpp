@@ -2,6 +2,7 @@
 // elements, hdf5_dimensions.hpp names the dimensions at the end.
 #pragma once
 
+#include "hdf5_descriptions.hpp"
 #include "hdf5_dimensions.hpp"
 #include "hdf5_memory.hpp"
 #include "hdf5_transfer.hpp"
@@ -36,6 +37,7 @@ class hdf5_writer : public dataset_writer {
   status find_segments(const hdf5_written_array& array, std::int64_t step,
                        std::vector<hdf5_segment>& segments);
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
+  status close_objects();
   status close_file();
   std::int64_t end_of_elements() const;
   status check_file() const;
@@ -44,7 +46,8 @@ class hdf5_writer : public dataset_writer {
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;
-  hdf5_memory_file memory_;  // of MPI rank 0, with our own transfer
+  hdf5_memory_file memory_;         // of MPI rank 0, with our own transfer
+  hdf5_descriptions descriptions_;  // with the library's
   hdf5_handle file_;
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;

@@ -3,17 +3,14 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
-#include "netcdf4_places.hpp"
-#if defined(HEADRACE_HAVE_HDF5)
 #include "hdf5_mpi_file.hpp"
-#endif
+#include "netcdf4_places.hpp"
 
 namespace headrace {
 namespace {
@@ -48,20 +45,6 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
   }
   return chunk;
 }
-
-#if defined(HEADRACE_HAVE_HDF5)
-// A file of this process alone. It goes on in memory, in which no write fails: HDF5 can crash at
-// the end of a program over one that it cannot write.
-bool continue_alone_in_memory(const std::string& path) noexcept {
-  const hid_t file = hdf5_open_file_of_name(path);
-  void* descriptor = nullptr;
-  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return false;
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  const bool done = memory >= 0 && ::dup2(memory, *static_cast<int*>(descriptor)) >= 0;
-  if (memory >= 0) ::close(memory);
-  return done;
-}
-#endif
 
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
 void learn_hints(const netcdf_opening& how, MPI_Info info) {
@@ -102,6 +85,14 @@ status netcdf4_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_fi
   return {};
 }
 
+status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
+  const hdf5_quiet quiet;
+  auto kept = std::make_unique<hdf5_descriptions>(together, path_);
+  if (status s = kept->keep(hdf5_open_file_of_name(path_)); !s.ok()) return s;
+  descriptions_ = std::move(kept);
+  return {};
+}
+
 status netcdf4_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
   const info_of_hints info(*how.hints);
   learn_hints(how, info.get());
@@ -124,31 +115,19 @@ netcdf4_file::~netcdf4_file() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (!open_ || finalized != 0) return;
-  struct rlimit limit {};
-  ::getrlimit(RLIMIT_FSIZE, &limit);
-  const struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+  if (descriptions_ != nullptr) in_memory_ = descriptions_->discard();
   if (!in_memory_) {
     nc_close(id_);
     return;
   }
-  // It may become as long as the file that must not. Closing together would begin with
-  // MPI_File_sync, which an MPI rank that OMPIO left stuck cannot.
-  ::setrlimit(RLIMIT_FSIZE, &raised);
+  // Closing together would begin with MPI_File_sync, which an MPI rank that OMPIO left stuck
+  // cannot.
+  const no_limit_on_files unlimited;
   parallel_ ? nc_abort(id_) : nc_close(id_);
-  ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-void netcdf4_file::abandon(const communicator& comm) noexcept {
-#if defined(HEADRACE_HAVE_HDF5)
-  const hdf5_quiet quiet;
-  if (open_ && parallel_ && !in_memory_)
-    in_memory_ = hdf5_continue_in_memory(comm, hdf5_open_file_of_name(path_));
-  if (!parallel_ && !in_memory_) in_memory_ = continue_alone_in_memory(path_);
-  if (in_memory_) return;
-#else
-  static_cast<void>(comm);
-#endif
-  forget();
+status netcdf4_file::write_little(const std::function<status()>& act) {
+  return descriptions_->write(act);
 }
 
 netcdf4_file::target netcdf4_file::at(int variable) const {
@@ -165,7 +144,8 @@ status netcdf4_file::define() {
 status netcdf4_file::end_define() {
   if (!defining_) return {};
   defining_ = false;
-  return check(nc_enddef(id_), "cannot write definitions");
+  const auto write = [&] { return check(nc_enddef(id_), "cannot write definitions"); };
+  return write_little(write);
 }
 
 status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
@@ -224,11 +204,7 @@ status netcdf4_file::use(int variable, bool& collective) {
 }
 
 collective_calls netcdf4_file::calls_for(const array_layout& layout) const {
-#if defined(HEADRACE_HAVE_HDF5)
   if (parallel_) return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_));
-#else
-  static_cast<void>(layout);
-#endif
   return {};
 }
 
@@ -258,10 +234,12 @@ status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_sectio
 status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value) {
   if (!parallel_) return {};
   const std::vector<char> value = fill_values(type, std::max<std::int64_t>(1, first_value.values));
-  bool collective = true;
-  status done = use(variable, collective);
-  done.keep_first(put(variable, type, first_value, value.data()));
-  return done;
+  return write_little([&] {
+    bool collective = true;
+    status done = use(variable, collective);
+    done.keep_first(put(variable, type, first_value, value.data()));
+    return done;
+  });
 }
 
 status netcdf4_file::add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const {
@@ -372,10 +350,9 @@ status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
 }
 
 status netcdf4_file::close() {
-  status done = end_define();
+  if (status s = end_define(); !s.ok()) return s;
   open_ = false;
-  done.keep_first(check(nc_close(id_), "cannot close the file"));
-  return done;
+  return descriptions_->close([&] { return check(nc_close(id_), "cannot close the file"); });
 }
 
 }  // namespace headrace

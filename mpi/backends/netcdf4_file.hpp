@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "hdf5_descriptions.hpp"
 #include "netcdf_file.hpp"
 
 namespace headrace {
@@ -14,6 +15,8 @@ class netcdf4_file final : public netcdf_file {
   static status open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
   ~netcdf4_file() override;
 
+  status prepare_to_write(const communicator_ptr& together) override;
+  status write_little(const std::function<status()>& act) override;
   status define() override;
   status end_define() override;
   bool is_defining() const noexcept override { return defining_; }
@@ -41,8 +44,7 @@ class netcdf4_file final : public netcdf_file {
   status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
                std::vector<byte_range>& found) override;
   status close() override;
-  // HDF5 flushes as it closes: the MPI rank that cannot leaves the others waiting.
-  void abandon(const communicator& comm) noexcept override;
+  void abandon() noexcept override {}  // it is thrown away at the end without harm
   void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:
@@ -64,6 +66,7 @@ class netcdf4_file final : public netcdf_file {
   bool defining_ = false;
   bool in_memory_ = false;  // and thrown away
   std::vector<target> variables_;
+  std::unique_ptr<hdf5_descriptions> descriptions_;  // of a new file
 };
 
 }  // namespace headrace

@@ -1,16 +1,13 @@
 #include "netcdf4_places.hpp"
 
-#if defined(HEADRACE_HAVE_HDF5)
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
 #include "hdf5_handle.hpp"
 #include "hdf5_mpi_file.hpp"
-#endif
 
 namespace headrace {
 
-#if defined(HEADRACE_HAVE_HDF5)
 namespace {
 
 using sizes = std::vector<hsize_t>;
@@ -104,13 +101,5 @@ status netcdf4_places(const std::string& file, const std::string& variable, std:
   if (!all) found.clear();
   return {};
 }
-#else
-status netcdf4_places(const std::string& /*file*/, const std::string& /*variable*/,
-                      std::int64_t /*first*/, std::int64_t /*last*/,
-                      std::vector<byte_range>& found) {
-  found.clear();
-  return {};
-}
-#endif
 
 }  // namespace headrace

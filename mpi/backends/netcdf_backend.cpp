@@ -62,9 +62,13 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
   status done;
   if (takes_part(*comm, settings))
     done = library.create(opening_for(file, *comm, settings, notes), created);
-  if (status s = agree(*comm, done); !s.ok()) {
+  done = agree(*comm, done);
+  const bool alone = settings.pattern == write_pattern::serial;
+  if (done.ok() && created != nullptr) done = created->prepare_to_write(alone ? nullptr : comm);
+  if (alone) done = agree(*comm, done);
+  if (!done.ok()) {
     if (created != nullptr) created->forget();
-    return s;
+    return done;
   }
   made = std::make_unique<netcdf_writer>(std::move(created), file, comm, settings, notes,
                                          library.classic);

@@ -5,6 +5,7 @@
 // that has the file open; put and get are collective or not as use() chose.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "../core/byte_ranges.hpp"
@@ -18,6 +19,12 @@ inline constexpr int netcdf_global = -1;  // the file itself, for attributes; NC
 class netcdf_file {
  public:
   virtual ~netcdf_file() = default;  // abandons a file that close() did not close
+
+  // For a new file, collective on the MPI ranks that have it open; null: one alone.
+  virtual status prepare_to_write(const communicator_ptr& /*together*/) { return {}; }
+  // Collective on the MPI ranks that have the file open: act() writes little, by a way in which
+  // nobody waits for an MPI rank that cannot write.
+  virtual status write_little(const std::function<status()>& act) { return act(); }
 
   // Definitions and data alternate; each call does nothing when that is so already.
   virtual status define() = 0;
@@ -63,8 +70,8 @@ class netcdf_file {
   virtual status close() = 0;
   // After a failure of writing: does not close, where closing could wait for ever.
   virtual void forget() noexcept = 0;
-  // Collective, after a failed write: closes at the end without harm where it can, else forgets.
-  virtual void abandon(const communicator& /*comm*/) noexcept { forget(); }
+  // After a failed write: closes at the end without harm where it can, else forgets.
+  virtual void abandon() noexcept { forget(); }
 };
 
 struct netcdf_opening {

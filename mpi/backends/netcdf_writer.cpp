@@ -79,7 +79,7 @@ status netcdf_writer::give_up(status failed) {
   if (failed.ok() || !leaves_file_broken(failed)) return failed;
   failed = explain_failed_write(*comm_, path_, std::move(failed));
   if (comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
-  if (file_ != nullptr) file_->abandon(*comm_);
+  if (file_ != nullptr) file_->abandon();
   return failed;
 }
 
@@ -280,6 +280,10 @@ status netcdf_writer::fill_gaps(const written_array& array) {
 
 status netcdf_writer::write_step_numbers() {
   if (file_ == nullptr) return {};
+  return file_->write_little([&] { return put_step_numbers(); });
+}
+
+status netcdf_writer::put_step_numbers() {
   status done;
   for (const netcdf_step_axis* axis : steps_.all()) {
     box all;

@@ -59,11 +59,13 @@ class netcdf_writer final : public dataset_writer {
   status make_room(written_array& array, std::int64_t record);
   status place_array(written_array& array, std::int64_t record, std::int64_t old_end,
                      std::int64_t bytes);
-  status reserve(const std::vector<byte_range>& where, const char* what = "the metadata");
+  status reserve(const std::vector<byte_range>& where, const char* what);
+  status reserve_metadata(const std::vector<std::int64_t>& places);
   status finish_steps();
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);
   status write_step_numbers();
+  status put_step_numbers();
   status close_here();
   status give_up(status failed);
   bool expect_file(std::int64_t& stored, std::vector<byte_range>& places);

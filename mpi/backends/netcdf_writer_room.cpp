@@ -15,15 +15,19 @@ namespace {
 // HDF5's index.
 constexpr std::int64_t bytes_of_step_number = 128;
 
-byte_range metadata_at(std::int64_t begin) {
-  return {begin, begin + netcdf_metadata_bytes};
-}
-
 }  // namespace
 
 status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
   if (!each_reserves_) each_reserves_ = is_together() && each_takes_netcdf_room(*comm_, path_);
   return reserve_room(*comm_, path_, *each_reserves_, where, what);
+}
+
+status netcdf_writer::reserve_metadata(const std::vector<std::int64_t>& places) {
+  // NetCDF-4 writes it to memory, and a full disk is no harm.
+  if (!classic_) return {};
+  std::vector<byte_range> where;
+  for (const std::int64_t begin : places) where.push_back({begin, begin + netcdf_metadata_bytes});
+  return reserve(where, "the metadata");
 }
 
 // HDF5 calls MPI_File_sync then, in which others would wait for an MPI rank that cannot.
@@ -36,8 +40,7 @@ status netcdf_writer::end_define() {
   return agree(*comm_, done);
 }
 
-// All questions before the first write: definitions too end in collective calls of the library, in
-// which MPI ranks may wait for ever for one that cannot write.
+// All questions before the first write.
 status netcdf_writer::make_room(written_array& array, std::int64_t record) {
   // HDF5 gives a place to the records that were left out too, and closing fills them.
   const std::int64_t missing = record < 0 || classic_ ? 1 : record + 1 - array.placed;
@@ -48,7 +51,7 @@ status netcdf_writer::make_room(written_array& array, std::int64_t record) {
   const std::int64_t longest = end + (classic_ ? 0 : bytes + netcdf_metadata_bytes);
   if (status s = check_limit(*comm_, path_, longest); !s.ok()) return s;
   if (status s = check_room(*comm_, path_, bytes); !s.ok()) return s;
-  if (status s = reserve({metadata_at(end), metadata_at(end + bytes)}); !s.ok()) return s;
+  if (status s = reserve_metadata({end, end + bytes}); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   return place_array(array, record, end, bytes);
 }
@@ -71,7 +74,7 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
   if (classic_) return {};
   array.places.insert(array.places.end(), places.begin(), places.end());
   const std::int64_t end = joined(places).back().end;
-  return end > old_end + bytes ? reserve({metadata_at(end)}) : status();
+  return end > old_end + bytes ? reserve_metadata({end}) : status();
 }
 
 // The bytes of all arrays and their places; false where these are not known.
@@ -103,7 +106,8 @@ status netcdf_writer::close_here() {
   const byte_range rest{end, end + netcdf_metadata_bytes + numbers * bytes_of_step_number};
   if (!classic_)
     if (status s = check_limit(*comm_, path_, rest.end); !s.ok()) return s;
-  if (status s = reserve({rest}); !s.ok()) return s;
+  if (classic_)
+    if (status s = reserve({rest}, "the metadata"); !s.ok()) return s;
   if (status s = finish_steps(); !s.ok()) return s;
   // PnetCDF may move arrays then.
   if (is_together() && classic_)

@@ -24,7 +24,7 @@ status try_to_sync(const std::string& users) {
 
 }  // namespace
 
-MPI_File open_file_in_memory() noexcept {
+MPI_File open_file_in_memory(int* descriptor) noexcept {
   MPI_File file = MPI_FILE_NULL;
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory < 0) return file;
@@ -32,7 +32,10 @@ MPI_File open_file_in_memory() noexcept {
   if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
       MPI_SUCCESS)
     file = MPI_FILE_NULL;
-  ::close(memory);
+  if (descriptor != nullptr)
+    *descriptor = memory;
+  else
+    ::close(memory);
   return file;
 }
 

@@ -10,8 +10,9 @@
 namespace headrace {
 
 // A file of this MPI rank alone, in memory, which goes when it is closed; MPI_FILE_NULL where there
-// can be none.
-MPI_File open_file_in_memory() noexcept;
+// can be none. descriptor: where not null it becomes another way to the file, the caller's to
+// close.
+MPI_File open_file_in_memory(int* descriptor = nullptr) noexcept;
 
 // A write failed in this process, perhaps within MPI-IO.
 void note_failed_write() noexcept;

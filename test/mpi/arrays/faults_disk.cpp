@@ -158,18 +158,9 @@ void go_to_a_directory_like_an_index(const checks& check) {
   std::filesystem::current_path("md.run");
 }
 
-// What describes the arrays of these two every MPI rank writes a part of, and the others wait for
-// ever for one that cannot. Where no room can be taken, MPI rank 0 looks whether there is some, and
-// so only a disk is known that is full for it too.
-bool must_ask_first(const way& how, bool reserves) {
-  const std::string format = how.format;
-  return by_library(how) && !reserves && (format == "hdf5" || format == "netcdf4");
-}
-
 void test_at_every_stage(checks& check, const way& how, bool reserves) {
   full_disk disk(check, how);
-  const bool first_only = must_ask_first(how, reserves);
-  const int writer = first_only ? 0 : writer_of(how, check.size());
+  const int writer = writer_of(how, check.size());
   // Several pieces of every exchange, and a few elements whose metadata are all there is.
   check.that(disk.at_every_stage({80, 60, 200}, {0, 9000, 400000}, writer),
              how.text() + ": no disk was too small");
@@ -177,8 +168,7 @@ void test_at_every_stage(checks& check, const way& how, bool reserves) {
   const std::vector<long long> rooms = {1,     300,   2500,  9000,   40000,  65636,
                                         67600, 71700, 90000, 120000, 250000, 1000000};
   disk.at_every_stage({40, 30, 40}, rooms, 0);
-  if (check.size() > 1 && !first_only)
-    disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
+  if (check.size() > 1) disk.at_every_stage({40, 30, 40}, rooms, std::max(1, writer));
   // What has begun by then must end without writing more.
   full_disk known(check, how, shortage::known_bytes);
   known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
@@ -186,7 +176,7 @@ void test_at_every_stage(checks& check, const way& how, bool reserves) {
   if (by_library(how)) {
     disk.at_every_stage({256, 256, 40}, {2000000, 18000000}, 0);
     // Blocks one behind the other, which MPI-IO writes without collecting them.
-    disk.at_every_stage({256, 256, 40}, {2000000}, first_only ? 0 : check.size() - 1, cut::last);
+    disk.at_every_stage({256, 256, 40}, {2000000}, check.size() - 1, cut::last);
   }
   if (!reserves) return;
   full_disk no_files(check, how, shortage::files);
@@ -206,16 +196,15 @@ bool leaves_ompio_stuck(const way& how) {
          how.pattern == std::string("shared_collective");
 }
 
-// Within the elements, of HDF5's parallel files: while it writes what describes the arrays, which
-// NetCDF-4 does before them, other MPI ranks may wait for ever for the one that fails.
 void test_broken_device(checks& check, const way& how) {
   full_disk disk(check, how, shortage::none_but_broken);
-  std::vector<long long> rooms = {0, 9000, 100000, 400000};
-  if (by_library(how) && how.format == std::string("netcdf4")) rooms = {100000, 400000};
+  const std::vector<long long> rooms = {0, 300, 2500, 9000, 70000, 100000, 400000};
   check.that(disk.at_every_stage({80, 60, 200}, rooms, writer_of(how, check.size())),
              how.text() + ": no device was broken");
-  // In the first and in the second of two cycles of MPI-IO's collective calls.
   if (!by_library(how) || leaves_ompio_stuck(how)) return;
+  // A smaller one, whose metadata count.
+  disk.at_every_stage({8, 6, 4}, {0, 300, 1500, 2500, 66000, 68000, 132000, 134000}, 0);
+  // In the first and in the second of two cycles of MPI-IO's collective calls.
   const bool together = how.pattern == std::string("shared_collective");
   check.that(disk.at_every_stage({256, 256, 40}, {100000, 18000000}, 0) || !together,
              how.text() + ": no second cycle was broken");
