@@ -128,8 +128,11 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
   const communicator& comm = cargo.layout.comm();
   const bool serial = settings.pattern == write_pattern::serial;
   library_call call(dataset, cargo.step, notes);
-  collective_calls calls{true, 0, true, parallel && must_look_before_reads()};
-  if (parallel && is_collective(settings)) calls = hdf5_calls_that_end(cargo.layout, dataset);
+  collective_calls calls{true, 0, true, false};
+  if (parallel && is_collective(settings))
+    calls = hdf5_calls_that_end(cargo.layout, dataset);
+  else if (parallel)
+    calls.look_before_reads = must_look_before_reads(comm, file_of(dataset));
   if (status s = agree(comm, call.prepare(cargo.kind, !calls.read_apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
   if (serial)

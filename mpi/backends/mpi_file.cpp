@@ -142,8 +142,10 @@ status mpi_file::read_array(std::int64_t offset, const array_view& local,
                             const array_layout& layout, bool collective) {
   const element_form form = form_of(local);
   collective_calls calls;
-  calls.look_before_reads = must_look_before_reads();
-  if (collective) calls = calls_that_end(layout, name_, file_);
+  if (collective)
+    calls = calls_that_end(layout, name_, file_);
+  else
+    calls.look_before_reads = must_look_before_reads(layout.comm(), name_);
   const bool together = collective && !calls.read_apart;
   const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
   const bytes_ahead stored{name_, {{offset, offset + bytes}}, calls.look_before_reads};

@@ -93,7 +93,7 @@ status find_places(const netcdf_target& target, const array_layout& layout,
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
                      std::int64_t& together, bool& looks) {
   status chosen;
-  looks = !writes && must_look_before_reads();
+  looks = !writes && must_look_before_reads(layout.comm(), target.path);
   if (target.pattern == write_pattern::shared_collective) {
     const collective_calls calls = target.file->calls_for(layout);
     if (writes ? calls.apart : calls.read_apart) target.pattern = write_pattern::shared_independent;

@@ -1,5 +1,6 @@
 #include "collective_cycles.hpp"
 
+#include <linux/magic.h>
 #include <sys/vfs.h>
 
 #include <algorithm>
@@ -102,10 +103,21 @@ collective_calls write_calls(const array_layout& layout, const std::string& file
   return {false, std::min(most, std::max(hints.buffer, shares))};
 }
 
+// Collective. Not where the files are in memory, on tmpfs. MPI ranks may see a file differently for
+// a moment after its creation.
+bool can_fail_to_read(const communicator& comm, const std::string& file) {
+  struct statfs found {};
+  std::int64_t can_fail = 1;
+  if (comm.rank() == 0 && ::statfs(file.c_str(), &found) == 0)
+    can_fail = static_cast<unsigned long>(found.f_type) == TMPFS_MAGIC ? 0 : 1;
+  broadcast(comm, 0, can_fail);
+  return can_fail != 0;
+}
+
 }  // namespace
 
-bool must_look_before_reads() {
-  return mpi_io_may_lose_writes();
+bool must_look_before_reads(const communicator& comm, const std::string& file) {
+  return mpi_io_may_lose_writes() && can_fail_to_read(comm, file);
 }
 
 collective_calls calls_that_end(const array_layout& layout, const std::string& file,
@@ -115,7 +127,8 @@ collective_calls calls_that_end(const array_layout& layout, const std::string& f
   const std::string& together = hints.reads_together;
   calls.read_apart = together == "disable" ||
                      (!together.empty() && together != "enable" && !is_interleaved(layout));
-  calls.look_before_reads = !calls.read_apart || must_look_before_reads();
+  calls.look_before_reads =
+      (!calls.read_apart || mpi_io_may_lose_writes()) && can_fail_to_read(layout.comm(), file);
   return calls;
 }
 

@@ -28,9 +28,9 @@ struct collective_calls {
   bool look_before_reads = false;
 };
 
-// Whether independent reads through MPI-IO need a look at the bytes before: OMPIO reports success
-// of reads that failed.
-bool must_look_before_reads();
+// Collective. Whether independent reads through MPI-IO need a look at the bytes before: OMPIO
+// reports success of reads that failed.
+bool must_look_before_reads(const communicator& comm, const std::string& file);
 
 // in_force: as MPI_File_get_info or a library gives it; it is not freed. The same on all MPI ranks.
 collective_calls calls_that_end(const array_layout& layout, const std::string& file,
