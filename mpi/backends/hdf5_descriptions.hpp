@@ -32,8 +32,10 @@ class hdf5_descriptions {
   // Collective: act() closes the file.
   template <class Act>
   status close(Act act) {
-    status done = bring_to_disk(act_in_memory(act, true), true);
-    return done.ok() ? close_disk() : done;
+    // Network file systems write what other nodes hold when these close the file.
+    status done = agree(*comm_, act_in_memory(act, true).in_file_once(path_));
+    if (done.ok()) done = close_disk();
+    return done.ok() ? bring_to_disk({}, true) : done;
   }
 
   // Every MPI rank calls it. HDF5 goes on in memory, with a file that no program will see, and
