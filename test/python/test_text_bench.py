@@ -133,7 +133,7 @@ def _command(path: Path) -> str:
 def test_bench_without_text_is_what_it_was(headrace: Command) -> None:
     assert "unformatted:whole" in headrace("bench", "--list").stdout
     done = headrace("bench", "txt")
-    assert done.returncode == 2 and "invalid choice: 'txt'" in done.stderr
+    assert done.returncode == 2 and "there is no 'txt' (choose from 'text'" in done.stderr
 
 
 @pytest.mark.parametrize(
