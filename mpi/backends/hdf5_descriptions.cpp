@@ -80,10 +80,11 @@ void hdf5_descriptions::leave_for_good() noexcept {
   memory_file_ = MPI_FILE_NULL;
 }
 
-bool hdf5_descriptions::discard() noexcept {
+bool hdf5_descriptions::discard(bool failed) noexcept {
   if (!is_kept_) return false;
   enter_memory();
   leave_for_good();
+  if (!failed && !alone_) MPI_File_close(&disk_);
   return true;
 }
 
@@ -99,11 +100,12 @@ status hdf5_descriptions::bring_to_disk(status done, bool is_last) {
   if (!done.ok()) return done;
   MPI_Allreduce(&mine, &size, 1, MPI_INT64_T, MPI_MAX, comm_->handle());
   if (status s = gather_pages(*comm_, known_, changed); !s.ok()) return s;
-  if (comm_->rank() == 0) {
-    done = hdf5_bring_to_disk(path_, size, known_, changed);
-    if (done.ok() && is_last) done = hdf5_set_size(path_, size);
-  }
-  if (status s = agree(*comm_, done); !s.ok() || is_last) return s;
+  done = agree_on(*comm_, [&] {
+    if (comm_->rank() != 0) return status();
+    status brought = hdf5_bring_to_disk(path_, size, known_, changed);
+    return brought.ok() && is_last ? hdf5_set_size(path_, size) : brought;
+  });
+  if (!done.ok() || is_last) return done;
   if (status s = broadcast_pages(*comm_, changed); !s.ok()) return s;
   return agree_on(*comm_, [&] {
     const no_limit_on_files unlimited;

@@ -39,17 +39,22 @@ class hdf5_descriptions {
   }
 
   // Every MPI rank calls it. HDF5 goes on in memory, with a file that no program will see, and
-  // closes it without waiting for anybody; MPI_Finalize closes the one on the disk, because MPI
-  // ranks that left a collective call early have messages under way. False where keep() failed or
-  // the file is closed.
-  bool discard() noexcept;
+  // closes it without waiting for anybody; MPI_Finalize closes the one on the disk after a
+  // failure, because MPI ranks that left a collective call early have messages under way. False
+  // where keep() failed or the file is closed.
+  bool discard(bool failed) noexcept;
 
  private:
   template <class Act>
   status act_in_memory(Act act, bool closes) {
     const no_limit_on_files unlimited;
     enter_memory();
-    status done = act();
+    status done;
+    try {
+      done = act();
+    } catch (const std::bad_alloc&) {
+      done = no_memory();
+    }
     closes ? leave_for_good() : leave_memory();
     return done;
   }

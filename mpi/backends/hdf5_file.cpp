@@ -81,6 +81,12 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
                         hdf5_handle& made) {
   const hdf5_handle access = access_of(comm, hints);
+  // Elements go to the file at once: what HDF5 held back would be written with what describes the
+  // arrays, by memory.
+  if (comm == nullptr) {
+    H5Pset_sieve_buf_size(access.get(), 0);
+    H5Pset_cache(access.get(), 0, 0, 0, 0.0);
+  }
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
   H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));

@@ -123,8 +123,8 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
 }
 
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
-                         const std::vector<hdf5_segment>& segments,
-                         const parallel_settings& settings, parallel_notes& notes) {
+                         const segment_search& find, const parallel_settings& settings,
+                         parallel_notes& notes) {
   const communicator& comm = cargo.layout.comm();
   const bool serial = settings.pattern == write_pattern::serial;
   library_call call(dataset, cargo.step, notes);
@@ -143,9 +143,20 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
                              [&](const box& one, char* at) { return call.read(one, at); });
                        });
   notes.writers = comm.size();
-  const auto get = [&](const box& part, char* data) { return call.read(part, data); };
+  const bool few = hdf5_has_few_chunks(dataset);
+  std::vector<hdf5_segment> segments;
+  if (calls.look_before_reads && few)
+    if (status s = find(segments); !s.ok()) return s;
   bytes_ahead stored = bytes_of_segments(cargo, dataset, segments);
   stored.look_before = calls.look_before_reads;
+  const auto get = [&](const box& part, char* data) {
+    status done = call.read(part, data);
+    // Where they lie is asked for only now, because that can take long.
+    if (done.ok() || calls.look_before_reads || !few || !stored.places.empty()) return done;
+    if (hdf5_segments_of(dataset, cargo.layout.global(), cargo.step, segments).ok())
+      stored = bytes_of_segments(cargo, dataset, segments);
+    return done;
+  };
   return read_slabs(cargo.layout, cargo.local, form, get, stored);
 }
 

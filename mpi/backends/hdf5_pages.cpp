@@ -74,15 +74,23 @@ class page_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-// MPI ranks that changed the same byte gave it the same value.
-void merge(const packed_pages& all, const hdf5_pages& known, hdf5_pages& merged) {
+// MPI ranks that changed the same byte gave it the same value: each writes other parts.
+status merge(const packed_pages& all, const hdf5_pages& known, hdf5_pages& merged) {
   merged.clear();
   for (std::size_t i = 0; i < all.numbers.size(); ++i) {
     const hdf5_page& before = page_in(known, all.numbers[i]);
     hdf5_page& page = merged.try_emplace(all.numbers[i], before).first->second;
-    for (std::size_t byte = 0; byte < page.size(); ++byte)
-      if (all.pages[i][byte] != before[byte]) page[byte] = all.pages[i][byte];
+    for (std::size_t byte = 0; byte < page.size(); ++byte) {
+      const char mine = all.pages[i][byte];
+      if (mine == before[byte]) continue;
+      if (page[byte] != before[byte] && page[byte] != mine)
+        return status::failure(stat_code::library_failed,
+                               "HDF5 wrote different bytes to one place on two MPI ranks")
+            .advise("write with transfer=\"headrace\", and tell us the version of HDF5");
+      page[byte] = mine;
+    }
   }
+  return {};
 }
 
 }  // namespace
@@ -91,10 +99,11 @@ status find_changed_pages(int file, const hdf5_pages& known, hdf5_pages& changed
   struct stat found {};
   if (::fstat(file, &found) != 0) return status::system(errno, "cannot look at what HDF5 wrote");
   for (off_t begin = 0; begin < found.st_size;) {
-    begin = ::lseek(file, begin, SEEK_DATA);
-    if (begin < 0) return {};  // nothing but holes up to the end
-    off_t end = ::lseek(file, begin, SEEK_HOLE);
-    if (end < 0) end = found.st_size;
+    const off_t data = ::lseek(file, begin, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return {};  // nothing but holes up to the end
+    if (data >= 0) begin = data;
+    off_t end = data < 0 ? -1 : ::lseek(file, begin, SEEK_HOLE);
+    if (end < 0) end = found.st_size;  // of file systems that do not know their holes
     begin -= begin % page_bytes;
     end += (page_bytes - end % page_bytes) % page_bytes;
     for (; begin < end; begin = std::min<off_t>(end, begin + pages_of_a_look * page_bytes))
@@ -109,10 +118,15 @@ status find_changed_pages(int file, const hdf5_pages& known, hdf5_pages& changed
 status gather_pages(const communicator& comm, const hdf5_pages& known, hdf5_pages& changed) {
   packed_pages mine;
   packed_pages all;
-  std::vector<int> counts(static_cast<std::size_t>(comm.size()));
-  std::vector<int> places(counts.size());
-  if (status s = agree_on(comm, [&] { return mine = packed(changed), status(); }); !s.ok())
-    return s;
+  std::vector<int> counts;
+  std::vector<int> places;
+  const auto pack = [&] {
+    mine = packed(changed);
+    counts.resize(static_cast<std::size_t>(comm.size()));
+    places.resize(counts.size());
+    return status();
+  };
+  if (status s = agree_on(comm, pack); !s.ok()) return s;
   const int count = static_cast<int>(mine.numbers.size());
   MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm.handle());
   std::partial_sum(counts.begin(), counts.end() - 1, places.begin() + 1);
@@ -124,10 +138,7 @@ status gather_pages(const communicator& comm, const hdf5_pages& known, hdf5_page
               places.data(), MPI_INT64_T, 0, comm.handle());
   MPI_Gatherv(mine.pages.data(), count, type.get(), all.pages.data(), counts.data(), places.data(),
               type.get(), 0, comm.handle());
-  return agree_on(comm, [&] {
-    if (comm.rank() == 0) merge(all, known, changed);
-    return status();
-  });
+  return agree_on(comm, [&] { return comm.rank() == 0 ? merge(all, known, changed) : status(); });
 }
 
 status broadcast_pages(const communicator& comm, hdf5_pages& pages) {

@@ -267,10 +267,10 @@ status hdf5_reader::read_by_library(const std::string& path, const known_array& 
   const hdf5_handle& file = parallel ? parallel_ : comm_->rank() == 0 ? file_ : mine_;
   if (result.ok() && reads) result = open_dataset(file.get(), path, dataset);
   if (status s = agree(*comm_, result); !s.ok()) return s;
-  std::vector<hdf5_segment> segments;
-  if (parallel)
-    if (status s = find_segments(path, cargo, segments); !s.ok()) return s;
-  return hdf5_library_read(cargo, dataset.get(), parallel, segments, settings_, notes_);
+  const auto find = [&](std::vector<hdf5_segment>& found) {
+    return find_segments(path, cargo, found);
+  };
+  return hdf5_library_read(cargo, dataset.get(), parallel, find, settings_, notes_);
 }
 
 status hdf5_reader::read(const std::string& name, std::int64_t step_index, const array_view& local,

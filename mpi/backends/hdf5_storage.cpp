@@ -134,6 +134,23 @@ status hdf5_extend(hid_t dataset, std::int64_t steps) {
   return hdf5_failure("cannot add a step");
 }
 
+bool hdf5_has_few_chunks(hid_t dataset) {
+  constexpr hsize_t few = 4096;
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  if (!creation || !space) return false;
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return true;
+  const int array_rank = H5Sget_simple_extent_ndims(space.get());
+  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(0, array_rank)));
+  std::vector<hsize_t> chunk(extents.size());
+  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  if (H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0) return false;
+  hsize_t chunks = 1;
+  for (std::size_t d = 0; d < chunk.size() && chunks <= few; ++d)
+    chunks *= (extents[d] + chunk[d] - 1) / chunk[d];
+  return chunks <= few;
+}
+
 status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
                         std::vector<hdf5_segment>& found) {
   found.clear();

@@ -32,6 +32,9 @@ status hdf5_extend(hid_t dataset, std::int64_t steps);
 
 // The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
+// Whether HDF5, which goes through all chunks to find one, tells soon where they are.
+bool hdf5_has_few_chunks(hid_t dataset);
+
 status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
                         std::vector<hdf5_segment>& found);
 

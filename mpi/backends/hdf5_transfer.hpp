@@ -2,6 +2,8 @@
 // they lie, or through H5Dwrite and H5Dread. All of it is collective and agrees on the status.
 #pragma once
 
+#include <functional>
+
 #include "../core/positioned_file.hpp"
 #include "backend.hpp"
 #include "hdf5_storage.hpp"
@@ -17,6 +19,9 @@ struct hdf5_cargo {
   // Bytes of a chunk when the next one may lie anywhere; 0: what follows is near.
   std::int64_t scattered_chunk = 0;
 };
+
+// Collective: MPI rank 0 knows, and all others learn it.
+using segment_search = std::function<status(std::vector<hdf5_segment>&)>;
 
 // Collective: MPI rank 0's segments on all.
 void broadcast_segments(const communicator& comm, std::vector<hdf5_segment>& segments);
@@ -47,7 +52,7 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
 // parallel: the dataset is of a file that was opened by MPI-IO; segments: where in it the array
 // lies, none where HDF5 does not tell.
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
-                         const std::vector<hdf5_segment>& segments,
-                         const parallel_settings& settings, parallel_notes& notes);
+                         const segment_search& find, const parallel_settings& settings,
+                         parallel_notes& notes);
 
 }  // namespace headrace

@@ -50,7 +50,7 @@ hdf5_writer::~hdf5_writer() {
   if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
   for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
-  if (descriptions_.discard())
+  if (descriptions_.discard(true))
     hdf5_close_in_memory(file_);
   else if (is_together())
     file_.forget();
@@ -241,7 +241,8 @@ status hdf5_writer::write_attribute(const std::string& array, const std::string&
 }
 
 status hdf5_writer::close_objects() {
-  status result;
+  // Numbers of steps and names: they go to memory too.
+  status result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
       result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
@@ -253,9 +254,7 @@ status hdf5_writer::close_objects() {
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;
-  if (is_here()) result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
-  if (result.ok() && comm_->rank() == 0 && is_together())
-    result = check_written(path_, 0, elements_);
+  if (comm_->rank() == 0 && is_together()) result = check_written(path_, 0, elements_);
   if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
   result = {};
   if (is_here() && settings_.transfer == transfer_way::library) {

@@ -46,6 +46,18 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
   return chunk;
 }
 
+// A file of this process alone. It goes on in memory, in which no write fails: HDF5 can crash at
+// the end of a program over one that it cannot write.
+bool continue_alone_in_memory(const std::string& path) noexcept {
+  const hid_t file = hdf5_open_file_of_name(path);
+  void* descriptor = nullptr;
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return false;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  const bool done = memory >= 0 && ::dup2(memory, *static_cast<int*>(descriptor)) >= 0;
+  if (memory >= 0) ::close(memory);
+  return done;
+}
+
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
 void learn_hints(const netcdf_opening& how, MPI_Info info) {
   if (how.hints->empty()) return;
@@ -115,7 +127,7 @@ netcdf4_file::~netcdf4_file() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (!open_ || finalized != 0) return;
-  if (descriptions_ != nullptr) in_memory_ = descriptions_->discard();
+  if (descriptions_ != nullptr) in_memory_ = descriptions_->discard(failed_);
   if (!in_memory_) {
     nc_close(id_);
     return;
@@ -126,8 +138,14 @@ netcdf4_file::~netcdf4_file() {
   parallel_ ? nc_abort(id_) : nc_close(id_);
 }
 
+void netcdf4_file::abandon() noexcept {
+  const hdf5_quiet quiet;
+  failed_ = true;
+  if (!parallel_ && !in_memory_) in_memory_ = continue_alone_in_memory(path_);
+}
+
 status netcdf4_file::write_little(const std::function<status()>& act) {
-  return descriptions_->write(act);
+  return descriptions_ == nullptr ? act() : descriptions_->write(act);
 }
 
 netcdf4_file::target netcdf4_file::at(int variable) const {
@@ -344,15 +362,22 @@ status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
   if (!parallel_) return {};
   const target of = at(variable);
   char name[NC_MAX_NAME + 1] = "";
-  if (status s = check(nc_inq_varname(of.group, of.variable, name), "cannot learn a name"); !s.ok())
-    return s;
-  return netcdf4_places(path_, name, first, last, found);
+  std::size_t length = 0;
+  int code = nc_inq_varname(of.group, of.variable, name);
+  if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, &length, nullptr);
+  std::string groups(length + 1, '\0');
+  if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, nullptr, groups.data());
+  if (status s = check(code, "cannot learn a name"); !s.ok()) return s;
+  groups.resize(length);
+  return netcdf4_places(path_, groups == "/" ? name : groups + "/" + name, first, last,
+                        descriptions_ != nullptr, found);
 }
 
 status netcdf4_file::close() {
   if (status s = end_define(); !s.ok()) return s;
   open_ = false;
-  return descriptions_->close([&] { return check(nc_close(id_), "cannot close the file"); });
+  const auto act = [&] { return check(nc_close(id_), "cannot close the file"); };
+  return descriptions_ == nullptr ? act() : descriptions_->close(act);
 }
 
 }  // namespace headrace

@@ -44,7 +44,7 @@ class netcdf4_file final : public netcdf_file {
   status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
                std::vector<byte_range>& found) override;
   status close() override;
-  void abandon() noexcept override {}  // it is thrown away at the end without harm
+  void abandon() noexcept override;
   void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:
@@ -64,9 +64,10 @@ class netcdf4_file final : public netcdf_file {
   bool parallel_ = false;
   bool open_ = false;
   bool defining_ = false;
+  bool failed_ = false;
   bool in_memory_ = false;  // and thrown away
   std::vector<target> variables_;
-  std::unique_ptr<hdf5_descriptions> descriptions_;  // of a new file
+  std::unique_ptr<hdf5_descriptions> descriptions_;  // of a new file of all MPI ranks
 };
 
 }  // namespace headrace

@@ -5,6 +5,7 @@
 #include "../../src/core/name_text.hpp"
 #include "hdf5_handle.hpp"
 #include "hdf5_mpi_file.hpp"
+#include "hdf5_storage.hpp"
 
 namespace headrace {
 
@@ -14,7 +15,8 @@ using sizes = std::vector<hsize_t>;
 
 // A variable named like a dimension that is not its own has another name in HDF5.
 hdf5_handle dataset_named(hid_t file, const std::string& variable) {
-  const std::string other = "_nc4_non_coord_" + variable;
+  const std::size_t name = variable.rfind('/') + 1;  // behind the groups, or all of it
+  const std::string other = variable.substr(0, name) + "_nc4_non_coord_" + variable.substr(name);
   const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
   return owned_dataset(H5Dopen2(file, (has_other ? other : variable).c_str(), H5P_DEFAULT));
 }
@@ -75,7 +77,7 @@ void find_contiguous(hid_t dataset, std::vector<byte_range>& found) {
 }  // namespace
 
 status netcdf4_places(const std::string& file, const std::string& variable, std::int64_t first,
-                      std::int64_t last, std::vector<byte_range>& found) {
+                      std::int64_t last, bool extends, std::vector<byte_range>& found) {
   const hdf5_quiet quiet;
   found.clear();
   const hid_t open_file = hdf5_open_file_of_name(file);
@@ -90,6 +92,9 @@ status netcdf4_places(const std::string& file, const std::string& variable, std:
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
   sizes chunk(extents.size(), 0);
   if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0) return {};
+  if (!extends && (extents[0] <= static_cast<hsize_t>(last) ||
+                   !hdf5_has_few_chunks(dataset.get()) || H5Pget_nfilters(creation.get()) != 0))
+    return {};
   if (extents[0] < static_cast<hsize_t>(last) + 1) {
     extents[0] = static_cast<hsize_t>(last) + 1;
     if (H5Dset_extent(dataset.get(), extents.data()) < 0)

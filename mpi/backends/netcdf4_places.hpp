@@ -11,9 +11,10 @@ namespace headrace {
 
 // Collective, of a file that all MPI ranks have open. HDF5 gives all records up to `last` a place,
 // also those that nobody has written, which NetCDF would ask for in the middle of writing.
+// extends: not of a file that is only read.
 // found: the ranges of records first to last, or of the whole variable where last is -1; none where
 // HDF5 does not tell.
 status netcdf4_places(const std::string& file, const std::string& variable, std::int64_t first,
-                      std::int64_t last, std::vector<byte_range>& found);
+                      std::int64_t last, bool extends, std::vector<byte_range>& found);
 
 }  // namespace headrace

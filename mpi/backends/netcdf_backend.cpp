@@ -63,9 +63,8 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
   if (takes_part(*comm, settings))
     done = library.create(opening_for(file, *comm, settings, notes), created);
   done = agree(*comm, done);
-  const bool alone = settings.pattern == write_pattern::serial;
-  if (done.ok() && created != nullptr) done = created->prepare_to_write(alone ? nullptr : comm);
-  if (alone) done = agree(*comm, done);
+  if (done.ok() && settings.pattern != write_pattern::serial)
+    done = created->prepare_to_write(comm);
   if (!done.ok()) {
     if (created != nullptr) created->forget();
     return done;

@@ -20,7 +20,7 @@ class netcdf_file {
  public:
   virtual ~netcdf_file() = default;  // abandons a file that close() did not close
 
-  // For a new file, collective on the MPI ranks that have it open; null: one alone.
+  // Collective, for a new file that all MPI ranks have open.
   virtual status prepare_to_write(const communicator_ptr& /*together*/) { return {}; }
   // Collective on the MPI ranks that have the file open: act() writes little, by a way in which
   // nobody waits for an MPI rank that cannot write.

@@ -72,16 +72,23 @@ class netcdf_calls {
   std::size_t calls_ = 0;  // collective ones for a part
 };
 
-// Collective. As MPI rank 0 knows them; none where the library does not tell all of them.
+// None where the library does not tell all of them.
+std::vector<byte_range> places_here(const netcdf_target& target, const array_layout& layout,
+                                    const element_form& form) {
+  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
+  std::vector<byte_range> found;
+  if (target.file == nullptr ||
+      !target.file->place(target.variable, target.record, target.record, bytes, found).ok() ||
+      bytes_of(found) != bytes)
+    found.clear();
+  return found;
+}
+
+// Collective. As MPI rank 0 knows them.
 status find_places(const netcdf_target& target, const array_layout& layout,
                    const element_form& form, bytes_ahead& stored) {
   std::vector<std::int64_t> numbers;
-  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
-  status found;
-  if (target.file != nullptr)
-    found = target.file->place(target.variable, target.record, target.record, bytes, stored.places);
-  if (status s = agree(layout.comm(), found); !s.ok()) return s;
-  if (bytes_of(stored.places) != bytes) stored.places.clear();
+  stored.places = places_here(target, layout, form);
   for (const byte_range& one : stored.places) numbers.insert(numbers.end(), {one.begin, one.end});
   broadcast(layout.comm(), 0, numbers);
   stored.places.clear();
@@ -123,7 +130,7 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
   bytes_ahead stored{target.path, {}, looks};
-  if (!writes)
+  if (looks)
     if (status s = find_places(target, layout, form, stored); !s.ok()) return s;
   if (looks && !stored.places.empty()) together = most_bytes_ahead(layout.comm());
   netcdf_calls calls(target, layout, form, writes, together);
@@ -140,7 +147,11 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   notes.writers = layout.comm().size();
   const auto pass = [&](const box& part, char* data) {
     const auto during = notes.line.during(HR_PHASE_TRANSFER);
-    return calls.pass(part, data);
+    status done = calls.pass(part, data);
+    // Where they lie is asked for only now, because that can take long.
+    if (!done.ok() && !writes && !looks && stored.places.empty())
+      stored.places = places_here(target, layout, form);
+    return done;
   };
   return writes ? write_slabs(layout, local, form, pass, together)
                 : read_slabs(layout, local, form, pass, stored);

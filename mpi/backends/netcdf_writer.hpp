@@ -55,6 +55,8 @@ class netcdf_writer final : public dataset_writer {
                    std::int64_t length, int& id);
   status next_record(written_array& array, std::int64_t step, std::int64_t& record);
   bool is_together() const noexcept { return settings_.pattern != write_pattern::serial; }
+  // Otherwise all MPI ranks write it to memory, and a full disk is no harm.
+  bool metadata_needs_room() const noexcept { return classic_ || !is_together(); }
   status end_define();
   status make_room(written_array& array, std::int64_t record);
   status place_array(written_array& array, std::int64_t record, std::int64_t old_end,

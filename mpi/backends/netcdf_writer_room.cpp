@@ -23,8 +23,7 @@ status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* 
 }
 
 status netcdf_writer::reserve_metadata(const std::vector<std::int64_t>& places) {
-  // NetCDF-4 writes it to memory, and a full disk is no harm.
-  if (!classic_) return {};
+  if (!metadata_needs_room()) return {};
   std::vector<byte_range> where;
   for (const std::int64_t begin : places) where.push_back({begin, begin + netcdf_metadata_bytes});
   return reserve(where, "the metadata");
@@ -106,7 +105,7 @@ status netcdf_writer::close_here() {
   const byte_range rest{end, end + netcdf_metadata_bytes + numbers * bytes_of_step_number};
   if (!classic_)
     if (status s = check_limit(*comm_, path_, rest.end); !s.ok()) return s;
-  if (classic_)
+  if (metadata_needs_room())
     if (status s = reserve({rest}, "the metadata"); !s.ok()) return s;
   if (status s = finish_steps(); !s.ok()) return s;
   // PnetCDF may move arrays then.

@@ -202,8 +202,10 @@ void test_broken_device(checks& check, const way& how) {
   check.that(disk.at_every_stage({80, 60, 200}, rooms, writer_of(how, check.size())),
              how.text() + ": no device was broken");
   if (!by_library(how) || leaves_ompio_stuck(how)) return;
-  // A smaller one, whose metadata count.
-  disk.at_every_stage({8, 6, 4}, {0, 300, 1500, 2500, 66000, 68000, 132000, 134000}, 0);
+  // A smaller one, whose metadata count. Of serial NetCDF-4 HDF5 would keep a file that it could
+  // not close, and take the next of that place on the disk for the same.
+  if (!how.is_serial() || how.format != std::string("netcdf4"))
+    disk.at_every_stage({8, 6, 4}, {0, 300, 1500, 2500, 66000, 68000, 132000, 134000}, 0);
   // In the first and in the second of two cycles of MPI-IO's collective calls.
   const bool together = how.pattern == std::string("shared_collective");
   check.that(disk.at_every_stage({256, 256, 40}, {100000, 18000000}, 0) || !together,

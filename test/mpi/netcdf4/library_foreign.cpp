@@ -30,6 +30,17 @@ class foreign_file {
     check_.that(to.wrong(offset) == 0, what_ + "elements of " + name);
   }
 
+  // NetCDF's fill value.
+  void has_nothing(const char* name, const extents& global, const long long* step) {
+    hr_error error{};
+    spread_array to(MPI_COMM_WORLD, kind_named("real32"), global, cut::balanced);
+    check_.ok(hr_read_dataset_array(state_, name, to.array(), to.layout(), step, &error), error,
+              what_ + name + " where nothing is");
+    const float* const values = static_cast<const float*>(to.array()->base);
+    check_.that(to.array()->extent[0] == 0 || values[0] > 9e36F,
+                what_ + name + " is no fill value");
+  }
+
   void refuses(const char* name) {
     hr_error error{};
     hr_array_info info{};
@@ -69,6 +80,7 @@ void test(checks& check, const format_in_test& format) {
   if (hr_parallel_unavailable("pnetcdf") == nullptr)
     files = {"foreign_1.nc", "foreign_2.nc", "foreign_5.nc"};
   if (format.name == "netcdf4") files.emplace_back("foreign_4.nc");
+  const long long first = 1;
   const long long second = 2;
   for (const std::string& file : files)
     for (const way& how : format.ways) {
@@ -82,6 +94,9 @@ void test(checks& check, const format_in_test& format) {
       state.holds("big", "int32", {13, 7, 5}, 0, nullptr);
       state.holds("gzip", "real64", {13, 7, 5}, 0, nullptr);
       state.holds("inner/rho", "real64", {13, 7, 5}, 0, nullptr);
+      state.holds("few", "real32", {13, 7}, 100, &first);
+      state.has_nothing("few", {13, 7}, &second);
+      state.holds("inner/few", "real32", {13, 7}, 100, &second);
       state.has_a_string_attribute();
       for (const char* name : {"u8", "u64", "free"}) state.refuses(name);
     }

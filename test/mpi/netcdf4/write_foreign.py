@@ -36,6 +36,10 @@ with netcdf4.Dataset("foreign_4.nc", "w") as state:
     state.createVariable("big", ">i4", ("z", "y", "x"), endian="big")[:] = values("int32", SHAPE)
     inner = state.createGroup("inner")
     inner.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
+    # Fewer records than the dimension has steps, and another variable of that name.
+    few = values("real32", (13, 7), 100)
+    state.createVariable("few", "f4", ("time", "y", "x"))[0] = few
+    inner.createVariable("few", "f4", ("time", "y", "x"))[:] = np.stack([few, few])
     state["rho"].label = "grams per litre \N{MICRO SIGN}"
 for form, version in (("NETCDF3_CLASSIC", 1), ("NETCDF3_64BIT_OFFSET", 2), ("NETCDF3_64BIT_DATA", 5)):
     with netcdf4.Dataset(f"foreign_{version}.nc", "w", format=form) as state:
