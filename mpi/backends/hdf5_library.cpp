@@ -6,6 +6,7 @@
 #include "../core/slabs.hpp"
 #include "hdf5_mpi_file.hpp"
 #include "hdf5_transfer.hpp"
+#include "netcdf_types.hpp"
 
 namespace headrace {
 namespace {
@@ -77,6 +78,18 @@ status for_each_box(const piece& part, std::size_t elem_len, char* data, Act act
   return {};
 }
 
+// Independent calls of HDF5's MPI-IO driver move less than 2 GiB each.
+template <class Act>
+status in_calls(const box& part, std::size_t elem_len, char* data, Act act) {
+  const auto bytes = static_cast<std::int64_t>(elem_len);
+  const std::int64_t most = std::max<std::int64_t>(1, largest_call_bytes / bytes);
+  for (const box& one : parts_for_calls(part, most)) {
+    if (status s = act(one, data); !s.ok()) return s;
+    data += volume(one) * bytes;
+  }
+  return {};
+}
+
 std::string file_of(hid_t object) {
   std::vector<char> file(4096, '\0');
   H5Fget_name(object, file.data(), file.size());
@@ -118,7 +131,11 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
                               [&](const box& one, char* at) { return call.write(one, at); });
                         });
   notes.writers = comm.size();
-  const auto put = [&](const box& part, char* data) { return call.write(part, data); };
+  const auto put = [&](const box& part, char* data) {
+    if (!calls.apart || data == nullptr || is_empty(part)) return call.write(part, data);
+    return in_calls(part, cargo.kind.elem_len, data,
+                    [&](const box& one, char* at) { return call.write(one, at); });
+  };
   return write_slabs(cargo.layout, cargo.local, form, put, calls.bytes);
 }
 
@@ -150,7 +167,10 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
   bytes_ahead stored = bytes_of_segments(cargo, dataset, segments);
   stored.look_before = calls.look_before_reads;
   const auto get = [&](const box& part, char* data) {
-    status done = call.read(part, data);
+    status done = !calls.read_apart || data == nullptr || is_empty(part)
+                      ? call.read(part, data)
+                      : in_calls(part, cargo.kind.elem_len, data,
+                                 [&](const box& one, char* at) { return call.read(one, at); });
     // Where they lie is asked for only now, because that can take long.
     if (done.ok() || calls.look_before_reads || !few || !stored.places.empty()) return done;
     if (hdf5_segments_of(dataset, cargo.layout.global(), cargo.step, segments).ok())
