@@ -9,6 +9,7 @@
 #include "../../src/core/name_text.hpp"
 #include "../core/disk_probe.hpp"
 #include "../core/disk_room.hpp"
+#include "../core/same_values.hpp"
 
 namespace headrace {
 namespace {
@@ -194,17 +195,26 @@ status parallel_dataset::after_failure(const char* what) const {
   return status::passed_on(failed_.code(), std::string(what) + failed_.message());
 }
 
-// Runs a part of writing; its failure, a lack of memory among them, is the dataset's.
+// Runs a part of writing to its end on all MPI ranks, also where one of them leaves it alone.
+template <class Part>
+status parallel_dataset::run_to_end(Part part) {
+  status result;
+  bool left = false;
+  try {
+    result = as_named(part());
+  } catch (const std::bad_alloc&) {
+    left = true;
+    result = no_memory().in_file(file_);
+  }
+  const auto during = notes_.line.during(HR_PHASE_WAIT);
+  return agree_at_end(*comm_, std::move(result), left);
+}
+
+// The failure of a part of writing is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
-  status result;
-  try {
-    result = part();
-  } catch (const std::bad_alloc&) {
-    result = no_memory().in_file(file_);
-  }
-  result = as_named(std::move(result));
+  status result = run_to_end(part);
   failed_.keep_first(result);
   return result;
 }
@@ -315,6 +325,7 @@ status parallel_dataset::write_attribute(const std::string& array, const std::st
   result = agree(*comm_, std::move(result).in_file_once(file_));
   if (result.ok())
     result = same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
+  if (result.ok()) result = same_value_everywhere(*comm_, file_, array, name, view);
   return keep([&] {
     return result.ok()
                ? writer_->write_attribute(array.empty() ? "" : plain_name(array), name, view)
@@ -348,12 +359,7 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   const no_signal_at_limit guard;
-  status result = failed_;
-  if (result.ok()) result = as_named(writer_->finish());
-  {
-    const auto during = notes_.line.during(HR_PHASE_WAIT);
-    result = agree(*comm_, result);
-  }
+  status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
   // Before the writer gives back what room it has.
   if (!result.ok())
     result = as_named(explain_failed_write(*comm_, target_.path(), std::move(result)));

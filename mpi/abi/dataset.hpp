@@ -38,6 +38,8 @@ class parallel_dataset {
   status as_named(status failure) const;
   status after_failure(const char* what) const;
   template <class Part>
+  status run_to_end(Part part);
+  template <class Part>
   status keep(Part part);
   status check_open(bool writes) const;
   status open_here(const std::string& action, const hr_parallel_options& options);

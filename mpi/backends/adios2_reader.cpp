@@ -323,10 +323,11 @@ status adios2_reader::read(const std::string& name, std::int64_t step_index,
 
 status adios2_reader::read_attribute(const std::string& array, const std::string& name,
                                      const array_view& value) {
-  status done;
-  if (takes_part())
-    done = adios2_get_attribute(io_, file_, adios2_attribute_name(array, name), value);
-  if (status s = agree(*comm_, done); !s.ok() || !serial()) return s;
+  const status done = agree_on(*comm_, [&] {
+    if (!takes_part()) return status();
+    return adios2_get_attribute(io_, file_, adios2_attribute_name(array, name), value);
+  });
+  if (!done.ok() || !serial()) return done;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
   MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());
   return {};

@@ -103,6 +103,7 @@ status adios2_writer::declare(const array_place& place, const array_view& local,
   made.whole = layout.global();
   made.dimensions = place.dimensions;
   made.has_steps = place.step.has_value();
+  if (status s = check_step_name(place); !s.ok()) return s;
   const auto known = arrays_.find(place.name);
   if (known == arrays_.end()) {
     if (is_empty(made.whole))
@@ -122,6 +123,19 @@ status adios2_writer::declare(const array_place& place, const array_view& local,
   next.same_kind = form.type == made.form.type && form.mark == made.form.mark &&
                    form.text_length == made.form.text_length;
   return check_next_step(next).in_file_once(file_);
+}
+
+// The numbers of steps are a variable too.
+status adios2_writer::check_step_name(const array_place& place) const {
+  const bool has_name = place.name == adios2_step_variable;
+  const bool has_steps = place.step.has_value() ||
+                         std::any_of(arrays_.begin(), arrays_.end(),
+                                     [](const auto& known) { return known.second.has_steps; });
+  if (!has_steps || (!has_name && arrays_.count(adios2_step_variable) == 0)) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "array \"step\" has the name of the numbers of steps")
+      .in_file(file_)
+      .advise("give it another name, or write no arrays with steps beside it");
 }
 
 status adios2_writer::define(const std::string& name, written_array& array,
@@ -224,12 +238,14 @@ status adios2_writer::write_attribute(const std::string& array, const std::strin
   adios2_form form;
   if (value.type != type_class::character)
     if (status s = adios2_form_of(value, form); !s.ok()) return std::move(s).in_file(file_);
-  kept_attribute& kept = attributes_[adios2_attribute_name(array, name)];
-  kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
-  kept.bytes.push_back('\0');
-  kept.value = value;
-  kept.value.base = kept.bytes.data();
-  return {};
+  return agree_on(*comm_, [&] {
+    kept_attribute& kept = attributes_[adios2_attribute_name(array, name)];
+    kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
+    kept.bytes.push_back('\0');
+    kept.value = value;
+    kept.value.base = kept.bytes.data();
+    return status();
+  });
 }
 
 status adios2_writer::put_attributes() {
@@ -261,12 +277,13 @@ status adios2_writer::put_descriptions() {
 status adios2_writer::close_here() {
   if (!in_step_)
     if (status s = begin_step({}); !s.ok()) return s;
-  status done;
-  if (takes_part()) {
-    done = put_attributes();
-    done.keep_first(put_descriptions());
-  }
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  status done = agree_on(*comm_, [&] {
+    if (!takes_part()) return status();
+    status put = put_attributes();
+    put.keep_first(put_descriptions());
+    return put;
+  });
+  if (!done.ok()) return done;
   if (status s = end_step(); !s.ok()) return s;
   if (status s = check_room(*comm_, file_ + "/md.0", 0); !s.ok()) return s;
   if (takes_part())

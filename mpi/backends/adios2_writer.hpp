@@ -49,6 +49,7 @@ class adios2_writer final : public dataset_writer {
   status start();
   status declare(const array_place& place, const array_view& local, const array_layout& layout,
                  written_array*& array);
+  status check_step_name(const array_place& place) const;
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step(const std::optional<std::int64_t>& step);
   status put_step_number(std::int64_t step);

@@ -74,7 +74,10 @@ status find_backend(const std::string& file, const std::string& name, const back
     if (why == nullptr) return {};
     return status::failure(stat_code::backend_unavailable,
                            std::string(candidate->name) + " files are not available here: " + why)
-        .in_file(file);
+        .in_file(file)
+        .advise(
+            "choose another format, zarr and npy need no library; or build headrace_mpi "
+            "with an MPI for which that library is there");
   }
   const std::string what = wanted.empty()
                                ? "the ending \"" + ending + "\" names no format of parallel arrays"

@@ -11,6 +11,22 @@
 #include "../core/mpi_io_health.hpp"
 
 namespace headrace {
+namespace {
+
+// HDF5 writes what describes the arrays when it is told to, and nothing of it in between.
+bool writes_when_told(hid_t file) noexcept {
+  H5AC_cache_config_t cache;
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Fget_mdc_config(file, &cache) < 0) return false;
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  return H5Fset_mdc_config(file, &cache) >= 0;
+}
+
+}  // namespace
+
 hdf5_descriptions::~hdf5_descriptions() {
   int over = 0;
   MPI_Finalized(&over);
@@ -36,7 +52,7 @@ status hdf5_descriptions::open_memory(void* handle) {
 
 status hdf5_descriptions::prepare(hid_t file) {
   void* handle = nullptr;
-  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !hdf5_write_when_told(file))
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !writes_when_told(file))
     return hdf5_failure("cannot keep what describes the arrays in memory").in_file(path_);
   return open_memory(handle).in_file_once(path_);
 }

@@ -49,12 +49,7 @@ class hdf5_descriptions {
   status act_in_memory(Act act, bool closes) {
     const no_limit_on_files unlimited;
     enter_memory();
-    status done;
-    try {
-      done = act();
-    } catch (const std::bad_alloc&) {
-      done = no_memory();
-    }
+    status done = caught(act);
     closes ? leave_for_good() : leave_memory();
     return done;
   }

@@ -2,7 +2,6 @@
 
 #include "../core/library_files.hpp"
 #include "../core/positioned_file.hpp"
-#include "hdf5_memory.hpp"
 
 namespace headrace {
 namespace {
@@ -24,6 +23,17 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
     H5Pset_coll_metadata_write(access.get(), true);
   }
   return access;
+}
+
+// The program may have the file open already, and HDF5 wants the same degree of all then.
+hdf5_handle open_to_read(const std::string& file, const hdf5_handle& access) {
+  hdf5_handle opened;
+  for (const auto degree : {H5F_CLOSE_STRONG, H5F_CLOSE_DEFAULT, H5F_CLOSE_SEMI, H5F_CLOSE_WEAK}) {
+    H5Pset_fclose_degree(access.get(), degree);
+    opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
+    if (opened) break;
+  }
+  return opened;
 }
 
 }  // namespace
@@ -93,7 +103,7 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
-  if (made && hdf5_write_when_told(made.get())) return {};
+  if (made) return {};
   return hdf5_failure("cannot create the file").in_file(file);
 }
 
@@ -104,7 +114,9 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
   if (status s = comm != nullptr ? check_readable(*comm, file) : probe.open_to_read(file); !s.ok())
     return s;
   const hdf5_handle access = access_of(comm, hints);
-  opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
+  // Through MPI-IO each opening is one of its own.
+  opened = comm != nullptr ? owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()))
+                           : open_to_read(file, access);
   if (opened) return {};
   return hdf5_failure("this is no HDF5 file, or a damaged one", stat_code::header_damaged)
       .in_file(file)

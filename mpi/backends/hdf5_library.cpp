@@ -6,10 +6,19 @@
 #include "../core/slabs.hpp"
 #include "hdf5_mpi_file.hpp"
 #include "hdf5_transfer.hpp"
-#include "netcdf_types.hpp"
 
 namespace headrace {
 namespace {
+
+// act(box, data) for boxes, one after another.
+template <class Act>
+status for_each_box(const std::vector<box>& boxes, std::size_t elem_len, char* data, Act act) {
+  for (const box& one : boxes) {
+    if (status s = act(one, data); !s.ok()) return s;
+    data += static_cast<std::size_t>(volume(one)) * elem_len;
+  }
+  return {};
+}
 
 // What a call on a dataset needs beside the part.
 class library_call {
@@ -68,26 +77,8 @@ std::unique_ptr<piece_plan> serial_plan(const hdf5_cargo& cargo, parallel_notes&
                           default_piece_bytes, 1);
 }
 
-// act(box, data) for the boxes of a piece, one after another.
-template <class Act>
-status for_each_box(const piece& part, std::size_t elem_len, char* data, Act act) {
-  for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-    if (status s = act(one, data); !s.ok()) return s;
-    data += static_cast<std::size_t>(volume(one)) * elem_len;
-  }
-  return {};
-}
-
-// Independent calls of HDF5's MPI-IO driver move less than 2 GiB each.
-template <class Act>
-status in_calls(const box& part, std::size_t elem_len, char* data, Act act) {
-  const auto bytes = static_cast<std::int64_t>(elem_len);
-  const std::int64_t most = std::max<std::int64_t>(1, largest_call_bytes / bytes);
-  for (const box& one : parts_for_calls(part, most)) {
-    if (status s = act(one, data); !s.ok()) return s;
-    data += volume(one) * bytes;
-  }
-  return {};
+std::vector<box> boxes_of(const piece& part) {
+  return boxes_of_range(part.of, part.first, part.last);
 }
 
 std::string file_of(hid_t object) {
@@ -127,15 +118,11 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
     return exchange_out(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
                         [&](const piece& part, char* data, std::size_t) {
                           return for_each_box(
-                              part, cargo.kind.elem_len, data,
+                              boxes_of(part), cargo.kind.elem_len, data,
                               [&](const box& one, char* at) { return call.write(one, at); });
                         });
   notes.writers = comm.size();
-  const auto put = [&](const box& part, char* data) {
-    if (!calls.apart || data == nullptr || is_empty(part)) return call.write(part, data);
-    return in_calls(part, cargo.kind.elem_len, data,
-                    [&](const box& one, char* at) { return call.write(one, at); });
-  };
+  const auto put = [&](const box& part, char* data) { return call.write(part, data); };
   return write_slabs(cargo.layout, cargo.local, form, put, calls.bytes);
 }
 
@@ -156,7 +143,7 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
     return exchange_in(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
                        [&](const piece& part, char* data, std::size_t) {
                          return for_each_box(
-                             part, cargo.kind.elem_len, data,
+                             boxes_of(part), cargo.kind.elem_len, data,
                              [&](const box& one, char* at) { return call.read(one, at); });
                        });
   notes.writers = comm.size();
@@ -167,10 +154,7 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
   bytes_ahead stored = bytes_of_segments(cargo, dataset, segments);
   stored.look_before = calls.look_before_reads;
   const auto get = [&](const box& part, char* data) {
-    status done = !calls.read_apart || data == nullptr || is_empty(part)
-                      ? call.read(part, data)
-                      : in_calls(part, cargo.kind.elem_len, data,
-                                 [&](const box& one, char* at) { return call.read(one, at); });
+    status done = call.read(part, data);
     // Where they lie is asked for only now, because that can take long.
     if (done.ok() || calls.look_before_reads || !few || !stored.places.empty()) return done;
     if (hdf5_segments_of(dataset, cargo.layout.global(), cargo.step, segments).ok())

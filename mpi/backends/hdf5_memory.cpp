@@ -16,12 +16,31 @@ namespace headrace {
 namespace {
 
 // HDF5's own descriptor becomes one of the memory; it has written nothing yet, or never will again.
-status use_memory(const hdf5_handle& file, int memory) {
+status use_memory(hid_t file, int memory) {
   void* descriptor = nullptr;
-  if (H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &descriptor) < 0)
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0)
     return hdf5_failure("cannot keep the file in memory");
   if (::dup2(memory, *static_cast<int*>(descriptor)) >= 0) return {};
   return status::system(errno, "cannot keep the file in memory");
+}
+
+// HDF5 forgets the size after collective writes by MPI-IO, on the MPI ranks that wrote. So nothing
+// here is collective, as H5Fget_access_plist() is.
+bool ask_for_size(hid_t file, std::int64_t& size) {
+  hsize_t told = 0;
+  if (H5Fget_filesize(file, &told) >= 0) {
+    size = static_cast<std::int64_t>(told);
+    return true;
+  }
+  hbool_t atomic = false;
+  void* handle = nullptr;
+  if (H5Fget_mpi_atomicity(file, &atomic) < 0 ||  // it is no file of MPI-IO
+      H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr)
+    return false;
+  MPI_Offset found = 0;
+  if (MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) != MPI_SUCCESS) return false;
+  size = found;
+  return true;
 }
 
 }  // namespace
@@ -35,7 +54,7 @@ status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
   if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;
-  return use_memory(made, memory_);
+  return use_memory(made.get(), memory_);
 }
 
 // Only the pages that HDF5 has written.
@@ -57,17 +76,15 @@ status hdf5_memory_file::copy(std::int64_t begin, std::int64_t end) {
 }
 
 status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements) {
-  struct stat found {};
-  if (::fstat(memory_, &found) != 0)
-    return status::system(errno, "cannot look at the file in memory").in_file(disk_.name());
+  std::int64_t size = 0;
+  if (status s = hdf5_size_of(memory_, size); !s.ok()) return std::move(s).in_file(disk_.name());
   std::int64_t begin = 0;
   for (const byte_range& part : joined(elements)) {
     if (status s = copy(begin, part.begin); !s.ok()) return s;
     begin = part.end;
   }
-  if (status s = copy(begin, found.st_size); !s.ok()) return s;
-  if (::truncate(disk_.name().c_str(), found.st_size) != 0)
-    return status::system(errno, "cannot set the size of the file").in_file(disk_.name());
+  if (status s = copy(begin, size); !s.ok()) return s;
+  if (status s = hdf5_set_size(disk_.name(), size); !s.ok()) return s;
   return disk_.close();
 }
 
@@ -81,15 +98,14 @@ no_limit_on_files::~no_limit_on_files() {
   ::setrlimit(RLIMIT_FSIZE, &before_);
 }
 
-bool hdf5_write_when_told(hid_t file) noexcept {
-  H5AC_cache_config_t cache;
-  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
-  if (H5Fget_mdc_config(file, &cache) < 0) return false;
-  cache.evictions_enabled = false;
-  cache.incr_mode = H5C_incr__off;
-  cache.flash_incr_mode = H5C_flash_incr__off;
-  cache.decr_mode = H5C_decr__off;
-  return H5Fset_mdc_config(file, &cache) >= 0;
+status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
+  // What describes an array, and up to where the next large one may begin.
+  constexpr std::int64_t beside = std::int64_t{2} << 20;
+  std::int64_t size = 0;
+  if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
+  if (file >= 0 && !ask_for_size(file, size))
+    return hdf5_failure("cannot learn the size of the file");
+  return check_hard_limit(size + more + beside);
 }
 
 status hdf5_size_of(int descriptor, std::int64_t& size) {
@@ -135,10 +151,16 @@ bool hdf5_close_in_memory(hdf5_handle& file) noexcept {
   return file.close();
 }
 
-void hdf5_discard(hdf5_handle& file) noexcept {
+bool hdf5_continue_in_memory(hid_t file) noexcept {
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory >= 0) static_cast<void>(use_memory(file, memory));
-  if (memory >= 0) ::close(memory);
+  if (memory < 0) return false;
+  const bool done = use_memory(file, memory).ok();
+  ::close(memory);
+  return done;
+}
+
+void hdf5_discard(hdf5_handle& file) noexcept {
+  hdf5_continue_in_memory(file.get());
   hdf5_close_in_memory(file);
 }
 

@@ -49,6 +49,11 @@ class no_limit_on_files {
   struct rlimit before_ {};
 };
 
+// Not collective: a file in memory may become longer by so many bytes of elements and what
+// describes them. It is bound by the limit on files that the process cannot raise, and HDF5 crashes
+// at the end of a program over a file that it could not close. file: negative for a new one. EFBIG.
+status hdf5_check_hard_limit(hid_t file, std::int64_t more);
+
 status hdf5_size_of(int descriptor, std::int64_t& size);
 // What is on the disk; of a new file, before there are elements of arrays.
 status hdf5_pages_on_disk(const std::string& file, hdf5_pages& pages, std::int64_t& size);
@@ -58,11 +63,12 @@ status hdf5_bring_to_disk(const std::string& file, std::int64_t size, const hdf5
 // HDF5 has closed it.
 status hdf5_set_size(const std::string& file, std::int64_t size);
 
+// A file of this process alone, by HDF5's POSIX driver, that no program will see goes on in memory,
+// where no write fails: HDF5 can crash at the end of a program over one that it cannot write.
+bool hdf5_continue_in_memory(hid_t file) noexcept;
 // Closes a file that no program will see, without a failure.
 void hdf5_discard(hdf5_handle& file) noexcept;
 // Closes a file in memory.
 bool hdf5_close_in_memory(hdf5_handle& file) noexcept;
-// HDF5 writes what describes the arrays when it is told to, and nothing of it in between.
-bool hdf5_write_when_told(hid_t file) noexcept;
 
 }  // namespace headrace

@@ -1,8 +1,24 @@
 #include "hdf5_mpi_file.hpp"
 
+#include <algorithm>
 #include <array>
+#include <new>
+#include <vector>
 
 namespace headrace {
+namespace {
+
+// Not collective, as H5Fget_access_plist() is for files of MPI-IO.
+bool is_opened_by(hid_t file, hdf5_driver driver) {
+  const hdf5_quiet quiet;
+  hbool_t atomic = false;
+  const bool by_mpi_io = H5Fget_mpi_atomicity(file, &atomic) >= 0;
+  if (by_mpi_io || driver == hdf5_driver::mpi_io) return by_mpi_io && driver == hdf5_driver::mpi_io;
+  const hdf5_handle access = owned_properties(H5Fget_access_plist(file));
+  return access && H5Pget_driver(access.get()) == H5FD_SEC2;
+}
+
+}  // namespace
 
 collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object) {
   const hdf5_quiet quiet;
@@ -15,14 +31,18 @@ collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object) {
   return calls_that_end(layout, name.data(), *static_cast<MPI_File*>(handle));
 }
 
-hid_t hdf5_open_file_of_name(const std::string& path) noexcept {
-  std::array<hid_t, 256> files{};
-  const ssize_t count = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data());
+hid_t hdf5_open_file_of_name(const std::string& path, hdf5_driver driver) noexcept try {
+  std::vector<hid_t> files(
+      static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE))));
+  if (H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data()) < 0)
+    return H5I_INVALID_HID;
   std::array<char, 4096> name{};
-  for (ssize_t i = 0; i < count; ++i)
-    if (H5Fget_name(files[static_cast<std::size_t>(i)], name.data(), name.size()) >= 0 &&
-        path == name.data())
-      return files[static_cast<std::size_t>(i)];
+  for (const hid_t file : files)
+    if (H5Fget_name(file, name.data(), name.size()) >= 0 && path == name.data() &&
+        is_opened_by(file, driver))
+      return file;
+  return H5I_INVALID_HID;
+} catch (const std::bad_alloc&) {
   return H5I_INVALID_HID;
 }
 

@@ -5,6 +5,7 @@
 #include "../../src/core/byte_swap.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../core/element_form.hpp"
+#include "../core/mpi_io_health.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_dimensions.hpp"
 #include "hdf5_file.hpp"
@@ -79,6 +80,7 @@ status hdf5_reader::open() {
   if (comm_->rank() == 0) opened = hdf5_open_file(path_, nullptr, {}, file_);
   opened = status_of_root(*comm_, opened);
   if (!opened.ok() || !is_together()) return opened;
+  if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
   opened = agree(*comm_, hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_));
   if (opened.ok()) hdf5_learn_hints(parallel_.get(), settings_.hints, notes_.hints);
   return opened;
@@ -295,18 +297,26 @@ status hdf5_reader::read_attribute(const std::string& array, const std::string& 
   std::string path;
   status result = array.empty() ? status() : hdf5_path(array, path);
   if (!result.ok()) return std::move(result).in_file_once(path_);
+  const element_form form = form_of(value);
   std::string bytes;
-  if (comm_->rank() == 0) {
-    hdf5_handle object;
-    if (!array.empty()) result = open_dataset(file_.get(), path, object);
-    if (result.ok())
-      result = hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes)
-                   .in_array(array);
-  }
+  // Before others send.
+  result = agree_on(*comm_, [&] {
+    bytes.reserve(element_count(value).value_or(0) * form.file_bytes);
+    return status();
+  });
+  if (!result.ok()) return result;
+  if (comm_->rank() == 0)
+    result = caught([&] {
+      hdf5_handle object;
+      status found = array.empty() ? status() : open_dataset(file_.get(), path, object);
+      if (!found.ok()) return found;
+      return hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes)
+          .in_array(array);
+    });
   result = std::move(result).in_file_once(path_);
   if (status s = status_of_root(*comm_, result); !s.ok()) return s;
   broadcast(*comm_, 0, bytes);
-  if (!bytes.empty()) load_elements(value, form_of(value), bytes.data());
+  if (!bytes.empty()) load_elements(value, form, bytes.data());
   return {};
 }
 

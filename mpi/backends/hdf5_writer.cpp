@@ -6,6 +6,7 @@
 #include "../core/disk_room.hpp"
 #include "../core/element_form.hpp"
 #include "../core/library_files.hpp"
+#include "../core/mpi_io_health.hpp"
 #include "hdf5_attributes.hpp"
 #include "hdf5_file.hpp"
 #include "next_step.hpp"
@@ -50,7 +51,7 @@ hdf5_writer::~hdf5_writer() {
   if (!file_ || mpi_is_over()) return;
   const hdf5_quiet quiet;
   for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
-  if (descriptions_.discard(true))
+  if (descriptions_.discard(failed_))
     hdf5_close_in_memory(file_);
   else if (is_together())
     file_.forget();
@@ -62,9 +63,9 @@ bool hdf5_writer::is_together() const noexcept {
   return settings_.transfer == transfer_way::library && settings_.pattern != write_pattern::serial;
 }
 
-status hdf5_writer::settle(const status& mine) const {
-  status agreed = is_together() ? agree(*comm_, mine) : status_of_root(*comm_, mine);
-  return std::move(agreed).in_file_once(path_);
+status hdf5_writer::settle(status mine) const {
+  mine = std::move(mine).in_file_once(path_);
+  return is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
 }
 
 // What the hint asks for, within limits.
@@ -90,6 +91,7 @@ status hdf5_writer::create() {
   notes_.writers = is_together() ? comm_->size() : 1;
   status result;
   if (is_together()) {
+    if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
     if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
       return s;
   } else {
@@ -98,6 +100,9 @@ status hdf5_writer::create() {
     notes_.hints.learn(settings_.hints, hint_list{});
   }
   tell_chunks(chunk_bytes({}, 1));
+  if (result.ok() && is_here()) result = hdf5_check_hard_limit(H5I_INVALID_HID, 0).in_file(path_);
+  // They open it together.
+  if (is_together()) result = settle(result);
   if (result.ok() && is_here())
     result =
         settings_.transfer == transfer_way::library
@@ -131,6 +136,17 @@ status hdf5_writer::check(const std::string& path, const array_place& place, con
   return check_next_step(next);
 }
 
+// Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
+// a step of several can take more than its elements.
+status hdf5_writer::check_growth(const hdf5_written_array& array) const {
+  const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.kind.elem_len);
+  const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
+  const bool pads = array.has_steps && bytes > chunk_bytes(array.global, elem_len);
+  status mine;
+  if (is_here()) mine = hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes).in_file(path_);
+  return is_together() ? agree(*comm_, mine) : mine;
+}
+
 status hdf5_writer::define(const std::string& path, const array_place& place, const hdf5_kind& kind,
                            const array_layout& layout) {
   hdf5_written_array array;
@@ -139,8 +155,8 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   array.dimensions = place.dimensions;
   array.has_steps = place.step.has_value();
   const std::int64_t chunk = chunk_bytes(array.global, static_cast<std::int64_t>(kind.elem_len));
-  status result;
-  if (is_here()) {
+  status result = check_growth(array);
+  if (result.ok() && is_here()) {
     hdf5_handle type;
     result = hdf5_type_of(kind.type, kind.elem_len, type);
     if (result.ok()) result = hdf5_make_groups(file_.get(), path);
@@ -160,7 +176,8 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
   const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
   status result;
   if (comm_->rank() == 0) {
-    result = hdf5_segments_of(array.dataset.get(), array.global, step, segments);
+    result =
+        caught([&] { return hdf5_segments_of(array.dataset.get(), array.global, step, segments); });
     if (result.ok() && segments.empty())
       result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
   }
@@ -182,7 +199,8 @@ status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     status result;
-    if (step >= 0 && is_here()) result = hdf5_extend(array.dataset.get(), step + 1);
+    if (step >= 0) result = check_growth(array);
+    if (step >= 0 && result.ok() && is_here()) result = hdf5_extend(array.dataset.get(), step + 1);
     if (step >= 0) result = settle(result);
     if (!result.ok() || is_empty(array.global)) return result;
     if (status s = find_segments(array, step, segments); !s.ok()) return s;
@@ -209,13 +227,15 @@ status hdf5_writer::write(const array_place& place, const array_view& local,
     possible = status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
   if (possible.ok()) possible = check(path, place, kind, layout);
   if (!possible.ok()) return std::move(possible).in_file_once(path_);
-  if (arrays_.find(path) == arrays_.end()) {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (status s = define(path, place, kind, layout); !s.ok()) return s;
-  }
-  hdf5_written_array& array = arrays_[path];
-  if (place.step) array.steps.push_back(*place.step);
-  return move(array, local, layout);
+  return remembered([&] {
+    if (arrays_.find(path) == arrays_.end()) {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      if (status s = define(path, place, kind, layout); !s.ok()) return s;
+    }
+    hdf5_written_array& array = arrays_[path];
+    if (place.step) array.steps.push_back(*place.step);
+    return move(array, local, layout);
+  });
 }
 
 status hdf5_writer::write_attribute(const std::string& array, const std::string& name,
@@ -234,10 +254,9 @@ status hdf5_writer::write_attribute(const std::string& array, const std::string&
                    .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
   if (!possible.ok()) return std::move(possible).in_file_once(path_);
   status result;
-  if (is_here())
-    result = hdf5_write_attribute(array.empty() ? file_.get() : arrays_[path].dataset.get(), name,
-                                  value);
-  return settle(result);
+  const hid_t object = array.empty() ? file_.get() : arrays_[path].dataset.get();
+  if (is_here()) result = caught([&] { return hdf5_write_attribute(object, name, value); });
+  return remembered([&] { return settle(result); });
 }
 
 status hdf5_writer::close_objects() {
@@ -254,7 +273,8 @@ status hdf5_writer::close_objects() {
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;
-  if (comm_->rank() == 0 && is_together()) result = check_written(path_, 0, elements_);
+  if (comm_->rank() == 0 && is_together())
+    result = check_written(path_, 0, elements_, file_use::open);
   if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
   result = {};
   if (is_here() && settings_.transfer == transfer_way::library) {
@@ -262,9 +282,9 @@ status hdf5_writer::close_file() {
   } else if (is_here()) {
     {
       const no_limit_on_files unlimited;
-      result = close_objects();
+      result = caught([&] { return close_objects(); });
     }
-    if (result.ok()) result = memory_.bring_to_disk(elements_);
+    if (result.ok()) result = caught([&] { return memory_.bring_to_disk(elements_); });
   }
   result.keep_first(direct_.close());
   return agree(*comm_, std::move(result).in_file_once(path_));
@@ -279,16 +299,19 @@ std::int64_t hdf5_writer::end_of_elements() const {
 // HDF5 compares the size with what the file says of itself when it opens it.
 status hdf5_writer::check_file() const {
   // The library's parallel files were looked at before HDF5 closed them, which writes no elements.
-  const bool looked = settings_.transfer == transfer_way::library && is_together();
+  // Elsewhere the bytes of other nodes may have come only now.
+  const bool looked =
+      settings_.transfer == transfer_way::library && is_together() && is_local_file_system(path_);
   const std::vector<byte_range> unseen = looked ? std::vector<byte_range>() : elements_;
-  if (status s = check_written(path_, end_of_elements(), unseen); !s.ok()) return s;
+  if (status s = check_written(path_, end_of_elements(), unseen, file_use::closed); !s.ok())
+    return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }
 
 status hdf5_writer::finish() {
   const hdf5_quiet quiet;
-  if (status s = close_file(); !s.ok()) return s;
+  if (status s = remembered([&] { return close_file(); }); !s.ok()) return s;
   status result;
   if (comm_->rank() == 0) result = check_file();
   result = status_of_root(*comm_, result);

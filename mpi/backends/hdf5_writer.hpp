@@ -27,11 +27,25 @@ class hdf5_writer : public dataset_writer {
  private:
   bool is_together() const noexcept;
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
-  status settle(const status& mine) const;
+  status settle(status mine) const;
+  // part: its failure is the same on all MPI ranks, but one that leaves it for a lack of memory is
+  // told of only afterwards.
+  template <class Part>
+  status remembered(Part part) {
+    try {
+      status done = part();
+      failed_ = failed_ || !done.ok();
+      return done;
+    } catch (const std::bad_alloc&) {
+      failed_ = true;
+      throw;
+    }
+  }
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
   status check(const std::string& path, const array_place& place, const hdf5_kind& kind,
                const array_layout& layout) const;
+  status check_growth(const hdf5_written_array& array) const;
   status define(const std::string& path, const array_place& place, const hdf5_kind& kind,
                 const array_layout& layout);
   status find_segments(const hdf5_written_array& array, std::int64_t step,
@@ -52,6 +66,7 @@ class hdf5_writer : public dataset_writer {
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
   std::vector<byte_range> elements_;  // where all arrays lie
+  bool failed_ = false;               // HDF5 or the disk, on any MPI rank
 };
 
 }  // namespace headrace

@@ -2,14 +2,11 @@
 
 #include <netcdf.h>
 #include <netcdf_par.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
-#include "hdf5_mpi_file.hpp"
 #include "netcdf4_places.hpp"
 
 namespace headrace {
@@ -44,18 +41,6 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
     chunk[d] = static_cast<std::size_t>(part);
   }
   return chunk;
-}
-
-// A file of this process alone. It goes on in memory, in which no write fails: HDF5 can crash at
-// the end of a program over one that it cannot write.
-bool continue_alone_in_memory(const std::string& path) noexcept {
-  const hid_t file = hdf5_open_file_of_name(path);
-  void* descriptor = nullptr;
-  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return false;
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  const bool done = memory >= 0 && ::dup2(memory, *static_cast<int*>(descriptor)) >= 0;
-  if (memory >= 0) ::close(memory);
-  return done;
 }
 
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
@@ -100,7 +85,7 @@ status netcdf4_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_fi
 status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
   const hdf5_quiet quiet;
   auto kept = std::make_unique<hdf5_descriptions>(together, path_);
-  if (status s = kept->keep(hdf5_open_file_of_name(path_)); !s.ok()) return s;
+  if (status s = kept->keep(hdf5_open_file_of_name(path_, driver())); !s.ok()) return s;
   descriptions_ = std::move(kept);
   return {};
 }
@@ -141,7 +126,8 @@ netcdf4_file::~netcdf4_file() {
 void netcdf4_file::abandon() noexcept {
   const hdf5_quiet quiet;
   failed_ = true;
-  if (!parallel_ && !in_memory_) in_memory_ = continue_alone_in_memory(path_);
+  if (!parallel_ && !in_memory_)
+    in_memory_ = hdf5_continue_in_memory(hdf5_open_file_of_name(path_, hdf5_driver::posix));
 }
 
 status netcdf4_file::write_little(const std::function<status()>& act) {
@@ -210,19 +196,31 @@ status netcdf4_file::put_texts(int variable, const std::string& name,
       "cannot write the attribute " + shown(name));
 }
 
+// In every read of an array with steps the library asks all MPI ranks for their number, once for
+// each variable of collective access. So none but the last one that was used so is left; those with
+// filters stay, and all MPI ranks must make as many calls from then on.
 status netcdf4_file::use(int variable, bool& collective) {
   if (!parallel_) return {};
+  if (collective_ >= 0 && collective_ != variable) {
+    const target last = at(collective_);
+    const int code = nc_var_par_access(last.group, last.variable, NC_INDEPENDENT);
+    if (code != NC_EINVAL)  // filters
+      if (status s = check(code, "cannot end collective access"); !s.ok()) return s;
+    collective_ = -1;
+  }
   const target to = at(variable);
   int code = nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
-  if (code == NC_EINVAL && !collective) {  // filters
+  if (code == NC_EINVAL && !collective) {
     collective = true;
     code = nc_var_par_access(to.group, to.variable, NC_COLLECTIVE);
   }
+  collective_ = collective ? variable : -1;
   return check(code, "cannot choose collective or independent access");
 }
 
 collective_calls netcdf4_file::calls_for(const array_layout& layout) const {
-  if (parallel_) return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_));
+  if (parallel_)
+    return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_, hdf5_driver::mpi_io));
   return {};
 }
 

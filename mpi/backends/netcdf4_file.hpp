@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hdf5_descriptions.hpp"
+#include "hdf5_mpi_file.hpp"
 #include "netcdf_file.hpp"
 
 namespace headrace {
@@ -54,6 +55,9 @@ class netcdf4_file final : public netcdf_file {
   };
   explicit netcdf4_file(const netcdf_opening& how) : path_(how.path), parallel_(how.parallel) {}
   target at(int variable) const;
+  hdf5_driver driver() const noexcept {
+    return parallel_ ? hdf5_driver::mpi_io : hdf5_driver::posix;
+  }
   status check(int code, const std::string& what) const;
   status add_group(int group, const std::string& path, std::vector<netcdf_dimension>& dimensions,
                    std::vector<netcdf_variable>& variables);
@@ -66,6 +70,7 @@ class netcdf4_file final : public netcdf_file {
   bool defining_ = false;
   bool failed_ = false;
   bool in_memory_ = false;  // and thrown away
+  int collective_ = -1;     // the variable that was last used so; -1: none
   std::vector<target> variables_;
   std::unique_ptr<hdf5_descriptions> descriptions_;  // of a new file of all MPI ranks
 };

@@ -80,7 +80,7 @@ status netcdf4_places(const std::string& file, const std::string& variable, std:
                       std::int64_t last, bool extends, std::vector<byte_range>& found) {
   const hdf5_quiet quiet;
   found.clear();
-  const hid_t open_file = hdf5_open_file_of_name(file);
+  const hid_t open_file = hdf5_open_file_of_name(file, hdf5_driver::mpi_io);
   if (open_file < 0) return {};
   const hdf5_handle dataset = dataset_named(open_file, variable);
   sizes extents;

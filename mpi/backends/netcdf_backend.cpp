@@ -52,6 +52,8 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
                      const communicator_ptr& comm, const parallel_settings& settings,
                      parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
   const auto during = notes.line.during(HR_PHASE_OPEN);
+  if (settings.pattern != write_pattern::serial)
+    if (status s = check_sieving(*comm, file, true); !s.ok()) return s;
   if (status s = create_for_library(*comm, file, settings.hints, notes.hints); !s.ok()) return s;
   // The library's first bytes, and what check_room() tries with.
   if (status s = check_limit(*comm, file, 2 * netcdf_metadata_bytes); !s.ok()) return s;
@@ -78,6 +80,8 @@ status open_netcdf(const netcdf_library& library, const std::string& file,
                    const communicator_ptr& comm, const parallel_settings& settings,
                    parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
   const auto during = notes.line.during(HR_PHASE_OPEN);
+  if (settings.pattern != write_pattern::serial)
+    if (status s = check_sieving(*comm, file, false); !s.ok()) return s;
   if (status s = check_readable(*comm, file); !s.ok()) return s;
   std::unique_ptr<netcdf_file> opened;
   status done;

@@ -40,7 +40,8 @@ class netcdf_file {
   virtual status put_texts(int variable, const std::string& name,
                            const std::vector<std::string>& texts) = 0;
 
-  // collective: becomes true where the library reads a variable (a compressed one) only so
+  // collective: becomes true where the library reads a variable (a compressed one) only so; all
+  // MPI ranks then call get equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
   virtual status put(int variable, netcdf_type type, const netcdf_section& part,
                      const void* values) = 0;

@@ -1,6 +1,7 @@
 #include "netcdf_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "../../src/core/name_text.hpp"
@@ -49,6 +50,17 @@ void share(const communicator& comm, std::vector<netcdf_dimension>& dimensions,
     v.user_type = *number++ != 0;
     v.dimensions.resize(static_cast<std::size_t>(*number++));
     for (int& id : v.dimensions) id = static_cast<int>(*number++);
+  }
+}
+
+// Integers of a shorter type, which lie at the beginning of the memory of as many longer ones.
+template <class Short>
+void widen(std::vector<std::int64_t>& numbers) {
+  for (std::size_t i = numbers.size(); i-- > 0;) {
+    Short value{};
+    std::memcpy(&value, reinterpret_cast<const char*>(numbers.data()) + i * sizeof value,
+                sizeof value);
+    numbers[i] = value;
   }
 }
 
@@ -129,8 +141,12 @@ status netcdf_reader::learn_array(known_array& array) {
 status netcdf_reader::learn_steps(known_array& array) {
   const netcdf_variable& variable = variables_[static_cast<std::size_t>(array.id)];
   const netcdf_dimension& axis = dimensions_[static_cast<std::size_t>(variable.dimensions[0])];
+  const int source = variable_of_numbers(axis);
   std::vector<std::int64_t> numbers;
-  if (status s = agree(*comm_, step_numbers(axis, numbers)); !s.ok()) return s;
+  // All memory is there before the library is called, which may wait for all MPI ranks.
+  const status prepared = agree_on(*comm_, [&] { return prepare_numbers(axis, source, numbers); });
+  if (!prepared.ok()) return prepared;
+  if (status s = agree(*comm_, read_numbers(source, numbers)); !s.ok()) return s;
   if (serial()) broadcast(*comm_, 0, numbers);
   std::vector<std::int64_t> own;
   netcdf_type type{};
@@ -153,45 +169,45 @@ status netcdf_reader::learn_steps(known_array& array) {
   return {};
 }
 
-// Not collective, but made by all MPI ranks that have the file.
-status netcdf_reader::step_numbers(const netcdf_dimension& axis,
-                                   std::vector<std::int64_t>& numbers) {
-  if (file_ == nullptr) return {};
+// -1: none, steps count from 1.
+int netcdf_reader::variable_of_numbers(const netcdf_dimension& axis) const {
   const auto known = arrays_.find(axis.name);
-  if (known != arrays_.end() && axis.length > 0) {
-    const netcdf_variable& variable = variables_[static_cast<std::size_t>(known->second.id)];
-    const bool integers = variable.type == netcdf_type::int64 ||
-                          variable.type == netcdf_type::int32 ||
-                          variable.type == netcdf_type::int16;
-    if (integers && variable.dimensions.size() == 1 &&
-        dimensions_[static_cast<std::size_t>(variable.dimensions[0])].name == axis.name)
-      return read_numbers(known->second.id, variable.type, axis.length, numbers);
+  if (known == arrays_.end() || axis.length == 0) return -1;
+  const netcdf_variable& variable = variables_[static_cast<std::size_t>(known->second.id)];
+  const bool integers = variable.type == netcdf_type::int64 ||
+                        variable.type == netcdf_type::int32 || variable.type == netcdf_type::int16;
+  const bool is_its_own =
+      integers && variable.dimensions.size() == 1 &&
+      dimensions_[static_cast<std::size_t>(variable.dimensions[0])].name == axis.name;
+  return is_its_own ? known->second.id : -1;
+}
+
+status netcdf_reader::prepare_numbers(const netcdf_dimension& axis, int source,
+                                      std::vector<std::int64_t>& numbers) const {
+  if (file_ == nullptr) return {};
+  if (source >= 0) {
+    const netcdf_type type = variables_[static_cast<std::size_t>(source)].type;
+    const auto element_bytes = static_cast<std::int64_t>(bytes_of(type));
+    if (status s = check_end(source, axis.length - 1, element_bytes); !s.ok()) return s;
   }
   numbers.resize(static_cast<std::size_t>(axis.length));
   std::iota(numbers.begin(), numbers.end(), 1);
   return {};
 }
 
-status netcdf_reader::read_numbers(int variable, netcdf_type type, std::int64_t count,
-                                   std::vector<std::int64_t>& numbers) {
-  const auto element_bytes = static_cast<std::int64_t>(bytes_of(type));
-  if (status s = check_end(variable, count - 1, element_bytes); !s.ok()) return s;
+// Not collective, but made by all MPI ranks that have the file.
+status netcdf_reader::read_numbers(int source, std::vector<std::int64_t>& numbers) {
+  if (file_ == nullptr || source < 0) return {};
+  const netcdf_type type = variables_[static_cast<std::size_t>(source)].type;
   box all;
   all.array_rank = 1;
-  all.count[0] = count;
-  std::vector<char> bytes(static_cast<std::size_t>(count) * bytes_of(type));
+  all.count[0] = static_cast<std::int64_t>(numbers.size());
   bool collective = false;
-  status done = file_->use(variable, collective);
-  done.keep_first(file_->get(
-      variable, type, section_of(all, netcdf_form{type, 1, "", ""}, -1, false), bytes.data()));
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (type == netcdf_type::int64)
-      numbers.push_back(reinterpret_cast<const std::int64_t*>(bytes.data())[i]);
-    if (type == netcdf_type::int32)
-      numbers.push_back(reinterpret_cast<const std::int32_t*>(bytes.data())[i]);
-    if (type == netcdf_type::int16)
-      numbers.push_back(reinterpret_cast<const std::int16_t*>(bytes.data())[i]);
-  }
+  status done = file_->use(source, collective);
+  done.keep_first(file_->get(source, type, section_of(all, netcdf_form{type, 1, "", ""}, -1, false),
+                             numbers.data()));
+  if (type == netcdf_type::int32) widen<std::int32_t>(numbers);
+  if (type == netcdf_type::int16) widen<std::int16_t>(numbers);
   return done;
 }
 
@@ -247,10 +263,11 @@ status netcdf_reader::read_attribute(const std::string& array, const std::string
           .in_file(path_);
     id = known->second.id;
   }
-  status done;
-  if (file_ != nullptr)
-    done = get_netcdf_attribute(*file_, id, name, value).in_file_once(path_).in_array(array);
-  if (status s = agree(*comm_, done); !s.ok() || !serial()) return s;
+  const status done = agree_on(*comm_, [&] {
+    if (file_ == nullptr) return status();
+    return get_netcdf_attribute(*file_, id, name, value).in_file_once(path_).in_array(array);
+  });
+  if (!done.ok() || !serial()) return done;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
   MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());
   return {};

@@ -47,9 +47,10 @@ class netcdf_reader final : public dataset_reader {
   status learn_contents();
   status learn_array(known_array& array);
   status learn_steps(known_array& array);
-  status step_numbers(const netcdf_dimension& axis, std::vector<std::int64_t>& numbers);
-  status read_numbers(int variable, netcdf_type type, std::int64_t count,
-                      std::vector<std::int64_t>& numbers);
+  int variable_of_numbers(const netcdf_dimension& axis) const;
+  status prepare_numbers(const netcdf_dimension& axis, int source,
+                         std::vector<std::int64_t>& numbers) const;
+  status read_numbers(int source, std::vector<std::int64_t>& numbers);
   bool is_coordinate(const netcdf_variable& variable) const;
   // Not collective: the file has so many bytes of a variable or a record.
   status check_end(int variable, std::int64_t record, std::int64_t bytes) const;

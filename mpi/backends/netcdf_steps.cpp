@@ -5,14 +5,20 @@
 namespace headrace {
 
 netcdf_step_axis& netcdf_steps::axis_for(const std::string& array, std::int64_t first_step,
-                                         bool classic) {
+                                         bool classic, bool is_step_taken) {
   for (const auto& axis : axes_)
     if (classic || axis->numbers.empty() ||
         (axis->name == netcdf_step_name && axis->numbers.front() == first_step))
       return *axis;
   axes_.push_back(std::make_unique<netcdf_step_axis>());
-  axes_.back()->name = axes_.size() == 1 ? netcdf_step_name : array + "_" + netcdf_step_name;
+  const bool shared = axes_.size() == 1 && !is_step_taken;
+  axes_.back()->name = shared ? netcdf_step_name : array + "_" + netcdf_step_name;
   return *axes_.back();
+}
+
+bool netcdf_steps::has(const std::string& name) const {
+  return std::any_of(axes_.begin(), axes_.end(),
+                     [&](const auto& axis) { return axis->defined && axis->name == name; });
 }
 
 std::vector<netcdf_step_axis*> netcdf_steps::all() {

@@ -2,9 +2,8 @@
 //
 // Arrays share the dimension "step" and its numbers. Where the format allows more than one
 // unlimited dimension, an array that begins with another number than "step" does gets one of its
-// own,
-// "<array>_step". An array that leaves out steps of its dimension has records there that nobody
-// wrote.
+// own, "<array>_step"; so does the first one where "step" is an array. An array that leaves out
+// steps of its dimension has records there that nobody wrote.
 #pragma once
 
 #include <memory>
@@ -24,7 +23,11 @@ struct netcdf_step_axis {
 class netcdf_steps {
  public:
   // The axis of a new array; may be new itself (not defined). classic: there is only one.
-  netcdf_step_axis& axis_for(const std::string& array, std::int64_t first_step, bool classic);
+  // is_step_taken: an array has the name "step".
+  netcdf_step_axis& axis_for(const std::string& array, std::int64_t first_step, bool classic,
+                             bool is_step_taken);
+  // The name of the numbers of an axis.
+  bool has(const std::string& name) const;
   std::vector<netcdf_step_axis*> all();
   // Record of a step on an axis, added at its end if it is new.
   static std::int64_t record_of(netcdf_step_axis& axis, std::int64_t step);

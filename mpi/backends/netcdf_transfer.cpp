@@ -1,6 +1,5 @@
 #include "netcdf_transfer.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -12,34 +11,14 @@ namespace {
 
 class netcdf_calls {
  public:
-  netcdf_calls(const netcdf_target& target, const array_layout& layout, const element_form& form,
-               bool writes, std::int64_t together)
-      : target_(target),
-        bytes_(static_cast<std::int64_t>(form.file_bytes)),
-        writes_(writes),
-        together_(together) {
-    most_ = std::max<std::int64_t>(1, largest_call_bytes / bytes_);
-    if (target.pattern != write_pattern::shared_collective) return;
-    if (together_ > 0) {
-      calls_ = 1;
-      return;
-    }
-    for (int rank = 0; rank < layout.comm().size(); ++rank)
-      calls_ = std::max(calls_, parts_for_calls(layout.block(rank), most_).size());
-  }
+  netcdf_calls(const netcdf_target& target, const element_form& form, bool writes)
+      : target_(target), bytes_(static_cast<std::int64_t>(form.file_bytes)), writes_(writes) {}
 
-  // One part of the local array; null data: none. Collective calls are as many on every MPI rank,
-  // also after a failure.
+  // null data: no elements. Made all the same, also independently: see netcdf_file::use.
   status pass(const box& part, char* data) {
-    const std::vector<box> parts =
-        data == nullptr ? std::vector<box>() : parts_for_calls(part, most_);
-    status done;
-    for (std::size_t i = 0; i < std::max(calls_, parts.size()); ++i) {
-      const bool empty = i >= parts.size();
-      done.keep_first(call(empty ? part : parts[i], empty ? nullptr : data));
-      if (!empty) data += volume(parts[i]) * bytes_;
-    }
-    return done;
+    const netcdf_section section = section_of(part, target_.form, target_.record, data == nullptr);
+    return writes_ ? target_.file->put(target_.variable, target_.form.type, section, data)
+                   : target_.file->get(target_.variable, target_.form.type, section, data);
   }
 
   // MPI rank 0 alone.
@@ -48,7 +27,7 @@ class netcdf_calls {
       if (status s = look_at(stored, part.first * bytes_, part.last * bytes_); !s.ok()) return s;
     for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
       errno = 0;
-      status s = call(one, data);
+      status s = pass(one, data);
       // The library's words have none.
       if (!s.ok() && !writes_ && errno == EIO) s = status::system(EIO, "cannot read");
       if (!s.ok()) return std::move(s).in_file_once(target_.path);
@@ -58,18 +37,9 @@ class netcdf_calls {
   }
 
  private:
-  status call(const box& part, char* data) {
-    const netcdf_section section = section_of(part, target_.form, target_.record, data == nullptr);
-    return writes_ ? target_.file->put(target_.variable, target_.form.type, section, data)
-                   : target_.file->get(target_.variable, target_.form.type, section, data);
-  }
-
   const netcdf_target& target_;
   std::int64_t bytes_;
   bool writes_;
-  std::int64_t together_;  // see write_slabs
-  std::int64_t most_ = 1;
-  std::size_t calls_ = 0;  // collective ones for a part
 };
 
 // None where the library does not tell all of them.
@@ -132,8 +102,7 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   bytes_ahead stored{target.path, {}, looks};
   if (looks)
     if (status s = find_places(target, layout, form, stored); !s.ok()) return s;
-  if (looks && !stored.places.empty()) together = most_bytes_ahead(layout.comm());
-  netcdf_calls calls(target, layout, form, writes, together);
+  netcdf_calls calls(target, form, writes);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;
     const auto plan = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),

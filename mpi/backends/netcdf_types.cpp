@@ -199,23 +199,6 @@ netcdf_section section_of(const box& part, const netcdf_form& form, std::int64_t
   return section;
 }
 
-std::vector<box> parts_for_calls(const box& whole, std::int64_t most_elements) {
-  if (is_empty(whole)) return {};
-  if (volume(whole) <= most_elements) return {whole};
-  auto last = static_cast<std::size_t>(whole.array_rank - 1);  // the slowest that can be cut
-  while (last > 0 && whole.count[last] == 1) --last;
-  const std::int64_t below = volume(whole) / whole.count[last];
-  const std::int64_t step = std::max<std::int64_t>(1, most_elements / below);
-  std::vector<box> parts;
-  for (std::int64_t at = 0; at < whole.count[last]; at += step) {
-    box part = whole;
-    part.start[last] += at;
-    part.count[last] = std::min(step, whole.count[last] - at);
-    for (const box& piece : parts_for_calls(part, most_elements)) parts.push_back(piece);
-  }
-  return parts;
-}
-
 std::string netcdf_name(const std::string& name) {
   return name.size() > 1 && name.front() == '/' ? name.substr(1) : name;
 }

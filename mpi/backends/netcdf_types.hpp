@@ -92,11 +92,6 @@ struct netcdf_place {
   }
 };
 
-// A box cut into boxes of at most so many elements, which follow one another in element order. The
-// libraries count bytes of a call in 32 bits here and there.
-inline constexpr std::int64_t largest_call_bytes = std::int64_t{1} << 30;
-std::vector<box> parts_for_calls(const box& whole, std::int64_t most_elements);
-
 // "/rho" is "rho": NetCDF names have no slash, HDF5 users write one.
 std::string netcdf_name(const std::string& name);
 

@@ -55,7 +55,7 @@ bool leaves_file_broken(const status& failed) {
 
 status netcdf_writer::write(const array_place& place, const array_view& local,
                             const array_layout& layout) {
-  return give_up(write_here(place, local, layout));
+  return or_give_up([&] { return write_here(place, local, layout); });
 }
 
 status netcdf_writer::write_here(const array_place& place, const array_view& local,
@@ -100,7 +100,11 @@ status netcdf_writer::declare(const array_place& place, const array_view& local,
   made.form = form;
   made.whole = layout.global();
   made.bytes = volume(made.whole) * static_cast<std::int64_t>(form_of(local).file_bytes);
-  if (place.step) made.axis = &steps_.axis_for(name, *place.step, classic_);
+  if (steps_.has(name))
+    return name_is_taken("array " + shown(name), "that of the numbers of steps",
+                         "give it another name, or write it before all arrays with steps");
+  const bool is_step_taken = name == netcdf_step_name || arrays_.count(netcdf_step_name) > 0;
+  if (place.step) made.axis = &steps_.axis_for(name, *place.step, classic_, is_step_taken);
   if (status s = agree(*comm_, define_array(place, made)); !s.ok()) return s;
   array = &arrays_.emplace(name, made).first->second;
   return {};
@@ -157,6 +161,9 @@ status netcdf_writer::define_array(const array_place& place, written_array& arra
 }
 
 status netcdf_writer::define_axis(netcdf_step_axis& axis) {
+  if (arrays_.count(axis.name) > 0)
+    return name_is_taken("the numbers of steps", "that of array " + shown(axis.name),
+                         "give that array another name");
   if (status s = dimension("", axis.name, false, 0, axis.dimension); !s.ok()) return s;
   axis.defined = true;
   if (file_ == nullptr) return {};
@@ -179,10 +186,26 @@ status netcdf_writer::dimension(const std::string& array, const std::string& nam
         .in_file(path_)
         .advise("give it another name with dimensions=");
   }
+  // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
+  if (!classic_ && arrays_.count(name) > 0) {
+    if (is_default) return dimension(array, array + "_" + name, false, length, id);
+    return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
+                         "that of an array in the file",
+                         "write array " + shown(name) + " later, with dimensions=\"" + name +
+                             "\" where it has the coordinates, or give the dimension another name");
+  }
   if (file_ != nullptr)
     if (status s = file_->add_dimension(name, length, id); !s.ok()) return s;
   dimensions_[name] = {length, id};
   return {};
+}
+
+status netcdf_writer::name_is_taken(const std::string& what, const std::string& name,
+                                    std::string advice) const {
+  return status::failure(stat_code::argument_invalid, what + " cannot have this name")
+      .expected("another", name)
+      .in_file(path_)
+      .advise(std::move(advice));
 }
 
 status netcdf_writer::next_record(written_array& array, std::int64_t step, std::int64_t& record) {
@@ -206,103 +229,18 @@ status netcdf_writer::write_attribute(const std::string& array, const std::strin
           .advise("write the array before its attributes");
     id = known->second.id;
   }
-  status done;
-  if (file_ != nullptr) {
-    done = file_->define();
-    if (done.ok()) done = put_netcdf_attribute(*file_, id, name, value);
-  }
-  return give_up(agree(*comm_, std::move(done).in_file_once(path_)));
-}
-
-// Afterwards every array says which steps it has, unless it has all of them.
-status netcdf_writer::finish_steps() {
-  if (steps_.all().empty()) return {};
-  for (const auto& [name, array] : arrays_)
-    if (status s = mark_gaps(array); !s.ok()) return s;
-  if (status s = end_define(); !s.ok()) return s;
-  if (status s = agree(*comm_, write_step_numbers()); !s.ok()) return s;
-  for (const auto& [name, array] : arrays_)
-    if (status s = agree(*comm_, fill_gaps(array)); !s.ok()) return s;
-  return {};
-}
-
-status netcdf_writer::mark_gaps(const written_array& array) {
-  if (array.axis == nullptr || array.records.size() == array.axis->numbers.size()) return {};
-  std::vector<std::int64_t> records = array.records;
-  std::sort(records.begin(), records.end());
-  std::vector<std::int64_t> numbers;
-  for (const std::int64_t record : records)
-    numbers.push_back(array.axis->numbers[static_cast<std::size_t>(record)]);
-  status done;
-  if (file_ != nullptr) {
-    done = file_->define();
-    if (done.ok())
-      done = file_->put_attribute(array.id, netcdf_steps_attribute, netcdf_type::int64,
-                                  static_cast<std::int64_t>(numbers.size()), numbers.data());
-    if (done.ok() && array.form.type != netcdf_type::text)
-      done = file_->put_attribute(array.id, "missing_value", array.form.type, 1,
-                                  fill_values(array.form.type, 1).data());
-  }
-  return agree(*comm_, done);
-}
-
-// Not collective: the MPI ranks that have the file share the parts.
-status netcdf_writer::fill_gaps(const written_array& array) {
-  if (file_ == nullptr || array.axis == nullptr) return {};
-  std::vector<bool> is_there(array.axis->numbers.size(), false);
-  std::size_t end = 0;  // behind the last record that somebody must write
-  for (const std::int64_t record : array.records) {
-    is_there[static_cast<std::size_t>(record)] = true;
-    end = std::max(end, static_cast<std::size_t>(record) + 1);
-  }
-  if (!file_->pads_records()) end = is_there.size();
-  if (std::count(is_there.begin(), is_there.begin() + static_cast<std::ptrdiff_t>(end), false) == 0)
-    return {};
-  constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
-  const std::int64_t element_bytes = array.bytes / volume(array.whole);
-  const std::vector<box> parts =
-      parts_for_calls(array.whole, std::max<std::int64_t>(1, part_bytes / element_bytes));
-  const std::vector<char> nothing =
-      fill_values(array.form.type, volume(parts.front()) * array.form.parts);
-  bool collective = false;
-  status done = file_->use(array.id, collective);
-  const bool alone = settings_.pattern == write_pattern::serial;
-  const auto ranks = static_cast<std::size_t>(alone ? 1 : comm_->size());
-  for (std::size_t record = 0; record < end && done.ok(); ++record)
-    for (auto i = static_cast<std::size_t>(comm_->rank()); i < parts.size() && !is_there[record];
-         i += ranks)
-      done.keep_first(
-          file_->put(array.id, array.form.type,
-                     section_of(parts[i], array.form, static_cast<std::int64_t>(record), false),
-                     nothing.data()));
-  return done;
-}
-
-status netcdf_writer::write_step_numbers() {
-  if (file_ == nullptr) return {};
-  return file_->write_little([&] { return put_step_numbers(); });
-}
-
-status netcdf_writer::put_step_numbers() {
-  status done;
-  for (const netcdf_step_axis* axis : steps_.all()) {
-    box all;
-    all.array_rank = 1;
-    all.count[0] = static_cast<std::int64_t>(axis->numbers.size());
-    const netcdf_form form{netcdf_type::int64, 1, "", ""};
-    std::vector<std::int64_t> numbers = axis->numbers;  // PnetCDF swaps bytes in place
-    bool collective = true;
-    done.keep_first(file_->use(axis->variable, collective));
-    done.keep_first(file_->put(axis->variable, form.type,
-                               section_of(all, form, -1, comm_->rank() != 0), numbers.data()));
-  }
-  return done;
+  return give_up(agree_on(*comm_, [&] {
+    status done;
+    if (file_ != nullptr) done = file_->define();
+    if (done.ok() && file_ != nullptr) done = put_netcdf_attribute(*file_, id, name, value);
+    return std::move(done).in_file_once(path_);
+  }));
 }
 
 status netcdf_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (status s = give_up(close_here()); !s.ok()) return s;
+    if (status s = or_give_up([&] { return close_here(); }); !s.ok()) return s;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);

@@ -53,6 +53,7 @@ class netcdf_writer final : public dataset_writer {
   status define_axis(netcdf_step_axis& axis);
   status dimension(const std::string& array, const std::string& name, bool is_default,
                    std::int64_t length, int& id);
+  status name_is_taken(const std::string& what, const std::string& name, std::string advice) const;
   status next_record(written_array& array, std::int64_t step, std::int64_t& record);
   bool is_together() const noexcept { return settings_.pattern != write_pattern::serial; }
   // Otherwise all MPI ranks write it to memory, and a full disk is no harm.
@@ -66,10 +67,27 @@ class netcdf_writer final : public dataset_writer {
   status finish_steps();
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);
+  struct gaps_to_fill {
+    std::vector<std::int64_t> records;
+    std::vector<box> parts;     // of a record, each written by a call
+    std::vector<char> nothing;  // the values of the largest part
+  };
+  void find_gaps(const written_array& array, gaps_to_fill& gaps) const;
+  status put_gaps(const written_array& array, const gaps_to_fill& gaps);
   status write_step_numbers();
-  status put_step_numbers();
+  status put_step_numbers(std::vector<std::vector<std::int64_t>>& numbers);
   status close_here();
   status give_up(status failed);
+  // Runs a part, and gives up where it fails, or where this MPI rank leaves it without memory.
+  template <class Part>
+  status or_give_up(Part part) {
+    try {
+      return give_up(part());
+    } catch (const std::bad_alloc&) {
+      if (file_ != nullptr) file_->abandon();
+      throw;
+    }
+  }
   bool expect_file(std::int64_t& stored, std::vector<byte_range>& places);
 
   std::unique_ptr<netcdf_file> file_;

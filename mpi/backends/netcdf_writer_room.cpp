@@ -117,11 +117,12 @@ status netcdf_writer::close_here() {
   places = joined(places);
   const std::int64_t end_of_arrays = places.empty() ? stored : places.back().end;
   const std::int64_t length = known ? end_of_arrays : std::max(end_of_arrays, stored);
-  const auto look = [&] {
-    return known ? check_written(path_, length, places) : check_written(path_, length, stored);
+  const auto look = [&](file_use use) {
+    return known ? check_written(path_, length, places, use)
+                 : check_written(path_, length, stored, use);
   };
   status done;
-  if (comm_->rank() == 0 && is_together()) done = look();
+  if (comm_->rank() == 0 && is_together()) done = look(file_use::open);
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (is_together() && !classic_)
     if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
@@ -129,7 +130,8 @@ status netcdf_writer::close_here() {
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (comm_->rank() == 0) {
     release_blocks_behind_the_end(path_);
-    done = is_together() ? check_written(path_, length, {}) : look();
+    const bool looked = is_together() && is_local_file_system(path_);
+    done = looked ? check_written(path_, length, {}, file_use::closed) : look(file_use::closed);
   }
   return agree(*comm_, done);
 }

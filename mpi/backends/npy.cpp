@@ -57,7 +57,8 @@ class npy_writer : public dataset_writer {
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
       if (result.ok() && settings_.transfer == transfer_way::library)
-        result = check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
+        result =
+            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
     }
     return agree(*comm_, result);
   }
@@ -100,6 +101,7 @@ class npy_writer : public dataset_writer {
       const std::size_t slash = path_.rfind('/');
       const std::string directory = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
       if (status s = check_writable_directory(*comm_, directory); !s.ok()) return s;
+      if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
       if (settings_.sync)
         if (status s = check_mpi_io(*comm_, path_); !s.ok()) return s;
       result = agree(*comm_,
@@ -192,6 +194,7 @@ class npy_reader : public dataset_reader {
       return read_shared({file_, header_.info.data_offset, swapped ? word_bytes(local) : 0}, local,
                          layout, settings_, notes_);
     mpi_file file;
+    if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
     if (status s = agree(*comm_, file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints));
         !s.ok())
       return s;

@@ -95,10 +95,12 @@ status zarr_writer::write_documents() {
 status zarr_writer::finish() {
   if (status s = name_steps(); !s.ok()) return s;
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  status result = comm_->rank() == 0 ? write_documents() : status();
-  for (const written_file& file : written_)
-    if (result.ok()) result = check_file_size(file.name, file.bytes);
-  return agree(*comm_, result);
+  return agree_on(*comm_, [&] {
+    status result = comm_->rank() == 0 ? write_documents() : status();
+    for (const written_file& file : written_)
+      if (result.ok()) result = check_file_size(file.name, file.bytes);
+    return result;
+  });
 }
 
 }  // namespace headrace

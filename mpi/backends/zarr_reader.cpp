@@ -51,8 +51,15 @@ status share(const communicator& comm, status outcome, std::string& text) {
     broadcast(comm, 0, message);
     return status::passed_on(static_cast<int>(code), message);
   }
-  broadcast(comm, 0, text);
-  return {};
+  // All have the room before MPI rank 0 sends it.
+  auto length = static_cast<std::int64_t>(text.size());
+  broadcast(comm, 0, length);
+  const status ready = agree_on(comm, [&] {
+    text.reserve(static_cast<std::size_t>(length));
+    return status();
+  });
+  if (ready.ok()) broadcast(comm, 0, text);
+  return ready;
 }
 
 // Directories with an array in them.
@@ -99,9 +106,11 @@ zarr_reader::zarr_reader(std::string directory, communicator_ptr comm, parallel_
 
 status zarr_reader::read_document(const std::string& directory, json_value& document) const {
   std::string text;
-  status outcome = comm_->rank() == 0 ? document_in(directory, text) : status();
+  status outcome;
+  if (comm_->rank() == 0) outcome = caught([&] { return document_in(directory, text); });
   if (status s = share(*comm_, std::move(outcome), text); !s.ok()) return s;
-  return parse_json(text, document).in_file_once(directory + "/zarr.json");
+  return agree_on(
+      *comm_, [&] { return parse_json(text, document).in_file_once(directory + "/zarr.json"); });
 }
 
 status zarr_reader::open() {
@@ -112,9 +121,11 @@ status zarr_reader::open() {
   if (status s = node_type_of(document, node_type); !s.ok())
     return std::move(s).in_file(directory_ + "/zarr.json");
   is_array_ = node_type == "array";
-  if (const json_value* const attributes = document.find("attributes"); attributes != nullptr)
-    attributes_ = *attributes;
-  return {};
+  return agree_on(*comm_, [&] {
+    const json_value* const attributes = document.find("attributes");
+    if (attributes != nullptr) attributes_ = *attributes;
+    return status();
+  });
 }
 
 status zarr_reader::names(std::vector<std::string>& found) {
@@ -124,7 +135,8 @@ status zarr_reader::names(std::vector<std::string>& found) {
     return {};
   }
   std::string list;
-  status outcome = comm_->rank() == 0 ? arrays_in(directory_, list) : status();
+  status outcome;
+  if (comm_->rank() == 0) outcome = caught([&] { return arrays_in(directory_, list); });
   if (status s = share(*comm_, std::move(outcome), list); !s.ok()) return s;
   std::istringstream lines(list);
   for (std::string name; std::getline(lines, name);) found.push_back(name);
@@ -149,8 +161,10 @@ status zarr_reader::load(const std::string& name, known_array& array) {
   if (there == 0) return missing(name);
   json_value document;
   if (status s = read_document(array.directory, document); !s.ok()) return s;
-  if (status s = parse_zarr_array(document, array.stored); !s.ok())
-    return std::move(s).in_file(array.directory + "/zarr.json");
+  const status parsed = agree_on(*comm_, [&] {
+    return parse_zarr_array(document, array.stored).in_file_once(array.directory + "/zarr.json");
+  });
+  if (!parsed.ok()) return parsed;
   return array.stored.steps.empty() ? status() : read_steps(array);
 }
 
@@ -163,8 +177,10 @@ status zarr_reader::read_steps(known_array& array) {
     return status::failure(stat_code::header_damaged, "the array names no array of its steps")
         .in_file(array.directory + "/zarr.json");
   if (status s = read_document(where, document); !s.ok()) return s;
-  if (status s = parse_zarr_array(document, numbers.stored); !s.ok())
-    return std::move(s).in_file(where + "/zarr.json");
+  const status parsed = agree_on(*comm_, [&] {
+    return parse_zarr_array(document, numbers.stored).in_file_once(where + "/zarr.json");
+  });
+  if (!parsed.ok()) return parsed;
   const zarr_array& stored = numbers.stored;
   if (stored.type.type != type_class::integer || stored.type.bytes != 8 ||
       stored.shape.size() != 1 || stored.shape[0] != array.stored.shape.back() ||
@@ -250,8 +266,10 @@ status zarr_reader::read_attribute(const std::string& array, const std::string& 
   }
   const json_value* const stored = attributes->find(name);
   if (stored == nullptr) return no_attribute(name).in_file(where + "/zarr.json").in_array(array);
-  status result = read_json_attribute(name, *stored, value);
-  return agree(*comm_, std::move(result).in_file_once(where + "/zarr.json").in_array(array));
+  return agree_on(*comm_, [&] {
+    status result = read_json_attribute(name, *stored, value);
+    return std::move(result).in_file_once(where + "/zarr.json").in_array(array);
+  });
 }
 
 }  // namespace headrace

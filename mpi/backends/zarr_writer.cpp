@@ -182,7 +182,9 @@ status zarr_writer::write_attribute(const std::string& array, const std::string&
                            "\"" + name + "\" cannot be the name of an attribute")
         .in_file(directory_)
         .advise("take UTF-8 that does not begin with headrace_");
-  return agree(*comm_, json_of_attribute(value, (*attributes)[name]).in_file_once(directory_));
+  return agree_on(*comm_, [&] {
+    return json_of_attribute(value, (*attributes)[name]).in_file_once(directory_);
+  });
 }
 
 }  // namespace headrace

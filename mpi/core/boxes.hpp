@@ -28,6 +28,11 @@ bool operator==(const box& left, const box& right) noexcept;
 // follow one another in that order.
 std::vector<box> boxes_of_range(const box& whole, std::int64_t first, std::int64_t last);
 
+// A box cut into boxes of at most so many elements, which follow one another in element order. The
+// libraries count bytes of a call in 32 bits here and there.
+inline constexpr std::int64_t largest_call_bytes = std::int64_t{1} << 30;
+std::vector<box> parts_for_calls(const box& whole, std::int64_t most_elements);
+
 // "(1:10, 5:8)", Fortran's indices
 std::string text_of(const box& part);
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "mpi_io_module.hpp"
+
 namespace headrace {
 namespace {
 
@@ -43,6 +45,7 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
                                                             ? "the communicator is MPI_COMM_NULL"
                                                             : "this is an intercommunicator")
         .advise("pass a communicator whose MPI ranks all make this call");
+  avoid_unsafe_sieving();
   const std::shared_ptr<communicator> own(new communicator());
   if (const int code = MPI_Comm_dup(users, &own->handle_); code != MPI_SUCCESS)
     return mpi_failure(code, "cannot duplicate the communicator");
@@ -134,27 +137,46 @@ void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& nu
   MPI_Bcast(numbers.data(), static_cast<int>(length), MPI_INT64_T, root, comm.handle());
 }
 
-status agree(const communicator& comm, status mine) {
-  // The lowest MPI rank that failed, and how many did: one small reduction when all is well.
-  struct {
-    int first;
-    int failed;
-  } found{mine.ok() ? INT_MAX : comm.rank(), mine.ok() ? 0 : 1};
-  int lowest = 0;
-  MPI_Allreduce(&found.first, &lowest, 1, MPI_INT, MPI_MIN, comm.handle());
-  if (lowest == INT_MAX) return {};
-  const bool is_mine = comm.rank() == lowest;
+namespace {
+
+// Where an MPI rank agrees; the lowest of all is known afterwards.
+enum stage : int { at_the_end = 0, on_the_way = 1, left_alone = 2 };
+
+status agreement(const communicator& comm, const status& mine, int& stage_of_all) {
+  // The lowest MPI rank that failed: one small reduction when all is well.
+  const int own[2] = {mine.ok() ? INT_MAX : comm.rank(), stage_of_all};
+  int lowest[2] = {};
+  MPI_Allreduce(own, lowest, 2, MPI_INT, MPI_MIN, comm.handle());
+  stage_of_all = lowest[1];
+  const int first = lowest[0];
+  if (first == INT_MAX) return {};
+  const bool is_mine = comm.rank() == first;
   // What several have alike, such as a file that is missing for all, needs no MPI rank.
   std::string text = is_mine ? mine.message() : "";
   std::int64_t code = mine.code();
-  broadcast(comm, lowest, code);
-  broadcast(comm, lowest, text);
+  broadcast(comm, first, code);
+  broadcast(comm, first, text);
   int same = mine.code() == static_cast<int>(code) && mine.message() == text ? 1 : 0;
   int all_same = 0;
   MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, comm.handle());
   if (all_same != 0) return mine;
   return status::passed_on(static_cast<int>(code),
-                           "MPI rank " + std::to_string(lowest) + ": " + text);
+                           "MPI rank " + std::to_string(first) + ": " + text);
+}
+
+}  // namespace
+
+status agree(const communicator& comm, status mine) {
+  int stage_of_all = on_the_way;
+  return agreement(comm, mine, stage_of_all);
+}
+
+status agree_at_end(const communicator& comm, status mine, bool left) {
+  for (;;) {
+    int stage_of_all = left ? left_alone : at_the_end;
+    mine = agreement(comm, mine, stage_of_all);
+    if (stage_of_all != on_the_way) return mine;
+  }
 }
 
 // The first line in which a text differs from another.

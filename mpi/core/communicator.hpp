@@ -69,6 +69,11 @@ using communicator_ptr = std::shared_ptr<const communicator>;
 // passed on as it is when all have it.
 status agree(const communicator& comm, status mine);
 
+// Collective: agree() at the end of a call. left: this MPI rank left its part without the others,
+// for a lack of memory that nobody expected there; they may still be in an agree() of that part. It
+// takes part in each of them, with its failure, until all are at the end.
+status agree_at_end(const communicator& comm, status mine, bool left);
+
 // What MPI rank 0 tells the others of a failure that it alone could meet: with "MPI rank 0: " where
 // its node is to blame, and not the file or the request.
 std::string text_of_root(const communicator& comm, const status& mine);
@@ -76,17 +81,21 @@ std::string text_of_root(const communicator& comm, const status& mine);
 // The failure of an MPI rank that could not get memory.
 status no_memory();
 
-// Collective: runs what each MPI rank does alone, and agrees on it. A lack of memory is a failure
-// like any other: the others would wait for ever for one that left.
+// Not collective: what an MPI rank does alone. A lack of memory is a failure like any other: the
+// others would wait for ever for one that left.
+template <class Part>
+status caught(Part part) {
+  try {
+    return part();
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  }
+}
+
+// Collective: runs what each MPI rank does alone, and agrees on it.
 template <class Part>
 status agree_on(const communicator& comm, Part part) {
-  status mine;
-  try {
-    mine = part();
-  } catch (const std::bad_alloc&) {
-    mine = no_memory();
-  }
-  return agree(comm, std::move(mine));
+  return agree(comm, caught(part));
 }
 
 // Collective: a failure on all when the texts differ, which shows the first line that does; what:

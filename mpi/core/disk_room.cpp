@@ -20,12 +20,16 @@ namespace {
 // A signal makes Linux undo what one call has taken so far (tmpfs): calls become this short.
 constexpr std::int64_t shortest_call = std::int64_t{1} << 20;
 
-status beyond_the_limit(const std::string& file, std::int64_t end) {
-  if (is_within_limit(end)) return {};
+status check_end(std::int64_t end, std::int64_t longest) {
+  if (end <= longest) return {};
   return status::system(EFBIG, "the file would be longer than this process may write")
-      .expected(bytes_text(static_cast<std::uint64_t>(longest_file())) + " at most",
-                bytes_text(static_cast<std::uint64_t>(end)))
-      .in_file(file);
+      .expected(bytes_text(static_cast<std::uint64_t>(longest)) + " at most",
+                bytes_text(static_cast<std::uint64_t>(end)));
+}
+
+std::int64_t length_of(rlim_t limit) noexcept {
+  constexpr rlim_t most = INT64_MAX;
+  return limit == RLIM_INFINITY ? INT64_MAX : static_cast<std::int64_t>(std::min(limit, most));
 }
 
 sigset_t signal_of_limit() noexcept {
@@ -62,10 +66,14 @@ bool is_full(int error) noexcept {
 }
 
 std::int64_t longest_file() noexcept {
-  constexpr rlim_t most = INT64_MAX;
   struct rlimit limit {};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
-  return static_cast<std::int64_t>(std::min(limit.rlim_cur, most));
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 ? length_of(limit.rlim_cur) : INT64_MAX;
+}
+
+status check_hard_limit(std::int64_t end) {
+  struct rlimit limit {};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 ? check_end(end, length_of(limit.rlim_max))
+                                                : status();
 }
 
 bool is_within_limit(std::int64_t end) noexcept {
@@ -139,7 +147,7 @@ void release_blocks_behind_the_end(const std::string& file) noexcept {
 }
 
 status check_limit(const communicator& comm, const std::string& file, std::int64_t end) {
-  return agree_on(comm, [&] { return beyond_the_limit(file, end); });
+  return agree_on(comm, [&] { return check_end(end, longest_file()).in_file(file); });
 }
 
 status reserve_room(const communicator& comm, const std::string& file, bool each,

@@ -19,6 +19,9 @@ bool is_full(int error) noexcept;
 std::int64_t longest_file() noexcept;
 bool is_within_limit(std::int64_t end) noexcept;
 
+// Not collective: the limit that the process cannot raise (`ulimit -H -f`). Failure EFBIG.
+status check_hard_limit(std::int64_t end);
+
 // While it lives, a write of this thread beyond the limit fails with EFBIG, and kills nobody.
 class no_signal_at_limit {
  public:

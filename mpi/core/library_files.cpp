@@ -40,7 +40,7 @@ status try_to_grow(const std::string& file) {
   return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);
 }
 
-// Writes null bytes where null bytes are read anyway.
+// Writes null bytes where null bytes are read anyway, by all MPI ranks.
 int error_of_writing(const std::string& file, off_t offset) noexcept {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
@@ -81,19 +81,21 @@ status lost(int error, const std::string& file, std::int64_t bytes) {
 
 // Why: what has blocks and was not written failed for another reason than a full disk.
 status explain_holes(const std::string& file, const struct stat& known, std::int64_t stored,
-                     const holes_found& found) {
+                     const holes_found& found, file_use use) {
   if (is_local_file_system(file))
     return lost(std::int64_t{known.st_blocks} * 512 < stored ? ENOSPC : EIO, file, found.bytes);
   // Elsewhere null bytes may have become a hole: ask the file system itself.
   if (found.first >= known.st_size) return {};
-  const int error = error_of_writing(file, found.first);
+  const int error = use == file_use::closed
+                        ? error_of_writing(file, found.first)
+                        : error_of_reserving(file, {{found.first, found.first + 1}});
   return error == 0 ? status() : lost(error, file, found.bytes);
 }
 
 // look(descriptor) finds the holes that should not be there.
 template <class Look>
 status check_file_written(const std::string& file, std::int64_t length, std::int64_t stored,
-                          Look look) {
+                          file_use use, Look look) {
   struct stat known {};
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || ::fstat(descriptor, &known) != 0) {
@@ -110,7 +112,7 @@ status check_file_written(const std::string& file, std::int64_t length, std::int
                   bytes_text(static_cast<std::uint64_t>(known.st_size)))
         .in_file(file)
         .advise("is the file system full?");
-  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found);
+  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found, use);
 }
 
 // Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
@@ -210,16 +212,17 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
 }
 
 status check_written(const std::string& file, std::int64_t length,
-                     const std::vector<byte_range>& arrays) {
-  return check_file_written(file, length, bytes_of(joined(arrays)), [&](int descriptor) {
+                     const std::vector<byte_range>& arrays, file_use use) {
+  return check_file_written(file, length, bytes_of(joined(arrays)), use, [&](int descriptor) {
     holes_found found;
     for (const byte_range& one : joined(arrays)) look_for_holes(descriptor, one, found);
     return found;
   });
 }
 
-status check_written(const std::string& file, std::int64_t length, std::int64_t stored) {
-  return check_file_written(file, length, stored, [&](int descriptor) {
+status check_written(const std::string& file, std::int64_t length, std::int64_t stored,
+                     file_use use) {
+  return check_file_written(file, length, stored, use, [&](int descriptor) {
     struct stat known {};
     holes_found found;
     if (::fstat(descriptor, &known) != 0) return found;

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "mpi_io_module.hpp"
+
 namespace headrace {
 namespace {
 
@@ -22,6 +24,33 @@ status try_to_sync(const std::string& users) {
       .advise("write with transfer=\"headrace\" (npy, HDF5, Zarr), or begin the program again");
 }
 
+struct sieving_found {
+  bool writes = false;
+  bool reads = false;
+};
+
+sieving_found find_unsafe_sieving() {
+  MPI_File file = open_file_in_memory();  // the answer is known only then
+  const sieving_found found = {mpi_io_sieves_writes_unsafely(), mpi_io_sieves_reads_unsafely()};
+  if (file != MPI_FILE_NULL) MPI_File_close(&file);
+  return found;
+}
+
+status safe_sieving(const std::string& users, bool writes) {
+  static const sieving_found unsafe = find_unsafe_sieving();
+  if (writes ? !unsafe.writes : !unsafe.reads) return {};
+  const std::string what = writes ? "writes (data sieving of OMPIO, mended in 4.1.7 and 5.0.6)"
+                                  : "reads (data sieving of OMPIO, mended in 4.1.5)";
+  return status::failure(stat_code::library_failed,
+                         "MPI-IO of this Open MPI loses elements of what it " + what +
+                             ". headrace switches it off, but not where the program used MPI-IO "
+                             "before or the environment asks for it")
+      .in_file(users)
+      .advise(
+          "start it with OMPI_MCA_fbtl_posix_write_datasieving=0 and "
+          "OMPI_MCA_fbtl_posix_read_datasieving=0 in the environment, or with OMPI_MCA_io=^ompio");
+}
+
 }  // namespace
 
 MPI_File open_file_in_memory(int* descriptor) noexcept {
@@ -37,6 +66,11 @@ MPI_File open_file_in_memory(int* descriptor) noexcept {
   else
     ::close(memory);
   return file;
+}
+
+status check_sieving(const communicator& comm, const std::string& file, bool writes) {
+  if (!mpi_io_may_lose_writes() || comm.size() == 1) return {};
+  return agree_on(comm, [&] { return safe_sieving(file, writes); });
 }
 
 void note_failed_write() noexcept {

@@ -14,6 +14,10 @@ namespace headrace {
 // close.
 MPI_File open_file_in_memory(int* descriptor = nullptr) noexcept;
 
+// Collective, before a library writes, or reads, together: the failure where MPI-IO would lose
+// elements; see avoid_unsafe_sieving().
+status check_sieving(const communicator& comm, const std::string& file, bool writes);
+
 // A write failed in this process, perhaps within MPI-IO.
 void note_failed_write() noexcept;
 

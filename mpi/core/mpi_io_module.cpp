@@ -2,36 +2,75 @@
 
 #include <mpi.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace headrace {
 namespace {
 
-// Open MPI's choice of modules, as its tool interface tells it: "romio321", "^ompio" (not that
-// one), "" (its default).
-std::string open_mpi_choice() {
+// What Open MPI's tool interface tells of one of its variables, as bytes; empty: not known.
+template <class Value>
+std::vector<Value> tool_variable(const char* name) {
   int provided = 0;
   int variable = 0;
-  std::string choice;
-  if (MPI_T_init_thread(MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return choice;
-  if (MPI_T_cvar_get_index("io", &variable) == MPI_SUCCESS) {
+  std::vector<Value> values;
+  if (MPI_T_init_thread(MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return values;
+  if (MPI_T_cvar_get_index(name, &variable) == MPI_SUCCESS) {
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int length = 0;
     if (MPI_T_cvar_handle_alloc(variable, nullptr, &handle, &length) == MPI_SUCCESS) {
-      std::vector<char> text(static_cast<std::size_t>(length) + 1, '\0');
-      if (MPI_T_cvar_read(handle, text.data()) == MPI_SUCCESS) choice = text.data();
+      values.resize(static_cast<std::size_t>(length) + 1);
+      if (MPI_T_cvar_read(handle, values.data()) != MPI_SUCCESS) values.clear();
       MPI_T_cvar_handle_free(&handle);
     }
   }
   MPI_T_finalize();
-  return choice;
+  return values;
 }
 
-std::string find_module() {
+// Open MPI's choice of modules: "romio321", "^ompio" (not that one), "" (its default).
+std::string open_mpi_choice() {
+  const std::vector<char> text = tool_variable<char>("io");
+  return text.empty() ? "" : text.data();
+}
+
+std::string library_version() {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   MPI_Get_library_version(version, &length);
-  if (std::string(version).rfind("Open MPI", 0) != 0) return "";
+  return version;
+}
+
+struct unsafe_sieving {
+  bool writes = false;
+  bool reads = false;
+};
+
+unsafe_sieving unsafe_sieving_of(const std::string& version) noexcept {
+  int major = 0;
+  int minor = 0;
+  int release = 0;
+  if (std::sscanf(version.c_str(), "Open MPI v%d.%d.%d", &major, &minor, &release) != 3) return {};
+  const bool is_4_1 = major == 4 && minor == 1;
+  return {(is_4_1 && release < 7) || (major == 5 && minor == 0 && release < 6),
+          is_4_1 && release < 5};
+}
+
+const char* const write_sieving = "fbtl_posix_write_datasieving";
+const char* const read_sieving = "fbtl_posix_read_datasieving";
+
+void switch_off(const char* variable) {
+  ::setenv((std::string("OMPI_MCA_") + variable).c_str(), "0", 0);
+}
+
+bool is_on(const char* variable) {
+  const std::vector<int> value = tool_variable<int>(variable);
+  return value.empty() || value.front() != 0;
+}
+
+std::string find_module() {
+  if (library_version().rfind("Open MPI", 0) != 0) return "";
   const std::string choice = open_mpi_choice();
   const bool excludes = choice.rfind("^", 0) == 0;
   if (excludes) return choice.find("ompio") == std::string::npos ? "ompio" : "romio";
@@ -43,6 +82,28 @@ std::string find_module() {
 const std::string& open_mpi_io_module() {
   static const std::string module = find_module();
   return module;
+}
+
+void avoid_unsafe_sieving() noexcept try {
+  static const bool done = [] {
+    const unsafe_sieving unsafe = unsafe_sieving_of(library_version());
+    if (unsafe.writes) switch_off(write_sieving);
+    if (unsafe.reads) switch_off(read_sieving);
+    return true;
+  }();
+  static_cast<void>(done);
+} catch (const std::bad_alloc&) {
+  return;  // the next question finds it
+}
+
+bool mpi_io_sieves_writes_unsafely() {
+  return mpi_io_may_lose_writes() && unsafe_sieving_of(library_version()).writes &&
+         is_on(write_sieving);
+}
+
+bool mpi_io_sieves_reads_unsafely() {
+  return mpi_io_may_lose_writes() && unsafe_sieving_of(library_version()).reads &&
+         is_on(read_sieving);
 }
 
 bool mpi_io_may_lose_writes() {

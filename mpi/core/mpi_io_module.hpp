@@ -9,6 +9,18 @@ namespace headrace {
 // by itself this is its default; it takes ROMIO on Lustre.
 const std::string& open_mpi_io_module();
 
+// Before MPI-IO opens the first file of the process. Where the pieces of a collective write leave
+// gaps, OMPIO of Open MPI 4.1.0 to 4.1.6 and 5.0.0 to 5.0.5 reads what lies around them and writes
+// it back (data sieving), over what others have written meanwhile: elements are lost without a word
+// (github.com/open-mpi/ompi issue 12718). And 4.1.0 to 4.1.4 lose some in reads (issue 10546). So
+// it is switched off, unless the environment says otherwise.
+void avoid_unsafe_sieving() noexcept;
+
+// After MPI-IO has opened a file: such a version sieves writes, or reads, nevertheless, because the
+// program used MPI-IO before or the environment asked for it.
+bool mpi_io_sieves_writes_unsafely();
+bool mpi_io_sieves_reads_unsafely();
+
 // OMPIO reports success of writes that failed or were cut.
 bool mpi_io_may_lose_writes();
 

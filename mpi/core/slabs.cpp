@@ -143,9 +143,10 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
   const bool whole = is_empty(layout.own()) || goes_whole(local, form);
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
   const std::int64_t staged = std::max<std::int64_t>(1, largest_slab_bytes / file_bytes);
+  const std::int64_t plain = std::max<std::int64_t>(1, largest_call_bytes / file_bytes);
   const std::int64_t most_together =
       bytes_together > 0 ? std::max<std::int64_t>(1, bytes_together / file_bytes) : 0;
-  const part_walk parts(layout, whole ? volume(layout.own()) + 1 : staged,
+  const part_walk parts(layout, whole ? plain : staged,
                         elements_together(layout.comm(), most_together, whole ? 0 : staged));
   status result;
   buffer block;

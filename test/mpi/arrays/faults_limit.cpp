@@ -1,7 +1,10 @@
 // An MPI rank may not write files as long as the array (RLIMIT_FSIZE, `ulimit -f`): the same
 // failure on all MPI ranks, the old file as it was, and nobody killed (SIGXFSZ).
 //
-//     faults_limit FORMAT
+//     faults_limit FORMAT [hard]
+//
+// hard: a limit that the process cannot raise again, as `ulimit -f` sets it. HDF5 cannot close a
+// file that it passes, and crashes when the program ends.
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -17,6 +20,7 @@ using spread::cut;
 using spread::spread_array;
 
 const spread::extents global = {1024, 256, 4};  // 8 MiB
+const spread::extents little = {64, 64, 4};     // 128 KiB
 
 // While it lives, no file of this process may be longer.
 class file_limit {
@@ -67,8 +71,8 @@ bool all_write(const way& how) {
   return !how.is_serial() && std::string(how.pattern) != "file_per_node";
 }
 
-void write_whole(checks& check, const way& how, int value) {
-  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::balanced);
+void write_whole(checks& check, const way& how, int value, const spread::extents& all = global) {
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), all, cut::balanced);
   data.fill(value);
   hr_error error{};
   const std::string file = std::string("limited.") + how.ending;
@@ -92,9 +96,41 @@ void test(checks& check, const std::string& format) {
   }
 }
 
+void write_two_arrays(checks& check, const way& how) {
+  spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), little, cut::balanced);
+  data.fill(5);
+  const hr_parallel_options options = how.options();
+  const std::string file = std::string("two.") + how.ending;
+  hr_error error{};
+  hr_dataset state = 0;
+  check.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "write", &options, &error), error,
+           how.text());
+  for (const char* name : {"rho", "mass"})
+    check.ok(hr_write_dataset_array(state, name, data.array(), data.layout(), "", nullptr, &error),
+             error, how.text() + ", " + name);
+  check.ok(hr_close_dataset(&state, &error), error, how.text() + ", two arrays");
+}
+
+void test_hard_limit(checks& check, const std::string& format) {
+  faults::empty_this_directory(check);
+  constexpr rlim_t bytes = 5 << 20;
+  const rlimit never_more = {bytes, bytes};
+  ::setrlimit(RLIMIT_FSIZE, &never_more);
+  for (const way& how : faults::ways()) {
+    if (format != how.format) continue;
+    write_whole(check, how, 3, little);
+    if (!how.is_store()) tells_the_limit(check, how, bytes, 0, check.size() - 1);
+    write_whole(check, how, 4, little);
+    if (format != "npy") write_two_arrays(check, how);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[2]) == "hard")
+    return spread::run(argc, argv, std::string("hard limits of a file's size, ") + argv[1],
+                       [&](checks& check) { test_hard_limit(check, argv[1]); });
   if (argc != 2) return 2;
   return spread::run(argc, argv, std::string("limits of a file's size, ") + argv[1],
                      [&](checks& check) { test(check, argv[1]); });

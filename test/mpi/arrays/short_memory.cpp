@@ -1,7 +1,9 @@
 // One MPI rank gets no memory for buffers: the others hear of it instead of waiting, and what is on
 // disk stays. The memory is short only for headrace's own code, not for the libraries beneath.
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -70,7 +72,20 @@ class short_memory_test {
     check_.that(refused_ >= 2, what_ + ": nothing needed memory");
   }
 
+  // Attributes, and the steps that an array left out.
+  void run_states() {
+    for (const int victim : {0, check_.size() - 1}) {
+      writes_state(victim, where::attribute);
+      writes_state(victim, where::closing);
+      writes_state(victim, where::nowhere);
+      reads_attribute(victim);
+    }
+    check_.that(refused_ >= 2, what_ + ": no attribute needed memory");
+  }
+
  private:
+  enum class where { nowhere, attribute, closing };
+
   // All MPI ranks succeed, or all have the same failure, which names the victim.
   bool agreed(int code, const hr_error& error, int victim, const std::string& doing) {
     if (code == 0) return check_.ok(code, error, what_ + doing);
@@ -108,6 +123,64 @@ class short_memory_test {
     check_.that(data.wrong(expected_) == 0, what_ + ": other values are on disk");
   }
 
+  bool is_short(bool when, int victim) const { return when && check_.rank() == victim; }
+
+  // The dataset of before stays where a call failed.
+  void writes_state(int victim, where when) {
+    hr_error error{};
+    hr_dataset state = 0;
+    std::int32_t number = when == where::nowhere ? 1 : 2;
+    check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "write", &options_, &error),
+              error, what_ + ", opening");
+    for (const long long step : {1LL, 2LL, 3LL}) {
+      write_step(state, "all", step);
+      if (step != 2) write_step(state, "gap", step);
+    }
+    const hr_array one = spread::scalar(number, HR_TYPE_INTEGER);
+    check_.ok(hr_write_attribute(state, nullptr, "number", &one, &error), error, what_);
+    static double many[20000];
+    std::fill(std::begin(many), std::end(many), 1.5);
+    const hr_array large = spread::list(many, HR_TYPE_REAL);
+    memory_is_short = is_short(when == where::attribute, victim);
+    const bool written = agreed(hr_write_attribute(state, "all", "large", &large, &error), error,
+                                victim, ", attribute");
+    memory_is_short = is_short(when == where::closing, victim);
+    const bool closed = agreed(hr_close_dataset(&state, &error), error, victim, ", closing");
+    memory_is_short = false;
+    check_.that(written || !closed, what_ + ": closing says nothing of the attribute");
+    check_.that(closed || when != where::nowhere, what_ + ": there was memory");
+    if (closed) number_ = number;
+  }
+
+  void write_step(hr_dataset state, const char* name, long long step) {
+    hr_error error{};
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), {40, 30, 20}, cut::uneven);
+    data.fill(step);
+    check_.ok(
+        hr_write_dataset_array(state, name, data.array(), data.layout(), nullptr, &step, &error),
+        error, what_ + ", a step");
+  }
+
+  void reads_attribute(int victim) {
+    hr_error error{};
+    hr_dataset state = 0;
+    std::int32_t number = 0;
+    check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "read", &options_, &error),
+              error, what_ + ", opening to read");
+    static double many[20000];
+    std::fill(std::begin(many), std::end(many), 0);
+    const hr_array large = spread::list(many, HR_TYPE_REAL);
+    memory_is_short = is_short(true, victim);
+    agreed(hr_read_attribute(state, "all", "large", &large, &error), error, victim, ", reading it");
+    memory_is_short = false;
+    check_.ok(hr_read_attribute(state, "all", "large", &large, &error), error, what_);
+    check_.that(many[0] == 1.5 && many[19999] == 1.5, what_ + ": the attribute");
+    const hr_array one = spread::scalar(number, HR_TYPE_INTEGER);
+    check_.ok(hr_read_attribute(state, nullptr, "number", &one, &error), error, what_);
+    check_.that(number == number_, what_ + ": another dataset is on disk");
+    check_.ok(hr_close_dataset(&state, &error), error, what_);
+  }
+
   static inline const spread::extents global = {80, 60, 200};
 
   checks& check_;
@@ -115,12 +188,14 @@ class short_memory_test {
   std::string file_;
   std::string what_;
   std::int64_t expected_ = 100;
+  std::int32_t number_ = 0;
   int refused_ = 0;
 };
 
 void test(checks& check) {
   for (const way& by : faults::ways()) {
     short_memory_test(check, by).run();
+    if (std::string(by.format) != "npy") short_memory_test(check, by).run_states();
     // These need memory of their own.
     if (std::string(by.format) != "zarr") continue;
     short_memory_test(check, by, "crc32c").run();

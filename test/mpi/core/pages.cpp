@@ -103,6 +103,15 @@ void test(checks& check) {
   hdf5_pages again;
   check.that(headrace::find_changed_pages(mine.descriptor(), known, again).ok(), "once more");
   check.that(again.empty(), "nothing has changed since");
+
+  mine.write(30, check.rank() == 0 ? "b" : "c");
+  check.that(headrace::find_changed_pages(mine.descriptor(), known, again).ok(), "differing bytes");
+  const headrace::status told = headrace::gather_pages(*comm, known, again);
+  if (check.size() == 1)
+    check.that(told.ok(), "one MPI rank cannot differ");
+  else
+    check.that(told.message().find("different bytes to one place") != std::string::npos,
+               "two MPI ranks gave one byte different values: " + told.message());
 }
 
 }  // namespace

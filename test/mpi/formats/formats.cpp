@@ -12,6 +12,11 @@ const std::vector<way> hdf5_ways = {
 
 namespace {
 
+const std::vector<way> npy_ways = {{"shared_collective", "headrace"},
+                                   {"shared_independent", "headrace"},
+                                   {"serial", "headrace"},
+                                   {"shared_collective", "library"},
+                                   {"shared_independent", "library"}};
 const std::vector<way> netcdf_ways = {{"shared_collective"}, {"shared_independent"}, {"serial"}};
 const std::vector<way> adios2_ways = {{"file_per_process"}, {"file_per_node"}, {"serial"}};
 const std::vector<way> zarr_ways = {
@@ -25,7 +30,8 @@ const std::vector<way> zarr_ways = {
 
 // Name, ending, ways, so many of them read differently; groups, complex attributes, lists of texts;
 // hints for states; what is said of no elements, of a second extent, of an attribute with a longer
-// text. HDF5's hint makes several chunks in a step of the larger arrays.
+// text. HDF5's hint makes several chunks in a step of the larger arrays. An npy file has one array
+// and nothing else: only its size is tested by these programs.
 const format_facts formats[] = {
     {"hdf5", ".h5", hdf5_ways, 6, true, true, true, "hdf5_chunk_bytes=300", nullptr, 0,
      HR_KIND_MISMATCH},
@@ -37,6 +43,7 @@ const format_facts formats[] = {
      HR_SHAPE_MISMATCH},
     {"zarr", ".zarr", zarr_ways, 1, false, false, true, nullptr, nullptr, HR_ARGUMENT_INVALID,
      HR_KIND_MISMATCH},
+    {"npy", ".npy", npy_ways, 5, false, false, false, nullptr, nullptr, 0, 0},
 };
 
 }  // namespace

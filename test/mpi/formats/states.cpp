@@ -38,6 +38,7 @@ const std::vector<member> grouped_members = {
     {"v", "int64", {5, 4}, "y,z", {7}},
     {"wide", "int8", {9, 4}, "x,z", {}},  // another x
 };
+using words = std::vector<std::string>;
 const long long all_steps[] = {1, 2, 7, 10, 20, 30};
 
 bool has_step(const member& one, long long step) {
@@ -118,9 +119,88 @@ class states {
     check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
   }
 
+  // One name for an array, a dimension and the numbers of steps, in every order.
+  void names_of_arrays() {
+    const std::string file = format_.file("same_names");
+    hr_dataset state = open(format_.ways[0], file, "write");
+    put(state, "d1", "int32", {6}, "x", nullptr);  // "d1" is a default name of a dimension
+    put(state, "plain", "int32", {6}, nullptr, nullptr);
+    put(state, "x", "real64", {6}, nullptr, nullptr);  // a dimension, but not its own
+    const bool has_step = format_.name != "adios2";    // whose numbers of steps have that name
+    if (has_step) put(state, "step", "real64", {6}, nullptr, nullptr);
+    put(state, "moving", "int16", {6}, "x", &all_steps[3]);
+    close(state, file);
+    state = open(format_.ways[0], file, "read");
+    get(state, "d1", "int32", {6}, nullptr);
+    get(state, "plain", "int32", {6}, nullptr);
+    get(state, "x", "real64", {6}, nullptr);
+    if (has_step) get(state, "step", "real64", {6}, nullptr);
+    get(state, "moving", "int16", {6}, &all_steps[3]);
+    close(state, file);
+    if (format_.is_netcdf()) refuse_names();
+    if (!has_step) refuse_step();
+  }
+
  private:
   static std::int64_t first_value(std::size_t number, long long step) {
     return static_cast<std::int64_t>(1000 * number) + 10 * step;
+  }
+
+  int put_unchecked(hr_dataset state, const char* name, const char* kind, const extents& global,
+                    const char* dimensions, const long long* step) {
+    spread_array from(MPI_COMM_WORLD, kind_named(kind), global, cut::uneven);
+    from.fill(7);
+    return hr_write_dataset_array(state, name, from.array(), from.layout(), dimensions, step,
+                                  &error_);
+  }
+  void put(hr_dataset state, const char* name, const char* kind, const extents& global,
+           const char* dimensions, const long long* step) {
+    check_.ok(put_unchecked(state, name, kind, global, dimensions, step), error_, name);
+  }
+  void get(hr_dataset state, const char* name, const char* kind, const extents& global,
+           const long long* step) {
+    spread_array to(MPI_COMM_WORLD, kind_named(kind), global, cut::skewed);
+    check_.ok(hr_read_dataset_array(state, name, to.array(), to.layout(), step, &error_), error_,
+              name);
+    check_.that(to.wrong(7) == 0, std::string(name) + ": wrong elements");
+  }
+
+  void refuse_step() {
+    const words said = {"array \"step\" has the name of the numbers of steps", "another name"};
+    for (const long long* first : {&all_steps[0], static_cast<const long long*>(nullptr)}) {
+      const long long* const second = first == nullptr ? &all_steps[0] : nullptr;
+      hr_dataset state = open(format_.ways[0], format_.file("same_names"), "write");
+      put(state, first == nullptr ? "step" : "u", "int32", {6}, nullptr, first);
+      check_.fails(
+          put_unchecked(state, first == nullptr ? "u" : "step", "int32", {6}, nullptr, second),
+          error_, HR_ARGUMENT_INVALID, said, "an array named step");
+      put(state, "after", "int32", {6}, nullptr, nullptr);
+      check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
+    }
+  }
+
+  // The dataset goes on after each: nothing came to the library.
+  void refuse_names() {
+    hr_dataset state = open(format_.ways[0], format_.file("same_names"), "write");
+    put(state, "x", "int32", {6}, nullptr, nullptr);
+    const int code = put_unchecked(state, "rho", "int32", {6, 5}, "x,y", nullptr);
+    if (format_.name == "pnetcdf")
+      check_.ok(code, error_, "an array, then a dimension of that name");
+    else
+      check_.fails(code, error_, HR_ARGUMENT_INVALID,
+                   words{"dimension \"x\" of array \"rho\"", "write array \"x\" later"},
+                   "an array, then a dimension of that name");
+    put(state, "u_step", "int32", {6}, nullptr, nullptr);
+    put(state, "t", "int32", {6}, nullptr, &all_steps[0]);
+    check_.fails(put_unchecked(state, "step", "int32", {6}, nullptr, nullptr), error_,
+                 HR_ARGUMENT_INVALID, {"array \"step\"", "the numbers of steps", "another name"},
+                 "the numbers of steps, then an array of that name");
+    if (format_.name == "netcdf4")  // which has numbers for every array
+      check_.fails(put_unchecked(state, "u", "int32", {6}, nullptr, &all_steps[1]), error_,
+                   HR_ARGUMENT_INVALID, words{"the numbers of steps", "array \"u_step\""},
+                   "an array, then numbers of steps of that name");
+    put(state, "after", "int32", {6}, nullptr, nullptr);
+    check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
   }
 
   hr_dataset open(const way& how, const std::string& file, const char* action) {
@@ -265,6 +345,7 @@ void test(checks& check, const format_in_test& format) {
     for (std::size_t other = 0; other < format.readers; ++other) all.read(format.ways[other], file);
   }
   all.names_of_dimensions();
+  all.names_of_arrays();
 }
 
 }  // namespace

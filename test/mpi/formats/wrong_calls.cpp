@@ -1,5 +1,8 @@
 // What a program may pass that is wrong: each is told as what it is, a state that lacks something
 // never replaces a whole one, and closing says that it was an earlier call.
+#include <algorithm>
+#include <cmath>
+
 #include "formats.hpp"
 
 namespace {
@@ -56,6 +59,45 @@ class wrong_calls {
     return hr_write_attribute(state_, nullptr, "", &number_, &error_);
   }
 
+  // The last MPI rank has other ones than the first.
+  int write_other_text() {
+    char host[] = "nid000001";
+    if (is_last()) std::copy_n("nid1     ", 9, host);
+    return attribute("host", scalar(host, HR_TYPE_CHARACTER, 9));
+  }
+  int write_other_texts() {
+    char hosts[] = "ab   c    ";
+    if (is_last()) std::copy_n("a    bc   ", 10, hosts);
+    return attribute("hosts", list(hosts, HR_TYPE_CHARACTER, 5, 2));
+  }
+  int write_other_numbers() {
+    double numbers[] = {0.5, 1.5, is_last() ? 2.5 : -2.5};
+    return attribute("numbers", list(numbers, HR_TYPE_REAL));
+  }
+  int write_other_logical() {
+    std::int32_t done = is_last() ? 0 : 1;
+    return attribute("done", scalar(done, HR_TYPE_LOGICAL));
+  }
+  int write_other_name() { return attribute(is_last() ? "other" : "name", number_); }
+
+  // Bytes may differ where the value does not, and be the same where it is equal to nothing.
+  void same_values() {
+    open("write", "equal attributes");
+    write("u", 12, "equal attributes");
+    double nothing = std::nan("");
+    hr_error error{};
+    if (format_.name != "zarr")  // null in JSON
+      check_.ok(attribute("nothing", scalar(nothing, HR_TYPE_REAL)), error_, "a NaN everywhere");
+    std::int32_t done = is_last() ? -1 : 1;
+    check_.ok(attribute("done", scalar(done, HR_TYPE_LOGICAL)), error_, "two ways to say true");
+    check_.ok(hr_close_dataset(&state_, &error), error, "closing after equal attributes");
+  }
+
+  std::string differs(const char* name, const char* how) const {
+    return last() + "the value of attribute \"" + name +
+           "\" is another one than on MPI rank 0: expected " + how + "; file \"" + file_ + "\"";
+  }
+
   void reading() {
     open("read", "reading");
     long long number = 0;
@@ -94,9 +136,13 @@ class wrong_calls {
   }
 
  private:
+  bool is_last() const { return check_.rank() == check_.size() - 1; }
   template <class Any>
   Any* unless_last(Any* pointer) const {
-    return check_.rank() == check_.size() - 1 ? nullptr : pointer;
+    return is_last() ? nullptr : pointer;
+  }
+  int attribute(const char* name, const hr_array& value) {
+    return hr_write_attribute(state_, nullptr, name, &value, &error_);
   }
   std::string last() const {
     return check_.size() == 1 ? "" : "MPI rank " + std::to_string(check_.size() - 1) + ": ";
@@ -138,6 +184,23 @@ class wrong_calls {
   hr_error error_{};
 };
 
+void attributes_that_differ(wrong_calls& wrong) {
+  const int code = HR_RANKS_DISAGREE;
+  wrong.keep_the_old_file("a text that differs", code,
+                          wrong.differs("host", "\"nid000001\", found \"nid1\""),
+                          [&] { return wrong.write_other_text(); });
+  wrong.keep_the_old_file("texts that differ", code,
+                          wrong.differs("hosts", "the values of MPI rank 0, found others"),
+                          [&] { return wrong.write_other_texts(); });
+  wrong.keep_the_old_file("numbers that differ", code,
+                          wrong.differs("numbers", "the values of MPI rank 0, found others"),
+                          [&] { return wrong.write_other_numbers(); });
+  wrong.keep_the_old_file("a logical that differs", code, wrong.differs("done", "T, found F"),
+                          [&] { return wrong.write_other_logical(); });
+  wrong.keep_the_old_file("a name that differs", code, "MPI ranks gave different attributes",
+                          [&] { return wrong.write_other_name(); });
+}
+
 void test(checks& check, const format_in_test& format) {
   wrong_calls wrong(check, format);
   wrong.write_the_old_file();
@@ -150,6 +213,9 @@ void test(checks& check, const format_in_test& format) {
   wrong.keep_the_old_file("an attribute without a name", HR_ARGUMENT_INVALID,
                           "the attribute has no name",
                           [&] { return wrong.write_attribute_without_name(); });
+  if (check.size() > 1) attributes_that_differ(wrong);
+  wrong.same_values();
+  wrong.write_the_old_file();
   wrong.reading();
   wrong.beginning_with_a_null_pointer();
 }

@@ -1,5 +1,8 @@
 // Files that write_foreign.py made with netCDF4 are read like our own, classic ones through PnetCDF
 // whatever format is asked for; what Fortran has no kind for is refused by name.
+#include <algorithm>
+#include <iterator>
+
 #include "formats/formats.hpp"
 
 namespace {
@@ -39,6 +42,21 @@ class foreign_file {
     const float* const values = static_cast<const float*>(to.array()->base);
     check_.that(to.array()->extent[0] == 0 || values[0] > 9e36F,
                 what_ + name + " is no fill value");
+  }
+
+  // Texts of length 0: their last dimension may grow, and nobody has written.
+  void has_empty_texts(const char* name, const extents& global) {
+    hr_error error{};
+    hr_array_info info{};
+    check_.ok(hr_describe_dataset_array(state_, name, &info, nullptr, &error), error, what_ + name);
+    check_.that(info.type == HR_TYPE_CHARACTER && info.elem_len == 0, what_ + name);
+    const spread_array like(MPI_COMM_WORLD, kind_named("int8"), global, cut::uneven);
+    hr_array nothing = *like.array();
+    nothing.type = HR_TYPE_CHARACTER;
+    nothing.elem_len = 0;
+    std::fill(std::begin(nothing.stride), std::end(nothing.stride), 0);
+    check_.ok(hr_read_dataset_array(state_, name, &nothing, like.layout(), nullptr, &error), error,
+              what_ + name);
   }
 
   void refuses(const char* name) {
@@ -97,6 +115,7 @@ void test(checks& check, const format_in_test& format) {
       state.holds("few", "real32", {13, 7}, 100, &first);
       state.has_nothing("few", {13, 7}, &second);
       state.holds("inner/few", "real32", {13, 7}, 100, &second);
+      state.has_empty_texts("wordless", {5});
       state.has_a_string_attribute();
       for (const char* name : {"u8", "u64", "free"}) state.refuses(name);
     }

@@ -34,6 +34,8 @@ with netcdf4.Dataset("foreign_4.nc", "w") as state:
         state.createVariable(name, kind, ("z",))
     state.createVariable("gzip", "f8", ("z", "y", "x"), zlib=True, shuffle=True)[:] = REAL
     state.createVariable("big", ">i4", ("z", "y", "x"), endian="big")[:] = values("int32", SHAPE)
+    state.createDimension("no_letters", None)
+    state.createVariable("wordless", "S1", ("z", "no_letters"))
     inner = state.createGroup("inner")
     inner.createVariable("rho", "f8", ("z", "y", "x"))[:] = REAL
     # Fewer records than the dimension has steps, and another variable of that name.
