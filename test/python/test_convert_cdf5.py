@@ -22,6 +22,7 @@ def test_every_kind_comes_back_from_cdf5(headrace: Command, tmp_path: Path, endi
         "texts": np.array([b"ab", b"cde"]),
         "turned": np.arange(5, dtype=">f8"),
         "single": np.float64(3.5),
+        "z": np.arange(3) * (1 + 2j),
     }
     np.savez(tmp_path / "a.npz", **values)  # type: ignore[arg-type]
     done = headrace("convert", "a.npz", f"b{ending}")
@@ -40,7 +41,6 @@ def test_every_kind_comes_back_from_cdf5(headrace: Command, tmp_path: Path, endi
 @pytest.mark.parametrize(
     ("arrays", "options", "said"),
     [
-        ({"z": np.arange(3) * 1j}, (), "array 'z' is complex(real64), which CDF-5 has not"),
         ({"z": np.zeros((0, 3))}, (), "array 'z' is empty: an extent of 0 would be unlimited in CDF-5"),
         ({"x": np.zeros(3)}, ("--to-byte-order", "little"), "CDF-5 files are big-endian, and little was asked for"),
     ],

@@ -14,10 +14,7 @@ from headrace.convert.variable import Values, Variable, element, known_kind, ord
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
-
-KIND = "headrace_kind"
-ORDER = "headrace_byte_order"
-
+from headrace.marks import KIND, ORDER
 
 _PIECE = re.compile(r"_pieces/(.+)/piece_\d+")
 

@@ -133,6 +133,11 @@ def _inspected(file: Path, side: Side, notes: list[str]) -> Side:
         found = {"format": "csv", "delimiter": _DELIMITERS[best.detail["delimiter"]]}
     elif best.format.startswith("text-"):
         found = {"format": "text"}
+    elif best.format == "adios-bp":
+        raise HeadraceError(
+            f"{file}: is a file of ADIOS2, which convert does not read",
+            "read it with headrace_mpi, or with ADIOS2's own tools: bpls lists it, its Python module reads it",
+        )
     else:
         raise HeadraceError(
             f"{file}: is {best.format}, which cannot be converted", f"--from says otherwise: {_known()}"

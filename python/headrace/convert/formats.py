@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from headrace.convert import hdf5, netcdf, npy, pairs, parquet, plain, texts, zarr_store
+from headrace.convert.left_out import note_restart
 from headrace.convert.output import check_target
 from headrace.convert.progress import Meter
 from headrace.convert.request import PLAIN, TEXTS, Request, check_plain_file, check_source
@@ -52,6 +53,7 @@ def read(request: Request) -> list[Variable]:
         (check_source if request.source.format == "zarr" else check_plain_file)(file)
         require_whole(file, request.source.format)
     found = READERS[request.source.format](request)
+    note_restart(request)
     chosen = [v for v in found if request.name in (None, v.name)]
     if not chosen:
         raise _missing(request, found)

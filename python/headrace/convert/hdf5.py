@@ -71,11 +71,12 @@ def _variable(name: str, dataset: Any, place: str, file: Any) -> Variable:
         raise HeadraceError(f"{place}: has no elements and no shape", "choose other arrays with --name")
     dtype = dataset.dtype
     kind, order = kind_and_order(dtype, dataset.attrs, place)
+    h5py = extra("h5py", "HDF5")
     target = element(kind, order)
 
     def read(tile: Tile) -> Values:
         try:
-            values = np.asarray(dataset[tile], dtype)
+            values = _texts(h5py, dataset, tile) if dtype.kind == "S" else np.asarray(dataset[tile], dtype)
         except (OSError, RuntimeError) as error:
             raise HeadraceError(f"{place}: cannot be read: {error}", "the file is damaged or still written") from error
         assert file  # kept open
@@ -83,6 +84,17 @@ def _variable(name: str, dataset: Any, place: str, file: Any) -> Variable:
 
     grain = dataset.chunks[0] if dataset.chunks else 1
     return Variable(name, kind, order, dataset.shape, read, _dimensions(dataset), grain=grain)
+
+
+def _texts(h5py: Any, dataset: Any, tile: Tile) -> Values:
+    """Texts of fixed length as they are stored: HDF5 would turn the blanks at the end of Fortran's into NULs."""
+    values = np.empty(tuple(s.stop - s.start for s in tile), dataset.dtype)
+    where, memory = dataset.id.get_space(), h5py.h5s.create(h5py.h5s.SCALAR)
+    if tile:
+        where.select_hyperslab(tuple(s.start for s in tile), values.shape)
+        memory = h5py.h5s.create_simple(values.shape)
+    dataset.id.read(memory, where, values, mtype=dataset.id.get_type())
+    return values
 
 
 def _has_steps(dataset: Any) -> bool:

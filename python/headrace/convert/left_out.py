@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from headrace.convert.attributes import KIND, ORDER
 from headrace.convert.request import Request
+from headrace.marks import COMPLETE, KIND, MARK, ORDER
 
 _SHOWN = 5  # names in a note
+_ATTRIBUTES, _STEPS = "attributes are left out", "the steps became an ordinary dimension"
+_RESTARTED = ("hdf5", "netcdf", "zarr")  # formats that headrace_mpi reads
 # What the formats and headrace keep for themselves: kinds and names of dimensions are converted, the rest follows.
 _OWN = {
-    KIND, ORDER, "headrace_all_chunks_written", "_ARRAY_DIMENSIONS", "CLASS", "NAME", "DIMENSION_LIST",
+    KIND, ORDER, MARK, COMPLETE, "_ARRAY_DIMENSIONS", "CLASS", "NAME", "DIMENSION_LIST",
     "REFERENCE_LIST", "DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_NCProperties", "_nc3_strict",
 }  # fmt: skip
 
@@ -32,7 +34,7 @@ def note_attributes(
             found.append(f"{_listed(lost)} of {holder}")
     if found:
         more = f"; and those of {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-        request.notes.append(f"attributes are left out: {'; '.join(found[:_SHOWN])}{more}")
+        request.notes.append(f"{_ATTRIBUTES}: {'; '.join(found[:_SHOWN])}{more}")
 
 
 def _groups(arrays: Iterable[str]) -> list[str]:
@@ -48,7 +50,17 @@ def note_steps(request: Request, steps: Mapping[str, str | None]) -> None:
         by_name.setdefault(dimension, []).append(array)
     for dimension, arrays in by_name.items():
         named = f" {dimension}" if dimension else ""
-        request.notes.append(f"{_listed(arrays)}: the steps became an ordinary dimension{named}, which does not grow")
+        request.notes.append(f"{_listed(arrays)}: {_STEPS}{named}, which does not grow")
+
+
+def note_restart(request: Request) -> None:
+    """Says that a program that restarts from a file needs the old one, where it may want what the new one lacks."""
+    lost = any(_ATTRIBUTES in note or _STEPS in note for note in request.notes)
+    if lost and request.result.format in _RESTARTED:
+        request.notes.append(
+            f"a program that reads those attributes or steps, as at a restart, still needs {request.files[0].name}:"
+            " they do not come back by converting back"
+        )
 
 
 def _listed(names: list[str]) -> str:

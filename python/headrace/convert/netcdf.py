@@ -1,8 +1,7 @@
-"""NetCDF files through netCDF4. Next: attributes.py.
+"""NetCDF files through netCDF4. Next: netcdf_forms.py.
 
-Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Complex numbers are the
-compound type {r, i} that h5py reads as complex; characters have their length as the last dimension. Names that end in
-.pnc or .cdf5 are written as CDF-5, the classic format that PnetCDF writes; reading takes every NetCDF by any name.
+Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Names that end in .pnc or
+.cdf5 are written as CDF-5, the classic format that PnetCDF writes; reading takes every NetCDF by any name.
 """
 
 from pathlib import Path
@@ -10,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from headrace.convert.attributes import KIND, attributes_of, is_piece, kind_and_order
+from headrace.convert.attributes import is_piece
 from headrace.convert.extras import extra
 from headrace.convert.left_out import note_attributes, note_steps
+from headrace.convert.netcdf_forms import form_of, stored_kind
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
-from headrace.layout import kinds
-from headrace.layout.kinds import Kind
 
 _CDF5 = (".pnc", ".cdf5")
 _PACKED = ("scale_factor", "add_offset")
@@ -71,14 +69,9 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
         raise HeadraceError(
             f"{place}: texts of any length or derived types cannot be converted", "choose other arrays with --name"
         )
-    dtype = _complex_of(dtype)
-    named = kinds.find(str(attributes.get(KIND, "")))
-    split = named is not None and named.is_character
-    kind, order = (named, MACHINE) if named and split else kind_and_order(dtype, attributes, place)
-    if not split:
-        order = MACHINE if stored.endian() == "native" else order
-    shape = stored.shape[:-1] if split else stored.shape
-    target = element(kind, order)
+    kind, order, split = stored_kind(stored, attributes, place)
+    shape, dimensions = (stored.shape[:-1], stored.dimensions[:-1]) if split else (stored.shape, stored.dimensions)
+    target, form = element(kind, order), form_of(kind, order)
 
     def read(tile: Tile) -> Values:
         try:
@@ -88,27 +81,13 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
         assert file  # kept open
         extents = tuple(s.stop - s.start for s in tile)
         if values.dtype.names is None:
-            values = values.astype(np.dtype("S1") if split else target, copy=False)
+            values = values.astype(form.dtype if split else target, copy=False)
         return np.ascontiguousarray(values).view(target).reshape(extents)
 
     chunks = stored.chunking()
     return Variable(
-        name, kind, order, shape, read, stored.dimensions, grain=chunks[0] if isinstance(chunks, list) and chunks else 1
+        name, kind, order, shape, read, dimensions, grain=chunks[0] if isinstance(chunks, list) and chunks else 1
     )
-
-
-def _complex_of(dtype: "np.dtype[Any]") -> "np.dtype[Any]":
-    """A compound of two reals r and i is a complex number."""
-    if dtype.names != ("r", "i") or dtype[0] != dtype[1] or dtype[0].kind != "f":
-        return dtype
-    return np.dtype(f"c{dtype.itemsize}")
-
-
-def _compound(file: Any, kind: Kind) -> Any:
-    """The compound type of complex numbers, once in a file; netCDF4's auto_complex mixes up two kinds in one file."""
-    name = f"complex{kind.size * 8}"
-    part = f"f{kind.size // 2}"
-    return file.cmptypes.get(name) or file.createCompoundType(np.dtype([("r", part), ("i", part)]), name)
 
 
 def check(request: Request, variables: list[Variable]) -> None:
@@ -134,8 +113,6 @@ def _check_cdf5(request: Request, variables: list[Variable]) -> None:
         raise HeadraceError(f"{request.target}: CDF-5 files are big-endian, and little was asked for", instead)
     for variable in variables:
         place = f"{request.target}: array {variable.name!r}"
-        if variable.kind.name.startswith("complex"):
-            raise HeadraceError(f"{place} is {variable.kind.name}, which CDF-5 has not", instead)
         if "/" in variable.name:
             raise HeadraceError(f"{place} is in a group, which CDF-5 has not", instead)
         if 0 in variable.shape:
@@ -155,44 +132,34 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
 
 
 def _write(request: Request, variable: Variable, file: Any, meter: Meter) -> None:
-    kind, order = variable.kind, request.result.byte_order or variable.byte_order
-    shape = (*variable.shape, kind.size) if kind.is_character else variable.shape
-    complex_ = kind.name.startswith("complex")
-    # netCDF4 makes the compound type in the machine's order, and turns round what CDF-5 stores the other way.
-    order = MACHINE if complex_ or _is_cdf5(request.target) else order
-    dtype = np.dtype("S1") if kind.is_character else element(kind, order)
-    names = [_dimension(file, name, extent) for name, extent in zip(_names(variable, shape), shape, strict=True)]
+    # netCDF4 turns round what CDF-5 stores the other way.
+    order = MACHINE if _is_cdf5(request.target) else request.result.byte_order or variable.byte_order
+    form = form_of(variable.kind, order)
+    own = [_dimension(file, name, extent) for name, extent in zip(_names(variable), variable.shape, strict=True)]
     stored = file.createVariable(
         variable.name,
-        _compound(file, kind) if complex_ else dtype,
-        names,
-        endian="native" if complex_ or dtype.itemsize == 1 or _is_cdf5(request.target) else order,
+        form.dtype,
+        [*own, *([_dimension(file, form.dimension, form.parts)] if form.parts else [])],
+        endian="native" if form.dtype.itemsize == 1 or _is_cdf5(request.target) else order,
         fill_value=False,
     )
     stored.set_auto_maskandscale(False)
     stored.set_auto_chartostring(False)
-    for key, value in _remembered(variable, order).items():
+    for key, value in form.attributes.items():
         stored.setncattr(key, value)
     for tile, block in variable.blocks(order):
-        if kind.is_character:
-            split = block.reshape(-1).view("S1").reshape(*block.shape, kind.size)
-            stored[(*tile, slice(None))] = split
+        values = block.reshape(-1).view(form.dtype)
+        if form.parts:
+            stored[(*tile, slice(None))] = values.reshape(*block.shape, form.parts)
         else:
-            stored[tile or Ellipsis] = block.view(stored.dtype)
+            stored[tile or Ellipsis] = values.reshape(block.shape)
         meter.add(block.nbytes)
 
 
-def _remembered(variable: Variable, order: str) -> dict[str, str]:
-    kind = variable.kind
-    if kind.is_character or kind.name == "logical8":
-        return {KIND: kind.name}
-    return attributes_of(kind, order)
-
-
-def _names(variable: Variable, shape: tuple[int, ...]) -> list[str]:
+def _names(variable: Variable) -> list[str]:
     base = variable.name.replace("/", "_")
-    own = list(variable.dimensions or (f"{base}_{len(variable.shape) - d}" for d in range(len(variable.shape))))
-    return [*own, f"{base}_length"][: len(shape)]
+    rank = len(variable.shape)
+    return list(variable.dimensions or (f"{base}_{rank - d}" for d in range(rank)))
 
 
 def _dimension(file: Any, name: str, extent: int) -> str:

@@ -15,8 +15,7 @@ from headrace.convert.request import MACHINE
 from headrace.convert.variable import Tile, Values
 from headrace.convert.zarr_order import turned
 from headrace.errors import HeadraceError
-
-_COMPLETE = "headrace_all_chunks_written"  # what headrace_mpi says of its arrays
+from headrace.marks import COMPLETE
 
 
 def plain_chunks(stored: Any, fortran: bool, dtype: "np.dtype[Any]", place: str) -> Callable[[Tile], Values] | None:
@@ -26,7 +25,7 @@ def plain_chunks(stored: Any, fortran: bool, dtype: "np.dtype[Any]", place: str)
         return None
     chunk = turned(stored.chunks, fortran)
     bytes_of_chunk = math.prod(chunk) * dtype.itemsize
-    fill, complete = stored.metadata.fill_value, bool(stored.attrs.get(_COMPLETE))
+    fill, complete = stored.metadata.fill_value, bool(stored.attrs.get(COMPLETE))
     rank = len(chunk)
 
     def mapped(place_of_chunk: tuple[int, ...]) -> Values | None:

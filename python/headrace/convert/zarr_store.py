@@ -24,8 +24,8 @@ from headrace.convert.zarr_chunks import plain_chunks
 from headrace.convert.zarr_order import dimension_names, has_other_order, names_of, note_on_order, turned
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
+from headrace.marks import STEPS
 
-_STEPS = "headrace_steps"  # the dimension of the steps, in stores of headrace_mpi
 _THIN = 16  # elements along the dimension that is to be the fastest
 
 
@@ -48,8 +48,8 @@ def read(request: Request) -> list[Variable]:
         variables = [_variable(request, name, item) for name, item in wanted]
         attributes = {name: list(item.attrs) for name, item in wanted}
         groups = root if isinstance(root, zarr.Group) else {}
-        note_attributes(request, attributes, lambda name: _of_group(groups, name), (_STEPS,))
-    note_steps(request, {name: str(item.attrs[_STEPS]) for name, item in wanted if _STEPS in item.attrs})
+        note_attributes(request, attributes, lambda name: _of_group(groups, name), (STEPS,))
+    note_steps(request, {name: str(item.attrs[STEPS]) for name, item in wanted if STEPS in item.attrs})
     note_on_order(request, [name for name, item in wanted if has_other_order(item)])
     return variables
 
