@@ -57,6 +57,9 @@ def test_whole_adios_output_is_read_by_adios(tmp_path: Path, headrace: Run) -> N
     adios(tmp_path, 12)
     done = headrace("inspect", "run.bp")
     assert done.returncode == 0 and "ADIOS BP5" in done.stdout and "adios2.FileReader('run.bp')" in done.stdout
+    done = headrace("convert", "run.bp", "x.h5")
+    assert done.returncode == 2 and "run.bp: is a file of ADIOS2, which convert does not read" in done.stderr
+    assert "read it with headrace_mpi" in done.stderr and "--from" not in done.stderr
 
 
 def test_an_index_without_bytes_is_told(tmp_path: Path, headrace: Run) -> None:

@@ -6,7 +6,8 @@ import json
 from headrace.commands.arguments import file
 
 EPILOG = """\
-exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, or a damaged file;
+exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, a damaged file,
+or one that headrace began to write;
 2 a file that cannot be looked into
 
 examples:
@@ -37,11 +38,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Inspect one file and print what was found."""
     from headrace.inspect import inspect_file
+    from headrace.inspect.listing import arrays_of
     from headrace.inspect.schema import schema_text
     from headrace.inspect.terminal import print_report
     from headrace.reporters.console import console
 
     report = inspect_file(arguments.file)
+    if not arguments.schema and not report.tie and not report.verdict.detail.get("damage"):
+        report.arrays = arrays_of(arguments.file, report.verdict.format)
     if arguments.json:
         print(json.dumps(report.as_json(), indent=1, allow_nan=False))
     elif arguments.schema:

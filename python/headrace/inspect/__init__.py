@@ -23,6 +23,7 @@ from headrace.inspect import (
     text,
 )
 from headrace.inspect.findings import TIE, Hypothesis, Report, weigh
+from headrace.inspect.leftovers import leftover
 
 __all__ = ["inspect_file"]
 
@@ -32,6 +33,20 @@ _RECORDS = ("record", "intel", "zero")  # how the names of formats with records 
 
 
 def inspect_file(path: Path) -> Report:
+    """Find out what a file is, and whether headrace left it behind.
+
+    Raises HeadraceError as `_inspected` does.
+    """
+    said = leftover(path)
+    try:
+        report = _inspected(path)
+    except HeadraceError as error:
+        raise HeadraceError(error.message, f"{path.name} is {said}" if said else error.hint) from error
+    report.leftover = said
+    return report
+
+
+def _inspected(path: Path) -> Report:
     """Find out what a file is.
 
     Raises HeadraceError for what cannot be looked into: it is not there, may not be read, is a pipe, a device, or a

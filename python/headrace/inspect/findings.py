@@ -4,6 +4,8 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from headrace.inspect.listing import Listed
+
 TIE = 2.0  # bits: a runner-up that is at most four times less probable
 MOST = 0.999  # nothing that is guessed from bytes is surer than this
 CHANCE_OF_ALL = 60.0  # bits beyond which more evidence changes nothing
@@ -90,6 +92,8 @@ class Report:
     tied: list[str] = field(default_factory=list)
     snippets: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    leftover: str = ""  # what to do with a temporary file of headrace
+    arrays: list[Listed] = field(default_factory=list)  # of a container, where they were listed
 
     @property
     def verdict(self) -> Hypothesis:
@@ -103,8 +107,10 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0: sure and whole; 1: a tie, or a damaged file."""
-        return 1 if self.tie or self.verdict.detail.get("damage") or self.verdict.confidence < 0.9 else 0
+        """0: sure and whole; 1: a tie, a damaged file, or one that was not finished."""
+        return (
+            1 if self.tie or self.leftover or self.verdict.detail.get("damage") or self.verdict.confidence < 0.9 else 0
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The whole report, for json.dumps."""
@@ -127,6 +133,8 @@ class Report:
             "pattern_complete": best.runs_complete,
             "snippets": self.snippets,
             "notes": self.notes,
+            "leftover": self.leftover,
+            "arrays": [asdict(one) for one in self.arrays],
         }  # fmt: skip
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from headrace.marks import COMPLETE
+
 ABOUT = "zarr.json"
 _MOST_METADATA = 1 << 26  # bytes; all of a large store stand together in that of its root
 _MOST_CHUNKS = 1 << 16  # of an array, that are looked for
 _SIZES = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "float16": 2, "int32": 4, "uint32": 4}
 _SIZES |= {"float32": 4, "int64": 8, "uint64": 8, "float64": 8, "complex64": 8, "complex128": 16}
 _RAW = re.compile(r"r(\d{1,6})")  # a type of so many bits
-_COMPLETE = "headrace_all_chunks_written"  # what headrace_mpi says of its arrays
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def _array(about: dict[str, Any]) -> _Array | None:
         separator = str((encoding.get("configuration") or {}).get("separator", "/" if default else "."))
         if separator not in ("/", "."):
             return None
-        complete = bool((about.get("attributes") or {}).get(_COMPLETE))
+        complete = bool((about.get("attributes") or {}).get(COMPLETE))
         return _Array(cells, "c" if default else "", separator, _bytes_of_chunk(about, chunk), complete)
     except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError):
         return None

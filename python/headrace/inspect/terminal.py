@@ -40,6 +40,7 @@ _DETAILS = {
     "shape": "shape {}",
     "validated": "{}",
 }
+_MOST_ARRAYS = 30  # that are listed
 _MOST_ROWS = 14  # records whose contents are shown
 _HEADS = {"fortran": "Fortran", "python": "Python", "convert": "to other formats"}
 
@@ -65,7 +66,11 @@ def print_report(report: Report, out: Console) -> None:
     if best.detail.get("damage_words"):
         out.print(f"[red]damaged: {escape(best.detail['damage_words'])}[/red]")
     out.print(f"  {escape(report.file)}: {report.size:,} bytes")
-    _print_hypotheses(report, out)
+    if report.leftover:
+        out.print(f"[red]{escape(report.leftover)}[/red]", soft_wrap=True)
+    _print_arrays(report, out)
+    if report.hypotheses[1:] or best.explained:  # a directory is nothing else
+        _print_hypotheses(report, out)
     if not report.tie or _reading(report):
         _print_lengths(best, out)
         _print_contents(best, out)
@@ -74,6 +79,22 @@ def print_report(report: Report, out: Console) -> None:
     for name, snippet in report.snippets.items():
         out.print(f"\n[bold]{_HEADS[name]}[/bold]")
         out.print(escape(snippet), soft_wrap=True)
+
+
+def _print_arrays(report: Report, out: Console) -> None:
+    """Names, kinds and shapes; what is too long is cut, so that a line stays one."""
+    if not report.arrays:
+        return
+    shown = report.arrays[:_MOST_ARRAYS]
+    name = min(max([len("array"), *(len(one.name) for one in shown)]), 48)
+    kind = max([len("kind"), *(len(one.kind) for one in shown)])
+    out.print(f"\n[bold]{'array':<{name}}  {'kind':<{kind}}  shape, the first dimension fastest[/bold]")
+    for one in shown:
+        shape = ", ".join(map(str, one.shape)) or "a single value"
+        line = f"{one.name:<{name}}  {one.kind:<{kind}}  {shape}"
+        out.print(escape(line), no_wrap=True, overflow="ellipsis")
+    if len(report.arrays) > len(shown):
+        out.print(f"[dim]... {len(report.arrays) - len(shown):,} more: --json names all[/dim]")
 
 
 def _tied(report: Report) -> list[Hypothesis]:
