@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from conftest import REPOSITORY
+from headrace.errors import HeadraceError
 from headrace.measure.parallel import ways
+from headrace.measure.parallel.methods import require_known
 from test_parallel_bench import BASE, FAKE, SMALL
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -65,6 +67,10 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--method", "mpiio:colective"), "", "did you mean mpiio:collective?"),
         (("--method", "zarr:file_per_proces"), "", "did you mean headrace:zarr:file_per_process?"),
         (("--method", "headrace:zar:serial"), "", "--method headrace:zar:serial: the worker has no such method"),
+        (("--method", "headrace:npy:file_per_process"), "", "the worker has no such method"),
+        (("--method", "headrace:zarr:file_per_process:library"), "", "process:library: the worker has no such method"),
+        (("--method", "headrace:netcdf4:serial:headrace"), "", "serial:headrace: the worker has no such method"),
+        (("--method", "headrace:npy:serial:library"), "", "npy:serial:library: the worker has no such method"),
         (("--method", "null,quite_else"), "", "--method quite_else: the worker has no such method"),
         ((), "no-library", "the worker needs the library libadios2_c_mpi.so.2.12, which is not found"),
         (("--job", "account=z19"), "", "--job is for job scripts: it needs --write-job"),
@@ -80,6 +86,24 @@ def test_bad_input_is_a_clear_error(headrace: Command, options: tuple[str, ...],
     assert done.returncode == 2
     assert said in done.stderr and "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_methods_are_those_of_the_table_of_patterns() -> None:
+    """doc/parallel.md has what the library accepts, as its own test prints it."""
+    columns = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
+    text = (REPOSITORY / "doc" / "parallel.md").read_text()
+    table = text[text.index("per process  per node") :].split("```")[0].splitlines()[1:]
+    rows = [line.split() for line in table]
+    assert len(rows) == 9
+    for form, transfer, *cells in rows:
+        for pattern, cell in zip(columns, cells, strict=True):
+            name = f"headrace:{form}:{pattern}:{transfer}"
+            if cell == "yes":
+                require_known([name], ())
+                require_known([name.removesuffix(f":{transfer}")], ())
+            else:
+                with pytest.raises(HeadraceError, match="no such method"):
+                    require_known([name], ())
 
 
 def test_without_any_launcher_the_error_says_what_to_load(headrace: Command, tmp_path: Path) -> None:

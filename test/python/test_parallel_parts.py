@@ -19,17 +19,16 @@ from headrace.measure.parallel.peers import cube, read_benchio, read_ior
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Counts, RankTimes, Request, read_reply
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRow, ParallelRun
+from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.rows import remark
 from headrace.measure.parallel.scaling import fit_rows
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import extents, payload
 from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, read_variants, romio_ways
-from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import WorkerError
 from headrace.model.scaling import Refusal
 from headrace.reporters.html import timelines
-from headrace.reporters.parallel_tables import _line
+from timed_rows import timed
 
 IOR_33 = """\
 IOR-3.3.0: MPI Coordinated Test of Parallel I/O
@@ -71,37 +70,22 @@ def script(path: Path, text: str) -> Path:
     return path
 
 
-def timed(times: list[float]) -> ParallelRow:
-    """A row of MB that took so many seconds in each round."""
-    samples = [TransferSample(round=n, passes=1, wall=t, user=t, system=0, peak=0) for n, t in enumerate(times)]
-    row = ParallelRow(
-        case="c",
-        tool="mpi",
-        title="t",
-        operation="write",
-        way="w",
-        payload_bytes=10**6,
-        values=1,
-        samples=samples,
-        ranks=2,
-        directory=".",
-        condition="cached",
-        method="m",
-        pattern="serial",
-        backend="raw",
-        extents=(1, 1, 1),
-        layout="block",
-    )
-    row.conclude(0, 0.05)
-    return row
-
-
 class TestLaunchers:
     def test_open_mpi_gets_what_it_needs_and_no_more(self) -> None:
         words = Launcher(["mpirun", "-n", "{ranks}"], "open mpi", cores=2, is_root=True).command(8, ["w"], {"A": "1"})
         assert words == ["mpirun", "-x", "A", "--oversubscribe", "--allow-run-as-root", "-n", "8", "w"]
         words = Launcher(["mpirun", "-n", "{ranks}"], "open mpi", cores=8, is_root=False).command(8, ["w"])
         assert words == ["mpirun", "-n", "8", "w"]
+
+    def test_what_is_added_is_said(self) -> None:
+        some = Launcher(["mpirun", "-n", "{ranks}"], "open mpi", cores=2, is_root=True)
+        assert [text.split(",")[0] for text in some.added(4)] == [
+            "Open MPI is started with --oversubscribe",
+            "Open MPI is started with --allow-run-as-root",
+        ]
+        assert len(some.added(2)) == 1 and "because 4 MPI ranks have 2 cores" in some.added(4)[0]
+        assert Launcher(["mpirun"], "open mpi", given=True, cores=2, is_root=True).added(4) == []
+        assert Launcher(["mpirun"], "mpich", cores=2, is_root=True).added(4) == []
 
     def test_a_command_of_the_user_stays_as_it_is(self) -> None:
         given = Launcher(["mpirun", "-n", "{ranks}"], "open mpi", given=True, cores=2, is_root=True)
@@ -362,10 +346,3 @@ def test_no_model_is_made_of_transfers_that_are_too_short() -> None:
     refused = fit_rows(ParallelRun.model_construct(rows=[short], groups=[]), "m", "write")
     assert isinstance(refused, Refusal)
     assert refused.reason == "the transfers of 2 MPI ranks were too short to time"
-
-
-def test_the_verdict_is_never_cut_off() -> None:
-    row = timed([0.01, 0.01, 0.01])
-    row.phases, row.last_done = {"transfer": 0.0065, "close": 0.0038}, 0.01
-    line = _line(row)
-    assert "too-short" in line and max(len(part) for part in line.splitlines()) <= 100 + len("[yellow][/yellow]")

@@ -98,13 +98,6 @@ class RatioFound(Record):
     peer: str = Field(default="", description="where it was chosen: the fastest")
     verdict: Verdict | None = Field(default=None, description="of the interval: 'valid' or 'noisy'")
 
-    @property
-    def met(self) -> bool | None:
-        """Whether the goal is met; None where there is none, or fewer than 3 rounds."""
-        if self.goal is None or self.n < 3:
-            return None
-        return self.median >= self.goal if self.at_least else self.median <= self.goal
-
 
 def steadiness(statistics: Statistics) -> Verdict:
     """'noisy' with fewer than 3 rounds or an interval wider than 10 % of the median."""

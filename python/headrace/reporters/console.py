@@ -21,5 +21,5 @@ def number(value: float) -> str:
 def compact(value: float) -> str:
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= size:
-            return f"{value / size:.2g}{unit}" if value / size < 100 else f"{value / size:.0f}{unit}"
+            return f"{value / size:.2g}{unit}" if value / size < 99.5 else f"{value / size:.0f}{unit}"
     return f"{value:.0f}"

@@ -10,7 +10,8 @@ from headrace.reporters.html.page import render_page
 from headrace.reporters.html.tables import Cell, Column
 from headrace.reporters.html.timelines import timelines
 from headrace.reporters.parallel_models import model_pictures
-from headrace.reporters.parallel_tables import conclusions, named
+from headrace.reporters.parallel_rows import named
+from headrace.reporters.parallel_tables import conclusions
 
 COLUMNS = [
     Column("method", css="name"),

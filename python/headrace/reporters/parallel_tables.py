@@ -7,23 +7,20 @@ from rich.markup import escape
 
 from headrace.measure.goals import goals_said
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
-from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number
+from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
 
 GOAL_BYTES = 512 << 20
 MOST_NAMES = 3  # that have failed for the same reason
-_WIDTH = 100
 _LIST = 47  # columns before a ratio's meaning
 _NAME = 35
-_PHASES = 16
-_HEADS = (("GB/s", 6), ("interval", 15), ("raw %", 6), ("late", 5), ("mem", 6))
-_SHORT = {"exchange": "exch", "transfer": "trans"}
+_CELL = 21  # of a scaling model: 0.123 (0.101..0.145) and two blanks
 
 
 def print_parallel_run(run: ParallelRun, out: Console) -> None:
@@ -97,14 +94,31 @@ def _fastest(run: ParallelRun) -> list[str]:
     """The fastest way that gives one logical array, where the ratios do not say it."""
     if any(run.intervals.values()) or not run.groups:
         return []
-    most = max(run.groups, key=lambda group: group.ranks)
-    measured = [row for row in run.of(most) if row.statistics and row.outcome == "measured" and row.method != NULL]
-    found = [row for row in measured if row.operation == "write"]
+    most = max(group.ranks for group in run.groups)
+    found = [
+        row
+        for row in run.rows
+        if row.ranks == most and row.statistics and row.outcome == "measured" and row.method != NULL
+        if row.operation == "write"
+    ]
     if not found:
         return []
     best = max(found, key=lambda row: row.statistics.median if row.statistics else 0)
     assert best.statistics is not None
-    return [f"On {mpi_ranks(most.ranks)} {best.way} writes fastest: {number(best.statistics.median / 1e3)} GB/s."]
+    place = f" in {best.directory}" if len({group.directory for group in run.groups}) > 1 else ""
+    speed = best.statistics.median
+    shown = f"{rate(speed / 1e3)} GB/s" if speed >= 100 else f"{rate(speed)} MB/s"
+    return [f"On {mpi_ranks(most)} {best.way} writes fastest{place}: {shown}{_doubt(best.verdict)}."]
+
+
+def _doubt(verdict: str | None) -> str:
+    """What the verdict of a row takes from a sentence about it."""
+    why = {
+        "noisy": "more --rounds narrow it down",
+        "too-short": "the transfer lasted less than --min-time, take a larger --size",
+        "cache-suspect": "faster than raw files were, which a cache may explain",
+    }
+    return "" if verdict == "valid" else f" ({verdict}: {why[verdict]})" if verdict in why else f" ({verdict})"
 
 
 def _print_workers(run: ParallelRun, out: Console) -> None:
@@ -125,10 +139,11 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
         no_wrap=True,
         overflow="ellipsis",
     )
+    look = rows_of([row for row in rows if row.statistics])
     for operation, condition in (("write", group.write_condition), ("read", group.read_condition)):
         members = [row for row in rows if row.operation == operation and row.statistics]
         if members:
-            _print_rows(operation, condition, members, out)
+            print_rows(look, f"{operation}, {condition}", members, out)
     if any(row.statistics for row in rows):
         out.print(
             f"[dim]raw %: speed in % of {LIMIT}, in the same rounds; late: end of the last MPI rank\n"
@@ -144,56 +159,6 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
         reasons.setdefault(why, []).append(name)
     for why, names in reasons.items():
         out.print(f"[dim]absent: {', '.join(names)}: {escape(why)}[/dim]")
-
-
-def _print_rows(operation: str, condition: str, rows: list[ParallelRow], out: Console) -> None:
-    heads = "".join(f"{head:>{width}}" for head, width in _HEADS)
-    out.print(
-        f"[bold]{f'{operation}, {condition}':<{_NAME}}{heads} {'phases %':<{_PHASES}} verdict[/bold]", no_wrap=True
-    )
-    for row in sorted(rows, key=lambda row: row.statistics.median if row.statistics else 0):
-        out.print(_line(row), no_wrap=True, overflow="ignore")
-
-
-def _line(row: ParallelRow) -> str:
-    """A name that is too long has a line of its own."""
-    assert row.statistics is not None
-    s = row.statistics
-    late = row.last_done / row.first_done if row.first_done and row.last_done else None
-    cells = (
-        _speed(s.median / 1e3),
-        f"{number(s.low / 1e3)}..{number(s.high / 1e3)}" if s.n > 1 else "-",
-        "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}",
-        "-" if late is None else number(late),
-        compact(row.peak_memory_bytes or 0) if row.rank_times else "-",
-    )
-    text = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, _HEADS, strict=True))
-    verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
-    colour = "default" if verdict == "valid" else "yellow"
-    shown = "cache?" if verdict == "cache-suspect" else "raw noisy" if row.limit_is_noisy else verdict
-    name = named(row)
-    name = f"{name}\n{'':<{_NAME}}" if len(name) >= _NAME else f"{name:<{_NAME}}"
-    return f"[{colour}]{escape(name)}{text} {_phases(row):<{_PHASES}} {shown}[/{colour}]"
-
-
-def _speed(value: float) -> str:
-    """In its narrow column: 6e-4 instead of 0.000577."""
-    return number(value) if value >= 0.01 else f"{value:.0e}".replace("e-0", "e-")
-
-
-def named(row: ParallelRow) -> str:
-    """The way, with the tool where it is none of the worker's."""
-    return f"{row.title}: {row.way}" if row.tool in ("ior", "benchio") else row.way
-
-
-def _phases(row: ParallelRow) -> str:
-    total = row.last_done or 0.0
-    if total <= 0:
-        return "-"
-    shares = sorted(((row.phases.get(phase, 0.0) / total, phase) for phase in PHASES), reverse=True)
-    longest = [f"{_SHORT.get(phase, phase)} {100 * share:.0f}" for share, phase in shares[:2] if share >= 0.005]
-    text = " ".join(longest) or "-"
-    return text if len(text) <= _PHASES else longest[0]  # the verdict stands behind
 
 
 def _print_calls(rows: list[ParallelRow], out: Console) -> None:
@@ -241,15 +206,16 @@ def _print_models(run: ParallelRun, out: Console) -> None:
     out.print("\n[bold]Scaling model: extrapolated GB/s, in brackets where a run lies with 95 %[/bold]")
     counts = sorted({prediction.ranks for model in run.scaling for prediction in model.predictions})
     if counts:
-        heads = "".join(f"{f'{count} MPI ranks':>20}" for count in counts)
-        out.print(f"[bold]{'':<{_NAME + 3}}{heads}[/bold]", no_wrap=True)
+        heads = "".join(f"{f'{count} MPI ranks':>{_CELL}}" for count in counts)
+        out.print(f"[bold]{'':<{_NAME}}{heads}[/bold]", no_wrap=True)
     refusals: dict[str, list[str]] = {}
     for model in run.scaling:
         name = f"{model.method}, {model.operation}"
-        cells = {p.ranks: f"{number(p.median)} ({number(p.low)}..{number(p.high)})" for p in model.predictions}
+        cells = {p.ranks: f"{rate(p.median)} ({rate(p.low)}..{rate(p.high)})" for p in model.predictions}
         if cells:
-            text = "".join(f"{cells.get(count, 'refused'):>20}" for count in counts)
-            out.print(escape(f"{name:<{_NAME + 3}}{text}"), no_wrap=True)
+            text = "".join(f"{cells.get(count, 'refused'):>{_CELL}}" for count in counts)
+            first = f"{name}\n{'':<{_NAME}}" if len(name) > _NAME else f"{name:<{_NAME}}"
+            out.print(escape(f"{first}{text}"), no_wrap=True)
         if model.refusal:
             why = f"{model.refusal}: {model.hint}" if model.hint else model.refusal
             refusals.setdefault(why, []).append(name)
@@ -299,7 +265,7 @@ def print_list(out: Console) -> None:
         pair = pairs[0]
         goal = "-" if pair.goal is None else f"{'>=' if pair.at_least else '<='} {pair.goal:g}"
         # Lines end between what is compared, not within.
-        lines = textwrap.wrap(summary(pairs).replace(", ", ",\xa0"), _WIDTH - _LIST, break_on_hyphens=False)
+        lines = textwrap.wrap(summary(pairs).replace(", ", ",\xa0"), WIDTH - _LIST, break_on_hyphens=False)
         lines = [line.replace("\xa0", " ") for line in lines]
         for head, line in zip((f"  {name:<34}{goal:>8}", *("" for _ in lines[1:])), lines, strict=True):
             out.print(f"{head:<{_LIST}}{escape(line)}", no_wrap=True, overflow="ignore")

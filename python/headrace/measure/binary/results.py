@@ -49,13 +49,6 @@ class FigureFound(Record):
     )
     verdict: Verdict
 
-    @property
-    def met(self) -> bool | None:
-        """Whether the goal is met; None with fewer than 3 rounds."""
-        if self.n < 3:
-            return None
-        return self.median >= self.goal if self.at_least else self.median <= self.goal
-
 
 class BinarySettings(Record):
     """What was asked for."""

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
@@ -27,7 +27,6 @@ class Launcher:
     given: bool = False  # by the user: its words stay as they are
     cores: int = 1
     is_root: bool = False
-    notes: list[str] = field(default_factory=list)
 
     def command(self, ranks: int, program: list[str], environment: Mapping[str, str] | None = None) -> list[str]:
         """The words that start `program` on `ranks` MPI ranks."""
@@ -40,6 +39,18 @@ class Launcher:
                 extra += ["--oversubscribe"] if ranks > self.cores else []
                 extra += ["--allow-run-as-root"] if self.is_root else []
         return [words[0], *extra, *words[1:], *program]
+
+    def added(self, ranks: int) -> list[str]:
+        """A sentence for each word that `command` adds and the user has not said."""
+        if self.flavour != "open mpi" or self.given:
+            return []
+        said = []
+        if ranks > self.cores:
+            cores = f"{self.cores} core{'s' * (self.cores > 1)}"
+            said.append(f"Open MPI is started with --oversubscribe, because {ranks} MPI ranks have {cores}.")
+        if self.is_root:
+            said.append("Open MPI is started with --allow-run-as-root, because this is root.")
+        return said
 
     @property
     def name(self) -> str:
@@ -92,10 +103,7 @@ def find_launcher(given: str | None, wrapper: str) -> Launcher:
             "no mpirun, mpiexec or (inside a Slurm job) srun was found",
             'load an MPI module, or name the command: --launcher "mpirun -n {ranks}"',
         )
-    found = Launcher([program, "-n", "{ranks}"], flavour_of(program), False, cores, is_root)
-    if found.flavour == "open mpi" and is_root:
-        found.notes.append("Open MPI is started with --allow-run-as-root, because this is root.")
-    return found
+    return Launcher([program, "-n", "{ranks}"], flavour_of(program), False, cores, is_root)
 
 
 def _words(given: str) -> list[str]:

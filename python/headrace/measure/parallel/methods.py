@@ -65,6 +65,16 @@ COMBINATIONS = {
     "adios2": ("file_per_process", "file_per_node", "serial"),
     "statements": ("file_per_process",),
 }
+# The patterns of each transfer, as the table in doc/parallel.md has them.
+_WITH_TRANSFER: dict[str, dict[str, tuple[str, ...]]] = {
+    "zarr": {"headrace": COMBINATIONS["zarr"]},
+    "npy": {"headrace": (*_SHARED, "serial"), "library": _SHARED},
+    "hdf5": {"headrace": (*_SHARED, "serial"), "library": (*_SHARED, "serial")},
+    "netcdf4": {"library": COMBINATIONS["netcdf4"]},
+    "pnetcdf": {"library": COMBINATIONS["pnetcdf"]},
+    "adios2": {"library": COMBINATIONS["adios2"]},
+    "statements": {"headrace": COMBINATIONS["statements"]},
+}
 _COMBINED = (f"headrace:{name}:{way}" for name, ways in COMBINATIONS.items() for way in ways)
 ALL = tuple(dict.fromkeys((*DEFAULT, *MORE, *SPECIAL, NULL, *_COMBINED)))  # of a worker that is built from here
 _PATTERN_OF = {
@@ -75,7 +85,6 @@ _PATTERN_OF = {
     "fortran:serial_ascii": "serial",
     "fortran:serial_binary": "serial",
 }
-_TRANSFERS = ("headrace", "library")
 _MPI_IO = ("mpiio", "hdf5", "netcdf4", "pnetcdf")
 
 
@@ -143,11 +152,13 @@ def check_choice(choice: Choice) -> None:
 
 
 def _is_combination(name: str) -> bool:
-    """headrace:<format>:<pattern>[:<transfer>]: the worker takes any; the library may still be missing."""
+    """headrace:<format>:<pattern>[:<transfer>]: the library may still be missing."""
     parts = name.split(":")
     if parts[0] != "headrace" or len(parts) not in (3, 4):
         return False
-    return parts[1] in COMBINATIONS and parts[2] in PATTERNS and (len(parts) == 3 or parts[3] in _TRANSFERS)
+    if len(parts) == 3:
+        return parts[2] in COMBINATIONS.get(parts[1], ())
+    return parts[2] in _WITH_TRANSFER.get(parts[1], {}).get(parts[3], ())
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -115,7 +115,7 @@ def run(options: Options) -> ParallelRun:
         settings=_settings(bench),
         workers=[started],
         directories=[describe_directory(directory) for directory in directories],
-        notes=list(bench.launcher.notes),
+        notes=bench.launcher.added(max(bench.ranks)),
     )
     found.provenance.mpi = bench.hello.mpi
     try:

@@ -1,0 +1,54 @@
+"""The tables and conclusions that `headrace bench parallel` prints."""
+
+import re
+
+import pytest
+
+from headrace.measure.parallel.results import Group, ParallelRun
+from headrace.reporters.parallel_rows import rows_of
+from headrace.reporters.parallel_tables import conclusions
+from timed_rows import timed
+
+
+def test_the_verdict_is_never_cut_off() -> None:
+    row = timed([0.01, 0.01, 0.01])
+    row.phases, row.last_done = {"transfer": 0.0065, "close": 0.0038}, 0.01
+    line = rows_of([row]).line(row)
+    assert "too-short" in line and max(len(part) for part in line.splitlines()) <= 100 + len("[yellow][/yellow]")
+
+
+@pytest.mark.parametrize("seconds", [1e-6, 3.3e-5, 0.00123, 0.37, 8.0, 299.0, 100000.0])
+def test_two_blanks_are_between_columns_whatever_the_rates(seconds: float) -> None:
+    rows_ = [timed([t * f for f in (1.0, 1.31, 0.77)]) for t in (seconds, 3.7e-4)]
+    for row in rows_:
+        row.phases, row.last_done, row.first_done = {"transfer": 0.0065, "close": 0.0035}, 0.01, 0.00113
+        row.limit_fraction, row.way = 0.997, "headrace:pnetcdf:shared_independent"
+    look = rows_of(rows_)
+    plain = [re.sub(r"\[/?\w+\]", "", text) for text in (look.head("write, cached"), *map(look.line, rows_))]
+    cells = [re.split(r"  +", text.splitlines()[-1].strip()) for text in plain]
+    assert cells[0] == ["write, cached", look.unit, "interval", "raw %", "late", "mem", "phases %", "verdict"]
+    for row, found in zip(rows_, cells[1:], strict=True):
+        assert row.statistics is not None
+        size = {"GB/s": 1e9, "MB/s": 1e6, "kB/s": 1e3}[look.unit]
+        found = found[-7:]  # the name may have a line of its own
+        assert len(found) == 7 and found[-2] == "trans 65", found
+        assert float(found[0]) == pytest.approx(1e6 * row.statistics.median / size, rel=0.006, abs=0.0005)
+        low, _, high = found[1].partition("..")
+        assert float(low) <= float(found[0]) <= float(high)
+    if seconds < 10:  # a million times between two rates needs room
+        assert max(len(line) for text in plain for line in text.splitlines()) <= 100
+
+
+def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
+    def group(directory: str) -> Group:
+        return Group.model_construct(ranks=2, directory=directory, payload_bytes=1 << 29, intervals={}, absent={})
+
+    slow, short = timed([0.1, 0.1, 0.1]), timed([0.01, 0.01, 0.01])
+    short.directory, short.way = "/fast", "raw:file_per_process"
+    run = ParallelRun.model_construct(rows=[slow, short], groups=[group("."), group("/fast")], intervals={})
+    assert conclusions(run)[-1] == (
+        "On 2 MPI ranks raw:file_per_process writes fastest in /fast: 0.100 GB/s"
+        " (too-short: the transfer lasted less than --min-time, take a larger --size)."
+    )
+    run = ParallelRun.model_construct(rows=[slow], groups=[group(".")], intervals={})
+    assert conclusions(run)[-1] == "On 2 MPI ranks w writes fastest: 10 MB/s."
