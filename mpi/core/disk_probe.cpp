@@ -59,13 +59,17 @@ int error_of_growing(int descriptor, const std::string& file, off_t size, int ra
   return error;
 }
 
-int error_of_growing(const std::string& file, int rank) {
+// How many bytes a file has, on this MPI rank; -1: nothing can be tried.
+off_t size_of(const std::string& file) noexcept {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) ? found.st_size : -1;
+}
+
+int error_of_growing(const std::string& file, off_t size, int rank) {
+  if (size < 0) return 0;
   const int descriptor = uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
   if (descriptor < 0) return is_full(errno) ? errno : 0;
-  int error = 0;
-  struct stat found {};
-  if (::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode))
-    error = error_of_growing(descriptor, file, found.st_size, rank);
+  const int error = error_of_growing(descriptor, file, size, rank);
   ::close(descriptor);
   return is_failure(error) ? error : 0;
 }
@@ -79,8 +83,11 @@ status explain_failed_write(const communicator& comm, const std::string& file, s
                               failure.code() == static_cast<int>(stat_code::file_size_mismatch);
   if (without_reason || (failure.code() > 0 && failure.code() < 1000)) note_failed_write();
   if (!without_reason) return failure;
+  // Who looked later would take for the file what the others try with.
+  const off_t size = size_of(file);
+  if (status s = agree(comm, {}); !s.ok()) return s;
   status found = agree_on(comm, [&] {
-    const int error = error_of_growing(file, comm.rank());
+    const int error = error_of_growing(file, size, comm.rank());
     if (error == 0) return status();
     return status::system(
                error, is_full(error)

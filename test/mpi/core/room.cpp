@@ -1,5 +1,6 @@
 // Room on the disk is taken whatever comes between, asked for in vain without harm, and given back.
-// The disk is test/interpose/full_disk.c, one for each MPI rank.
+// The disk is test/interpose/full_disk.c, one for each MPI rank. Cutting a file can be made to take
+// long; see CMakeLists.txt.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -7,9 +8,11 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "checks.hpp"
 #include "core/communicator.hpp"
@@ -17,6 +20,20 @@
 #include "core/disk_room.hpp"
 #include "core/library_files.hpp"
 #include "core/mpi_io_module.hpp"
+
+namespace {
+
+std::chrono::milliseconds before_cutting{0};
+
+}  // namespace
+
+extern "C" {
+int __real_ftruncate(int descriptor, off_t length);
+int __wrap_ftruncate(int descriptor, off_t length) {
+  std::this_thread::sleep_for(before_cutting);
+  return __real_ftruncate(descriptor, length);
+}
+}
 
 namespace {
 
@@ -177,6 +194,23 @@ class room {
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
+  // What the others try with is not the file, for an MPI rank that comes later either.
+  void is_not_the_files_while_others_try() {
+    new_file_for_all();
+    const auto before = blocks();
+    MPI_Barrier(MPI_COMM_WORLD);
+    before_cutting = std::chrono::milliseconds(100);  // the last comes later, and cuts later
+    if (check_.rank() == last_) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
+    before_cutting = {};
+    check_.that(found.code() == library_failed().code(), "a disk with room: " + found.message());
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_.that(bytes() == 8, "the file has grown to " + std::to_string(bytes()) + " bytes");
+    check_.that(blocks() == before, "blocks of what was tried: " + std::to_string(blocks()) +
+                                        ", not " + std::to_string(before));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
   void is_written_without_fallocate() {
     new_file_for_all();
     const small_disk disk(mebibyte);
@@ -214,6 +248,11 @@ class room {
     ::stat(shared_.c_str(), &found);
     return found.st_blocks;
   }
+  std::int64_t bytes() const {
+    struct stat found {};
+    ::stat(shared_.c_str(), &found);
+    return found.st_size;
+  }
   void names_the_last(const status& found, int code, const std::string& words) {
     const std::string who = "MPI rank " + std::to_string(last_);
     check_.that(found.code() == code, "code " + std::to_string(found.code()));
@@ -240,6 +279,7 @@ void test(checks& check) {
     here.ends_at_the_limit_of_the_process(bytes);
   here.is_tried_within_the_limit();
   for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
+  here.is_not_the_files_while_others_try();
   here.is_written_without_fallocate();
 }
 
