@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "../../mpi/core/mpi_io_module.hpp"
 #include "hello.hpp"
 #include "reply.hpp"
 #include "request.hpp"
@@ -48,10 +49,8 @@ bool next_request(const world& all, std::string& line) {
 
 int main(int argc, char** argv) {
   int provided = 0;
-  // Else whoever opens a file first decides for all: headrace switches off what loses elements in
-  // OMPIO of Open MPI 4.1.0 to 4.1.6 and 5.0.0 to 5.0.5 (mpi/core/mpi_io_module.hpp).
-  setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 0);
-  setenv("OMPI_MCA_fbtl_posix_read_datasieving", "0", 0);
+  // Else whoever opens a file first would decide for all.
+  headrace::avoid_unsafe_sieving();
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   std::FILE* answers = take_standard_output();
   const world all = learn_world(MPI_COMM_WORLD);
