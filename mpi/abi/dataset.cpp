@@ -195,7 +195,7 @@ status parallel_dataset::after_failure(const char* what) const {
   return status::passed_on(failed_.code(), std::string(what) + failed_.message());
 }
 
-// Runs a part of writing to its end on all MPI ranks, also where one of them leaves it alone.
+// Runs a part to its end on all MPI ranks, also where one of them leaves it alone.
 template <class Part>
 status parallel_dataset::run_to_end(Part part) {
   status result;
@@ -286,13 +286,15 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
                                      (step == nullptr ? "" : std::to_string(*step)));
       !s.ok())
     return s;
-  stored_array stored;
-  if (status s = reader_->describe(name, stored); !s.ok()) return s;
-  std::int64_t index = -1;
-  result = check_fits(name, local, *layout, stored);
-  if (result.ok()) result = find_step(stored, step, index);
-  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
-  return reader_->read(name, index, local, *layout);
+  return run_to_end([&] {
+    stored_array stored;
+    if (status s = reader_->describe(name, stored); !s.ok()) return s;
+    std::int64_t index = -1;
+    status fits = check_fits(name, local, *layout, stored);
+    if (fits.ok()) fits = find_step(stored, step, index);
+    if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
+    return reader_->read(name, index, local, *layout);
+  });
 }
 
 namespace {
@@ -344,7 +346,8 @@ status parallel_dataset::read_attribute(const std::string& array, const std::str
           same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
       !s.ok())
     return s;
-  return reader_->read_attribute(array.empty() ? "" : plain_name(array), name, view);
+  return run_to_end(
+      [&] { return reader_->read_attribute(array.empty() ? "" : plain_name(array), name, view); });
 }
 
 status parallel_dataset::describe(const std::string& name, stored_array& found) {
@@ -352,7 +355,7 @@ status parallel_dataset::describe(const std::string& name, stored_array& found) 
   if (result.ok()) result = check_name(name, "the array");
   if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
   if (status s = same_everywhere(*comm_, "arrays", name); !s.ok()) return s;
-  return reader_->describe(plain_name(name), found);
+  return run_to_end([&] { return reader_->describe(plain_name(name), found); });
 }
 
 status parallel_dataset::close() {

@@ -87,12 +87,7 @@ status adios2_reader::try_alone() const {
                                  "this is no whole ADIOS2 store: " + opened.message());
     }
   }
-  std::int64_t failed = opened.code();
-  std::string text = text_of_root(*comm_, opened);
-  broadcast(*comm_, 0, failed);
-  if (failed == 0) return {};
-  broadcast(*comm_, 0, text);
-  return status::passed_on(static_cast<int>(failed), text);
+  return status_of_root(*comm_, opened);
 }
 
 status adios2_reader::open() {
@@ -106,17 +101,12 @@ status adios2_reader::open() {
 }
 
 status adios2_reader::names(std::vector<std::string>& found) {
-  std::string text;
-  if (takes_part())
+  const auto list = [&](root_message& all) {
     for (const std::string& name : names_of(io_))
-      if (name != adios2_step_variable) text += name + '\n';
-  if (serial()) broadcast(*comm_, 0, text);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    found.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return {};
+      if (name != adios2_step_variable) all.text += name + '\0';
+    return status();
+  };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
 status adios2_reader::missing(const std::string& name) {
@@ -135,13 +125,19 @@ status adios2_reader::find(const std::string& name, known_array*& found) {
   }
   known_array array;
   status done;
-  if (takes_part()) done = learn(name, array);
-  std::int64_t is_missing = done.code() == static_cast<int>(stat_code::array_missing) ? 1 : 0;
-  if (serial()) broadcast(*comm_, 0, is_missing);
-  if (is_missing != 0) return missing(name);
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (serial()) share(array);
-  found = &arrays_.emplace(name, array).first->second;
+  if (takes_part()) done = caught([&] { return learn(name, array); });
+  done = agree(*comm_, done);
+  if (done.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
+  if (!done.ok()) return done;
+  if (serial()) {
+    const auto make = [&](root_message& all) {
+      all = pack(array);
+      return status();
+    };
+    const auto take = [&](const root_message& all) { unpack(all, array); };
+    if (status s = from_root(*comm_, make, take); !s.ok()) return s;
+  }
+  found = &arrays_.emplace(name, std::move(array)).first->second;
   return {};
 }
 
@@ -220,37 +216,36 @@ void adios2_reader::learn_steps(adios2_variable* variable, const std::string& na
   std::iota(steps.begin(), steps.end(), 1);
 }
 
-// From MPI rank 0 to those that have not opened the store.
-void adios2_reader::share(known_array& array) const {
+root_message adios2_reader::pack(const known_array& array) {
+  const stored_array& stored = array.array;
+  const array_info& info = stored.info;
+  root_message all;
+  all.numbers = {array.form.type, static_cast<std::int64_t>(array.form.text_length),
+                 info.array_rank, stored.has_steps ? 1 : 0};
+  all.numbers.insert(all.numbers.end(), info.extent.begin(), info.extent.begin() + info.array_rank);
+  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
+  all.text = array.form.mark + '\0' + joined_texts(stored.dimensions);
+  return all;
+}
+
+void adios2_reader::unpack(const root_message& all, known_array& array) {
   stored_array& stored = array.array;
   array_info& info = stored.info;
-  std::vector<std::int64_t> numbers{array.form.type,
-                                    static_cast<std::int64_t>(array.form.text_length),
-                                    info.array_rank, stored.has_steps ? 1 : 0};
-  for (int d = 0; d < info.array_rank; ++d)
-    numbers.push_back(info.extent[static_cast<std::size_t>(d)]);
-  std::string names = array.form.mark + '\n';
-  for (const std::string& name : stored.dimensions) names += name + '\n';
-  broadcast(*comm_, 0, numbers);
-  broadcast(*comm_, 0, names);
-  broadcast(*comm_, 0, stored.steps);
-  array.form.type = static_cast<adios2_type>(numbers[0]);
-  array.form.text_length = static_cast<std::size_t>(numbers[1]);
-  array.form.mark = names.substr(0, names.find('\n'));
+  auto next = all.numbers.begin();
+  array.form.type = static_cast<adios2_type>(*next++);
+  array.form.text_length = static_cast<std::size_t>(*next++);
+  stored.dimensions = split_texts(all.text);
+  array.form.mark = stored.dimensions.front();
+  stored.dimensions.erase(stored.dimensions.begin());
   static_cast<void>(adios2_kind_of(array.form, info));
-  info.array_rank = static_cast<int>(numbers[2]);
-  stored.has_steps = numbers[3] != 0;
-  stored.dimensions.clear();
+  info.array_rank = static_cast<int>(*next++);
+  stored.has_steps = *next++ != 0;
   info.bytes = info.elem_len;
-  std::size_t at = names.find('\n') + 1;
   for (int d = 0; d < info.array_rank; ++d) {
-    const std::int64_t extent = numbers[static_cast<std::size_t>(4 + d)];
-    info.extent[static_cast<std::size_t>(d)] = extent;
-    info.bytes *= static_cast<std::uint64_t>(extent);
-    const std::size_t end = names.find('\n', at);
-    stored.dimensions.push_back(names.substr(at, end - at));
-    at = end + 1;
+    info.extent[static_cast<std::size_t>(d)] = static_cast<std::ptrdiff_t>(*next);
+    info.bytes *= static_cast<std::uint64_t>(*next++);
   }
+  stored.steps.assign(next, all.numbers.end());
 }
 
 status adios2_reader::describe(const std::string& name, stored_array& found) {

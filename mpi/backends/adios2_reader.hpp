@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "../core/from_root.hpp"
 #include "adios2_calls.hpp"
 
 namespace headrace {
@@ -51,7 +52,9 @@ class adios2_reader final : public dataset_reader {
   status learn(const std::string& name, known_array& array);
   status learn_shape(adios2_variable* variable, const std::string& name, known_array& array);
   void learn_steps(adios2_variable* variable, const std::string& name, known_array& array);
-  void share(known_array& array) const;
+  // From MPI rank 0 to those that have not opened the store.
+  static root_message pack(const known_array& array);
+  static void unpack(const root_message& all, known_array& array);
   status get(const selection& from, const box& part, char* data);
   status get_part(const selection& from, const box& part, char* data);
 

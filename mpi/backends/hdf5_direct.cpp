@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "../../src/core/byte_swap.hpp"
+#include "../core/from_root.hpp"
 #include "../core/plans.hpp"
 #include "hdf5_transfer.hpp"
 #include "shared_array.hpp"
@@ -34,14 +35,20 @@ int writers_of(const communicator& comm, const parallel_settings& settings) {
 
 }  // namespace
 
-void broadcast_segments(const communicator& comm, std::vector<hdf5_segment>& segments) {
-  std::vector<std::int64_t> numbers;
-  for (const hdf5_segment& one : segments)
-    numbers.insert(numbers.end(), {one.first, one.last, one.address});
-  broadcast(comm, 0, numbers);
-  segments.clear();
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
-    segments.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+status segments_from_root(const communicator& comm, const segment_search& find,
+                          std::vector<hdf5_segment>& segments) {
+  const auto make = [&](root_message& all) {
+    std::vector<hdf5_segment> found;
+    if (status s = find(found); !s.ok()) return s;
+    for (const hdf5_segment& one : found)
+      all.numbers.insert(all.numbers.end(), {one.first, one.last, one.address});
+    return status();
+  };
+  return from_root(comm, make, [&](const root_message& all) {
+    segments.clear();
+    for (std::size_t i = 0; i + 2 < all.numbers.size(); i += 3)
+      segments.push_back({all.numbers[i], all.numbers[i + 1], all.numbers[i + 2]});
+  });
 }
 
 hdf5_direct_transfer::hdf5_direct_transfer(std::string path, const parallel_settings& settings,

@@ -132,18 +132,4 @@ void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
   if (info != MPI_INFO_NULL) MPI_Info_free(&info);
 }
 
-status status_of_root(const communicator& comm, const status& mine) {
-  std::int64_t code = mine.code();
-  broadcast(comm, 0, code);
-  if (code == 0) return {};
-  std::string text = mine.message();
-  // What it met on its node; what is wrong with a request or a file is so for all.
-  const bool is_its_own =
-      (code > 0 && code < 1000) || code == static_cast<std::int64_t>(stat_code::library_failed);
-  if (comm.size() > 1 && is_its_own && text.rfind("MPI rank ", 0) != 0)
-    text.insert(0, "MPI rank 0: ");
-  broadcast(comm, 0, text);
-  return status::passed_on(static_cast<int>(code), text);
-}
-
 }  // namespace headrace

@@ -28,7 +28,4 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
 // What MPI-IO made of the hints.
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found);
 
-// Collective: the status of MPI rank 0 on all.
-status status_of_root(const communicator& comm, const status& mine);
-
 }  // namespace headrace

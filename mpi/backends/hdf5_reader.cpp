@@ -30,22 +30,6 @@ herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* d
   return 0;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += text + '\0';
-  return all;
-}
-
-std::vector<std::string> split(const std::string& all) {
-  std::vector<std::string> texts;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = all.find('\0', at);
-    texts.push_back(all.substr(at, end - at));
-    at = end + 1;
-  }
-  return texts;
-}
-
 status too_many_dimensions(int found) {
   return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
       .expected("at most " + std::to_string(max_parallel_rank), std::to_string(found));
@@ -89,15 +73,14 @@ status hdf5_reader::open() {
 status hdf5_reader::names(std::vector<std::string>& found) {
   const hdf5_quiet quiet;
   found.clear();
-  status result;
-  if (comm_->rank() == 0 &&
-      H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &found, H5O_INFO_BASIC) < 0)
-    result = hdf5_failure("cannot list the arrays", stat_code::header_damaged).in_file(path_);
-  if (status s = status_of_root(*comm_, result); !s.ok()) return s;
-  std::string all = joined(found);
-  broadcast(*comm_, 0, all);
-  found = split(all);
-  return {};
+  const auto list = [&](root_message& all) {
+    std::vector<std::string> here;
+    if (H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &here, H5O_INFO_BASIC) < 0)
+      return hdf5_failure("cannot list the arrays", stat_code::header_damaged).in_file(path_);
+    all.text = joined_texts(here);
+    return status();
+  };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
 status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const {
@@ -164,24 +147,30 @@ status hdf5_reader::look_at(const std::string& path, known_array& found) const {
   return {};
 }
 
-// What MPI rank 0 found, as numbers and names.
-void hdf5_reader::share(known_array& array) const {
+root_message hdf5_reader::pack(const known_array& array) {
+  const hdf5_kind& kind = array.kind;
+  const stored_array& stored = array.stored;
+  root_message all;
+  all.numbers = {static_cast<std::int64_t>(kind.type),
+                 static_cast<std::int64_t>(kind.elem_len),
+                 static_cast<std::int64_t>(kind.word_bytes),
+                 kind.swapped ? 1 : 0,
+                 kind.plain ? 1 : 0,
+                 kind.long_names ? 1 : 0,
+                 kind.utf8 ? 1 : 0,
+                 array.is_virtual ? 1 : 0,
+                 stored.has_steps ? 1 : 0,
+                 array.global.array_rank};
+  all.numbers.insert(all.numbers.end(), array.global.count.begin(), array.global.count.end());
+  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
+  all.text = joined_texts(stored.dimensions);
+  return all;
+}
+
+void hdf5_reader::unpack(const root_message& all, known_array& array) {
   hdf5_kind& kind = array.kind;
   stored_array& stored = array.stored;
-  std::vector<std::int64_t> numbers = {static_cast<std::int64_t>(kind.type),
-                                       static_cast<std::int64_t>(kind.elem_len),
-                                       static_cast<std::int64_t>(kind.word_bytes),
-                                       kind.swapped ? 1 : 0,
-                                       kind.plain ? 1 : 0,
-                                       kind.long_names ? 1 : 0,
-                                       kind.utf8 ? 1 : 0,
-                                       array.is_virtual ? 1 : 0,
-                                       stored.has_steps ? 1 : 0,
-                                       array.global.array_rank};
-  numbers.insert(numbers.end(), array.global.count.begin(), array.global.count.end());
-  numbers.insert(numbers.end(), stored.steps.begin(), stored.steps.end());
-  broadcast(*comm_, 0, numbers);
-  auto next = numbers.begin();
+  auto next = all.numbers.begin();
   kind.type = static_cast<type_class>(*next++);
   kind.elem_len = static_cast<std::size_t>(*next++);
   kind.word_bytes = static_cast<std::size_t>(*next++);
@@ -193,10 +182,8 @@ void hdf5_reader::share(known_array& array) const {
   stored.has_steps = *next++ != 0;
   array.global.array_rank = static_cast<int>(*next++);
   std::copy_n(next, max_parallel_rank, array.global.count.begin());
-  stored.steps.assign(next + max_parallel_rank, numbers.end());
-  std::string texts = joined(stored.dimensions);
-  broadcast(*comm_, 0, texts);
-  stored.dimensions = split(texts);
+  stored.steps.assign(next + max_parallel_rank, all.numbers.end());
+  stored.dimensions = split_texts(all.text);
   array_info& info = stored.info;
   info.type = kind.type;
   info.elem_len = kind.elem_len;
@@ -214,11 +201,14 @@ status hdf5_reader::known(const std::string& name, std::string& path, const know
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     known_array array;
-    status result;
-    if (comm_->rank() == 0) result = look_at(path, array);
-    result = std::move(result).in_file_once(path_);
-    if (status s = status_of_root(*comm_, result); !s.ok()) return s;
-    share(array);
+    const auto look = [&](root_message& all) {
+      known_array here;
+      if (status s = look_at(path, here); !s.ok()) return std::move(s).in_file_once(path_);
+      all = pack(here);
+      return status();
+    };
+    const auto take = [&](const root_message& all) { unpack(all, array); };
+    if (status s = from_root(*comm_, look, take); !s.ok()) return s;
     entry = known_.emplace(path, std::move(array)).first;
   }
   found = &entry->second;
@@ -237,16 +227,12 @@ status hdf5_reader::describe(const std::string& name, stored_array& found) {
 // Collective. None when the elements do not lie in the file as they are needed.
 status hdf5_reader::find_segments(const std::string& path, const hdf5_cargo& cargo,
                                   std::vector<hdf5_segment>& segments) const {
-  status result;
-  if (comm_->rank() == 0) {
+  const auto find = [&](std::vector<hdf5_segment>& found) {
     hdf5_handle dataset;
-    result = open_dataset(file_.get(), path, dataset);
-    if (result.ok())
-      result = hdf5_segments_of(dataset.get(), cargo.layout.global(), cargo.step, segments);
-  }
-  if (status s = status_of_root(*comm_, result); !s.ok()) return s;
-  broadcast_segments(*comm_, segments);
-  return {};
+    if (status s = open_dataset(file_.get(), path, dataset); !s.ok()) return s;
+    return hdf5_segments_of(dataset.get(), cargo.layout.global(), cargo.step, found);
+  };
+  return segments_from_root(*comm_, find, segments);
 }
 
 // done stays false when the elements do not lie there as they are needed.

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "../core/from_root.hpp"
 #include "hdf5_transfer.hpp"
 
 namespace headrace {
@@ -36,7 +37,9 @@ class hdf5_reader : public dataset_reader {
   status known(const std::string& name, std::string& path, const known_array*& found);
   status look_at(const std::string& path, known_array& found) const;
   status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const;
-  void share(known_array& array) const;
+  // What MPI rank 0 found, as numbers and names.
+  static root_message pack(const known_array& array);
+  static void unpack(const root_message& all, known_array& array);
   status find_segments(const std::string& path, const hdf5_cargo& cargo,
                        std::vector<hdf5_segment>& segments) const;
   status read_directly(const std::string& path, const hdf5_cargo& cargo, bool& done);

@@ -23,8 +23,9 @@ struct hdf5_cargo {
 // Collective: MPI rank 0 knows, and all others learn it.
 using segment_search = std::function<status(std::vector<hdf5_segment>&)>;
 
-// Collective: MPI rank 0's segments on all.
-void broadcast_segments(const communicator& comm, std::vector<hdf5_segment>& segments);
+// Collective: what find() gives MPI rank 0, on all.
+status segments_from_root(const communicator& comm, const segment_search& find,
+                          std::vector<hdf5_segment>& segments);
 
 // By pwrite and pread of the MPI ranks, in a file that need not be open in HDF5.
 class hdf5_direct_transfer {

@@ -5,6 +5,7 @@
 
 #include "../core/disk_room.hpp"
 #include "../core/element_form.hpp"
+#include "../core/from_root.hpp"
 #include "../core/library_files.hpp"
 #include "../core/mpi_io_health.hpp"
 #include "hdf5_attributes.hpp"
@@ -139,8 +140,8 @@ status hdf5_writer::check(const std::string& path, const array_place& place, con
 // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
 // a step of several can take more than its elements.
 status hdf5_writer::check_growth(const hdf5_written_array& array) const {
-  const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.kind.elem_len);
   const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
+  const std::int64_t bytes = volume(array.global) * elem_len;
   const bool pads = array.has_steps && bytes > chunk_bytes(array.global, elem_len);
   status mine;
   if (is_here()) mine = hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes).in_file(path_);
@@ -174,15 +175,14 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
 status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t step,
                                   std::vector<hdf5_segment>& segments) {
   const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
-  status result;
-  if (comm_->rank() == 0) {
-    result =
-        caught([&] { return hdf5_segments_of(array.dataset.get(), array.global, step, segments); });
-    if (result.ok() && segments.empty())
+  const auto find = [&](std::vector<hdf5_segment>& found) {
+    status result = hdf5_segments_of(array.dataset.get(), array.global, step, found);
+    if (result.ok() && found.empty())
       result = status::failure(stat_code::library_failed, "HDF5 gave an array no place");
-  }
-  if (status s = status_of_root(*comm_, result); !s.ok()) return std::move(s).in_file_once(path_);
-  broadcast_segments(*comm_, segments);
+    return result;
+  };
+  if (status s = segments_from_root(*comm_, find, segments); !s.ok())
+    return std::move(s).in_file_once(path_);
   std::vector<byte_range> parts;
   for (const hdf5_segment& part : segments)
     parts.push_back({part.address, part.address + (part.last - part.first) * elem_len});

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/from_root.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_transfer.hpp"
 #include "netcdf_writer.hpp"
@@ -12,31 +13,35 @@
 namespace headrace {
 namespace {
 
-// Copies what MPI rank 0 found to those that have not opened the file.
-void share(const communicator& comm, std::vector<netcdf_dimension>& dimensions,
-           std::vector<netcdf_variable>& variables) {
-  std::string names;
-  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(dimensions.size()),
-                                    static_cast<std::int64_t>(variables.size())};
+// What MPI rank 0 found, for those that have not opened the file.
+root_message packed(const std::vector<netcdf_dimension>& dimensions,
+                    const std::vector<netcdf_variable>& variables) {
+  root_message all;
+  std::vector<std::int64_t>& numbers = all.numbers;
+  numbers = {static_cast<std::int64_t>(dimensions.size()),
+             static_cast<std::int64_t>(variables.size())};
   for (const netcdf_dimension& d : dimensions) {
-    names += d.name + '\0';
+    all.text += d.name + '\0';
     numbers.insert(numbers.end(), {d.length, d.unlimited ? 1 : 0});
   }
   for (const netcdf_variable& v : variables) {
-    names += v.name + '\0';
+    all.text += v.name + '\0';
     numbers.insert(numbers.end(), {static_cast<std::int64_t>(v.type), v.user_type ? 1 : 0,
                                    static_cast<std::int64_t>(v.dimensions.size())});
     numbers.insert(numbers.end(), v.dimensions.begin(), v.dimensions.end());
   }
-  broadcast(comm, 0, names);
-  broadcast(comm, 0, numbers);
+  return all;
+}
+
+void unpack(const root_message& all, std::vector<netcdf_dimension>& dimensions,
+            std::vector<netcdf_variable>& variables) {
   std::size_t text = 0;
   const auto next_name = [&] {
-    const std::string name = names.c_str() + text;
+    const std::string name = all.text.c_str() + text;
     text += name.size() + 1;
     return name;
   };
-  auto number = numbers.begin();
+  auto number = all.numbers.begin();
   dimensions.resize(static_cast<std::size_t>(*number++));
   variables.resize(static_cast<std::size_t>(*number++));
   for (netcdf_dimension& d : dimensions) {
@@ -80,7 +85,14 @@ status netcdf_reader::learn_contents() {
   status done;
   if (file_ != nullptr) done = file_->contents(dimensions_, variables_);
   if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (serial()) share(*comm_, dimensions_, variables_);
+  if (serial()) {
+    const auto make = [&](root_message& all) {
+      all = packed(dimensions_, variables_);
+      return status();
+    };
+    const auto take = [&](const root_message& all) { unpack(all, dimensions_, variables_); };
+    if (status s = from_root(*comm_, make, take); !s.ok()) return s;
+  }
   for (std::size_t id = 0; id < variables_.size(); ++id)
     arrays_[variables_[id].name].id = static_cast<int>(id);
   return {};
@@ -109,9 +121,12 @@ status netcdf_reader::find(const std::string& name, known_array*& found) {
   }
   found = &known->second;
   if (found->described) return {};
-  const status learnt = learn_array(*found);
-  found->described = learnt.ok();
-  return learnt;
+  known_array learnt;  // what an attempt found that failed would be there twice
+  learnt.id = found->id;
+  if (status s = learn_array(learnt); !s.ok()) return s;
+  learnt.described = true;
+  *found = std::move(learnt);
+  return {};
 }
 
 status netcdf_reader::learn_array(known_array& array) {
@@ -147,26 +162,29 @@ status netcdf_reader::learn_steps(known_array& array) {
   const status prepared = agree_on(*comm_, [&] { return prepare_numbers(axis, source, numbers); });
   if (!prepared.ok()) return prepared;
   if (status s = agree(*comm_, read_numbers(source, numbers)); !s.ok()) return s;
-  if (serial()) broadcast(*comm_, 0, numbers);
+  if (serial())
+    if (status s = numbers_from_root(*comm_, numbers); !s.ok()) return s;
   std::vector<std::int64_t> own;
   netcdf_type type{};
   std::int64_t count = 0;
   bool there = false;
-  status done;
-  if (file_ != nullptr) {
-    done = file_->find_attribute(array.id, netcdf_steps_attribute, type, count, there);
+  const auto load = [&] {
+    status done = file_->find_attribute(array.id, netcdf_steps_attribute, type, count, there);
     there = there && type == netcdf_type::int64;
-    if (done.ok() && there) {
-      own.resize(static_cast<std::size_t>(count));
-      done = file_->get_attribute(array.id, netcdf_steps_attribute, own.data());
-    }
-  }
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (serial()) broadcast(*comm_, 0, own);
-  array.array.steps = own.empty() ? numbers : own;
-  for (const std::int64_t step : array.array.steps)
-    array.records.push_back(std::find(numbers.begin(), numbers.end(), step) - numbers.begin());
-  return {};
+    if (!done.ok() || !there) return done;
+    own.resize(static_cast<std::size_t>(count));
+    return file_->get_attribute(array.id, netcdf_steps_attribute, own.data());
+  };
+  if (status s = agree_on(*comm_, [&] { return file_ == nullptr ? status() : load(); }); !s.ok())
+    return s;
+  if (serial())
+    if (status s = numbers_from_root(*comm_, own); !s.ok()) return s;
+  return agree_on(*comm_, [&] {
+    array.array.steps = own.empty() ? numbers : own;
+    for (const std::int64_t step : array.array.steps)
+      array.records.push_back(std::find(numbers.begin(), numbers.end(), step) - numbers.begin());
+    return status();
+  });
 }
 
 // -1: none, steps count from 1.

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "../core/from_root.hpp"
 #include "../core/library_files.hpp"
 
 namespace headrace {
@@ -20,16 +21,17 @@ std::int64_t length_for_all(const communicator& comm, const std::string& file) {
   return length;
 }
 
-void broadcast_places(const communicator& comm, std::vector<byte_range>& places) {
-  std::vector<std::int64_t> numbers;
-  for (const byte_range& place : places) {
-    numbers.push_back(place.begin);
-    numbers.push_back(place.end);
-  }
-  broadcast(comm, 0, numbers);
-  places.clear();
-  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
-    places.push_back({numbers[i], numbers[i + 1]});
+status places_from_root(const communicator& comm, std::vector<byte_range>& places) {
+  const auto make = [&](root_message& all) {
+    for (const byte_range& place : places)
+      all.numbers.insert(all.numbers.end(), {place.begin, place.end});
+    return status();
+  };
+  return from_root(comm, make, [&](const root_message& all) {
+    places.clear();
+    for (std::size_t i = 0; i + 1 < all.numbers.size(); i += 2)
+      places.push_back({all.numbers[i], all.numbers[i + 1]});
+  });
 }
 
 }  // namespace headrace

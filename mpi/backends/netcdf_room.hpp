@@ -21,6 +21,6 @@ bool each_takes_netcdf_room(const communicator& comm, const std::string& file);
 // Collective: the length of the file, as MPI rank 0 sees it.
 std::int64_t length_for_all(const communicator& comm, const std::string& file);
 // Collective: the places that MPI rank 0 knows.
-void broadcast_places(const communicator& comm, std::vector<byte_range>& places);
+status places_from_root(const communicator& comm, std::vector<byte_range>& places);
 
 }  // namespace headrace

@@ -5,6 +5,7 @@
 
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
+#include "netcdf_room.hpp"
 
 namespace headrace {
 namespace {
@@ -54,19 +55,6 @@ std::vector<byte_range> places_here(const netcdf_target& target, const array_lay
   return found;
 }
 
-// Collective. As MPI rank 0 knows them.
-status find_places(const netcdf_target& target, const array_layout& layout,
-                   const element_form& form, bytes_ahead& stored) {
-  std::vector<std::int64_t> numbers;
-  stored.places = places_here(target, layout, form);
-  for (const byte_range& one : stored.places) numbers.insert(numbers.end(), {one.begin, one.end});
-  broadcast(layout.comm(), 0, numbers);
-  stored.places.clear();
-  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
-    stored.places.push_back({numbers[i], numbers[i + 1]});
-  return {};
-}
-
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
                      std::int64_t& together, bool& looks) {
   status chosen;
@@ -100,8 +88,10 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
   bytes_ahead stored{target.path, {}, looks};
-  if (looks)
-    if (status s = find_places(target, layout, form, stored); !s.ok()) return s;
+  if (looks) {
+    stored.places = places_here(target, layout, form);
+    if (status s = places_from_root(layout.comm(), stored.places); !s.ok()) return s;
+  }
   netcdf_calls calls(target, form, writes);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;

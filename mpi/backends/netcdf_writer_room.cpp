@@ -64,7 +64,8 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
   if (file_ != nullptr && first <= record)
     found = file_->place(array.id, first, record, array.bytes, places);
   if (status s = agree(*comm_, found); !s.ok()) return s;
-  if (!is_together()) broadcast_places(*comm_, places);
+  if (!is_together())
+    if (status s = places_from_root(*comm_, places); !s.ok()) return s;
   array.placed = std::max(array.placed, record + 1);
   // One process alone gets an error where there is no room, and nobody waits for it.
   if (places.empty())

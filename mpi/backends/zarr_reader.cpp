@@ -10,6 +10,7 @@
 
 #include "../../src/core/name_text.hpp"
 #include "../core/attribute_failures.hpp"
+#include "../core/from_root.hpp"
 #include "zarr_attributes.hpp"
 
 namespace headrace {
@@ -42,26 +43,6 @@ status document_in(const std::string& directory, std::string& text) {
       .advise("check the name, and that its writer has finished");
 }
 
-// MPI rank 0 has the outcome; afterwards all have the same.
-status share(const communicator& comm, status outcome, std::string& text) {
-  std::int64_t code = outcome.code();
-  std::string message = text_of_root(comm, outcome);
-  broadcast(comm, 0, code);
-  if (code != 0) {
-    broadcast(comm, 0, message);
-    return status::passed_on(static_cast<int>(code), message);
-  }
-  // All have the room before MPI rank 0 sends it.
-  auto length = static_cast<std::int64_t>(text.size());
-  broadcast(comm, 0, length);
-  const status ready = agree_on(comm, [&] {
-    text.reserve(static_cast<std::size_t>(length));
-    return status();
-  });
-  if (ready.ok()) broadcast(comm, 0, text);
-  return ready;
-}
-
 // Directories with an array in them.
 status arrays_in(const std::string& directory, std::string& names) {
   DIR* const list = ::opendir(directory.c_str());
@@ -80,7 +61,7 @@ status arrays_in(const std::string& directory, std::string& names) {
   }
   ::closedir(list);
   std::sort(found.begin(), found.end());
-  for (const std::string& name : found) names += name + "\n";
+  names = joined_texts(found);
   return {};
 }
 
@@ -106,9 +87,9 @@ zarr_reader::zarr_reader(std::string directory, communicator_ptr comm, parallel_
 
 status zarr_reader::read_document(const std::string& directory, json_value& document) const {
   std::string text;
-  status outcome;
-  if (comm_->rank() == 0) outcome = caught([&] { return document_in(directory, text); });
-  if (status s = share(*comm_, std::move(outcome), text); !s.ok()) return s;
+  const auto load = [&](root_message& all) { return document_in(directory, all.text); };
+  const auto take = [&](root_message& all) { text.swap(all.text); };
+  if (status s = from_root(*comm_, load, take); !s.ok()) return s;
   return agree_on(
       *comm_, [&] { return parse_json(text, document).in_file_once(directory + "/zarr.json"); });
 }
@@ -134,13 +115,8 @@ status zarr_reader::names(std::vector<std::string>& found) {
     found.emplace_back("data");
     return {};
   }
-  std::string list;
-  status outcome;
-  if (comm_->rank() == 0) outcome = caught([&] { return arrays_in(directory_, list); });
-  if (status s = share(*comm_, std::move(outcome), list); !s.ok()) return s;
-  std::istringstream lines(list);
-  for (std::string name; std::getline(lines, name);) found.push_back(name);
-  return {};
+  const auto list = [&](root_message& all) { return arrays_in(directory_, all.text); };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
 status zarr_reader::missing(const std::string& name) {
@@ -190,11 +166,8 @@ status zarr_reader::read_steps(known_array& array) {
         .expected(std::to_string(array.stored.shape.back()) + " of int64",
                   std::to_string(stored.shape.empty() ? 0 : stored.shape[0]) + " of " +
                       stored.type.json());
-  status outcome = comm_->rank() == 0 ? read_numbers(numbers, array.steps) : status();
-  std::string nothing;
-  if (status s = share(*comm_, std::move(outcome), nothing); !s.ok()) return s;
-  broadcast(*comm_, 0, array.steps);
-  return {};
+  const auto load = [&](root_message& all) { return read_numbers(numbers, all.numbers); };
+  return from_root(*comm_, load, [&](root_message& all) { array.steps.swap(all.numbers); });
 }
 
 status zarr_reader::read_numbers(const known_array& array,

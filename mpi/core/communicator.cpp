@@ -101,13 +101,6 @@ bool communicator::same_ranks(const communicator& other) const {
   return result == MPI_IDENT || result == MPI_CONGRUENT;
 }
 
-std::string text_of_root(const communicator& comm, const status& mine) {
-  const std::string& text = mine.message();
-  const bool is_its_own = mine.code() > 0 && mine.code() < 1000;
-  const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
-  return is_its_own && !names_it ? "MPI rank 0: " + text : text;
-}
-
 status no_memory() {
   return status::system(ENOMEM, "no memory left for a buffer");
 }

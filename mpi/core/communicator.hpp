@@ -74,10 +74,6 @@ status agree(const communicator& comm, status mine);
 // takes part in each of them, with its failure, until all are at the end.
 status agree_at_end(const communicator& comm, status mine, bool left);
 
-// What MPI rank 0 tells the others of a failure that it alone could meet: with "MPI rank 0: " where
-// its node is to blame, and not the file or the request.
-std::string text_of_root(const communicator& comm, const status& mine);
-
 // The failure of an MPI rank that could not get memory.
 status no_memory();
 
@@ -105,7 +101,7 @@ status same_everywhere(const communicator& comm, const char* what, const std::st
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);
 
-// Collective copies from one MPI rank to all.
+// Collective copies from one MPI rank to all; from_root.hpp for what may be large.
 void broadcast(const communicator& comm, int root, std::string& text);
 void broadcast(const communicator& comm, int root, std::int64_t& number);
 void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers);

@@ -12,7 +12,7 @@
 namespace {
 
 bool memory_is_short = false;
-constexpr std::size_t most_when_short = 64 << 10;
+std::size_t most_when_short = 64 << 10;
 
 bool is_refused(std::size_t bytes) {
   return memory_is_short && bytes > most_when_short;
@@ -81,6 +81,20 @@ class short_memory_test {
       reads_attribute(victim);
     }
     check_.that(refused_ >= 2, what_ + ": no attribute needed memory");
+  }
+
+  // The numbers of an array's steps are more than what there is.
+  void run_steps() {
+    hr_error error{};
+    hr_dataset state = 0;
+    hr_parallel_options quickest = options_;
+    quickest.pattern = "serial";
+    check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "write", &quickest, &error),
+              error, what_ + ", opening");
+    for (long long n = 1; n <= steps; ++n) write_step(state, "all", 2 * n, {4, 3, 2});
+    check_.ok(hr_close_dataset(&state, &error), error, what_);
+    for (const int victim : {0, check_.size() - 1}) finds_steps(victim);
+    check_.that(refused_ >= 1, what_ + ": no step needed memory");
   }
 
  private:
@@ -152,13 +166,40 @@ class short_memory_test {
     if (closed) number_ = number;
   }
 
-  void write_step(hr_dataset state, const char* name, long long step) {
+  void write_step(hr_dataset state, const char* name, long long step,
+                  const spread::extents& shape = {40, 30, 20}) {
     hr_error error{};
-    spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), {40, 30, 20}, cut::uneven);
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), shape, cut::uneven);
     data.fill(step);
     check_.ok(
         hr_write_dataset_array(state, name, data.array(), data.layout(), nullptr, &step, &error),
         error, what_ + ", a step");
+  }
+
+  void finds_steps(int victim) {
+    hr_error error{};
+    hr_dataset state = 0;
+    check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "read", &options_, &error),
+              error, what_ + ", opening to find steps");
+    hr_array_info info{};
+    long long there = 0;
+    most_when_short = (steps - 1) * sizeof(std::int64_t);
+    memory_is_short = is_short(true, victim);
+    const int code = hr_describe_dataset_array(state, "all", &info, &there, &error);
+    memory_is_short = false;
+    most_when_short = 64 << 10;
+    agreed(code, error, victim, ", finding steps");
+    check_.ok(hr_describe_dataset_array(state, "all", &info, &there, &error), error, what_);
+    check_.that(there == steps, what_ + ": " + std::to_string(there) + " steps");
+    check_.that(info.array_rank == 3, what_ + ": array rank " + std::to_string(info.array_rank));
+    long long last = 0;
+    check_.ok(hr_dataset_step(state, "all", steps - 1, &last, &error), error, what_);
+    check_.that(last == 2 * steps, what_ + ": the last step is " + std::to_string(last));
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), {4, 3, 2}, cut::uneven);
+    check_.ok(hr_read_dataset_array(state, "all", data.array(), data.layout(), &last, &error),
+              error, what_ + ", the last step");
+    check_.that(data.wrong(last) == 0, what_ + ": other values in the last step");
+    check_.ok(hr_close_dataset(&state, &error), error, what_);
   }
 
   void reads_attribute(int victim) {
@@ -182,6 +223,7 @@ class short_memory_test {
   }
 
   static inline const spread::extents global = {80, 60, 200};
+  static constexpr long long steps = 130;
 
   checks& check_;
   hr_parallel_options options_;
@@ -195,7 +237,13 @@ class short_memory_test {
 void test(checks& check) {
   for (const way& by : faults::ways()) {
     short_memory_test(check, by).run();
-    if (std::string(by.format) != "npy") short_memory_test(check, by).run_states();
+    if (std::string(by.format) != "npy") {
+      short_memory_test(check, by).run_states();
+      // The others find steps as these do.
+      const std::string pattern = by.pattern;
+      if (pattern != "shared_independent" && pattern != "file_per_node")
+        short_memory_test(check, by).run_steps();
+    }
     // These need memory of their own.
     if (std::string(by.format) != "zarr") continue;
     short_memory_test(check, by, "crc32c").run();

@@ -1,0 +1,72 @@
+#include "from_root.hpp"
+
+namespace headrace {
+namespace {
+
+// Less is always there, and needs no reduction.
+constexpr std::size_t short_message_bytes = 1024;
+
+std::string text_of_root(const communicator& comm, const status& mine) {
+  const std::string& text = mine.message();
+  const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
+                          mine.code() == static_cast<int>(stat_code::library_failed);
+  const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
+  return is_its_own && !names_it ? "MPI rank 0: " + text : text;
+}
+
+}  // namespace
+
+status status_of_root(const communicator& comm, const status& mine) {
+  std::int64_t code = mine.code();
+  broadcast(comm, 0, code);
+  if (code == 0) return {};
+  std::string text = text_of_root(comm, mine);
+  broadcast(comm, 0, text);
+  return status::passed_on(static_cast<int>(code), text);
+}
+
+status send_from_root(const communicator& comm, const status& mine, root_message& all,
+                      bool& is_long) {
+  if (status s = status_of_root(comm, mine); !s.ok()) return s;
+  std::int64_t lengths[2] = {static_cast<std::int64_t>(all.numbers.size()),
+                             static_cast<std::int64_t>(all.text.size())};
+  MPI_Bcast(lengths, 2, MPI_INT64_T, 0, comm.handle());
+  const auto numbers = static_cast<std::size_t>(lengths[0]);
+  const auto letters = static_cast<std::size_t>(lengths[1]);
+  is_long = numbers * sizeof(std::int64_t) + letters > short_message_bytes;
+  const auto make_room = [&] {
+    all.numbers.reserve(numbers);
+    all.text.reserve(letters);
+    return status();
+  };
+  if (status s = is_long ? agree_on(comm, make_room) : make_room(); !s.ok()) return s;
+  broadcast(comm, 0, all.numbers);
+  broadcast(comm, 0, all.text);
+  return {};
+}
+
+status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers) {
+  const auto make = [&](root_message& all) {
+    all.numbers = numbers;
+    return status();
+  };
+  return from_root(comm, make, [&](root_message& all) { numbers.swap(all.numbers); });
+}
+
+std::string joined_texts(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += text + '\0';
+  return all;
+}
+
+std::vector<std::string> split_texts(const std::string& all) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = all.find('\0', at);
+    texts.push_back(all.substr(at, end - at));
+    at = end + 1;
+  }
+  return texts;
+}
+
+}  // namespace headrace

@@ -1,0 +1,48 @@
+// What MPI rank 0 finds out alone, and all must know.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+struct root_message {
+  std::vector<std::int64_t> numbers;
+  std::string text;
+};
+
+// Collective: the outcome of MPI rank 0, on all; with "MPI rank 0: " where its node is to blame,
+// and not the file or the request.
+status status_of_root(const communicator& comm, const status& mine);
+
+// Collective: that outcome, and the message when it is a success. A lack of memory for it is a
+// failure on all. is_long: whoever keeps the message may lack memory too.
+status send_from_root(const communicator& comm, const status& mine, root_message& all,
+                      bool& is_long);
+
+// Collective: make(message) on MPI rank 0, which may fail, and take(message) on all.
+template <class Make, class Take>
+status from_root(const communicator& comm, Make make, Take take) {
+  root_message all;
+  bool is_long = false;
+  status made;
+  if (comm.rank() == 0) made = caught([&] { return make(all); });
+  if (status s = send_from_root(comm, made, all, is_long); !s.ok()) return s;
+  const auto keep = [&] {
+    take(all);
+    return status();
+  };
+  return is_long ? agree_on(comm, keep) : keep();
+}
+
+// Collective: the numbers of MPI rank 0.
+status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers);
+
+// Texts as one, and back.
+std::string joined_texts(const std::vector<std::string>& texts);
+std::vector<std::string> split_texts(const std::string& all);
+
+}  // namespace headrace
