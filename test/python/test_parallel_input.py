@@ -67,7 +67,7 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--method", "mpiio:colective"), "", "did you mean mpiio:collective?"),
         (("--method", "zarr:file_per_proces"), "", "did you mean headrace:zarr:file_per_process?"),
         (("--method", "headrace:zar:serial"), "", "--method headrace:zar:serial: the worker has no such method"),
-        (("--method", "headrace:npy:file_per_process"), "", "the worker has no such method"),
+        (("--method", "headrace:npy:file_per_process"), "", "no such method\n  npy has shared_collective, shared_"),
         (("--method", "headrace:zarr:file_per_process:library"), "", "process:library: the worker has no such method"),
         (("--method", "headrace:netcdf4:serial:headrace"), "", "serial:headrace: the worker has no such method"),
         (("--method", "headrace:npy:serial:library"), "", "npy:serial:library: the worker has no such method"),

@@ -162,12 +162,18 @@ def _is_combination(name: str) -> bool:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    """Of the names with and without "headrace:" in front, which is easily left out."""
+    """Of the names with and without "headrace:" in front, which is easily left out, and what the format has."""
     listed = (*ALL, *known)
     full = {each.removeprefix("headrace:"): each for each in reversed(listed)} | {each: each for each in listed}
-    return "\n  ".join(
-        [*(f"did you mean {full[found]}?" for found in nearest(name, full)), "headrace bench parallel --list shows all"]
-    )
+    found = [full[each] for each in nearest(name, full)]
+    parts = name.split(":")
+    ways = COMBINATIONS.get(parts[1], ()) if parts[0] == "headrace" and len(parts) > 1 else ()
+    if ways:  # another format is not what was meant
+        found = [each for each in found if backend_of(each) == parts[1]]
+    advice = [f"did you mean {each}?" for each in found]
+    if ways:
+        advice.append(f"{parts[1]} has {', '.join(ways)}")
+    return "\n  ".join([*advice, "headrace bench parallel --list shows all"])
 
 
 def _fits(name: str, choice: Choice) -> bool:
