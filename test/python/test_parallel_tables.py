@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from headrace.measure.parallel.methods import ZARR
 from headrace.measure.parallel.results import Group, ParallelRun
+from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
 from headrace.reporters.parallel_tables import conclusions
 from timed_rows import timed
@@ -52,3 +54,14 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
     )
     run = ParallelRun.model_construct(rows=[slow], groups=[group(".")], intervals={})
     assert conclusions(run)[-1] == "On 2 MPI ranks w writes fastest: 10 MB/s."
+
+
+def test_the_first_sentence_says_that_a_transfer_was_too_short() -> None:
+    store = timed([0.01, 0.01, 0.01])
+    store.method = ZARR
+    found = RatioFound(meaning="raw files", median=0.98, low=0.97, high=0.99, confidence=0.95, n=3, verdict="valid")
+    run = ParallelRun.model_construct(rows=[store], groups=[], intervals={"2": {"zarr_vs_fpp": found}}, absent={})
+    said = "On 2 MPI ranks headrace writes one Zarr store at 0.98 of raw file per process"
+    assert conclusions(run)[0] == f"{said} (too-short: the transfer lasted less than --min-time, take a larger --size)."
+    store.ranks = 4  # others than those of the sentence
+    assert conclusions(run)[0] == f"{said}."

@@ -55,12 +55,19 @@ def conclusions(run: ParallelRun) -> list[str]:
             least = min(best, key=lambda ratio: ratio.median)
             parts.append(f"{_sure(least)} times as fast as the fastest collective library ({least.meaning})")
         if parts:
-            said.append(f"On {mpi_ranks(int(ranks))} headrace writes one Zarr store {' and '.join(parts)}.")
+            what = f"On {mpi_ranks(int(ranks))} headrace writes one Zarr store {' and '.join(parts)}"
+            said.append(f"{what}{_doubt('too-short') if _is_too_short(run, int(ranks)) else ''}.")
     said += _goals(run)
     said += _fastest(run)
     if not said:
         said.append("Nothing was measured." if not run.rows else "No ratio could be taken: see below.")
     return said
+
+
+def _is_too_short(run: ParallelRun, ranks: int) -> bool:
+    """Whether the Zarr store, or the raw files that it is compared with, took less than --min-time."""
+    compared = (row for row in run.rows if row.ranks == ranks and row.method in (LIMIT, ZARR))
+    return any(row.verdict == "too-short" for row in compared if row.operation == "write")
 
 
 def _goals(run: ParallelRun) -> list[str]:
