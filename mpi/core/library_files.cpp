@@ -40,13 +40,13 @@ status try_to_grow(const std::string& file) {
   return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);
 }
 
-// Writes null bytes where null bytes are read anyway, by all MPI ranks.
+// Writes a null byte into a hole, where one is read anyway. No more: the hole may end behind it.
 int error_of_writing(const std::string& file, off_t offset) noexcept {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
-  const std::array<char, 512> nothing{};
+  const char nothing = 0;
   int error = 0;
-  if (::pwrite(descriptor, nothing.data(), nothing.size(), offset) < 0) error = errno;
+  if (::pwrite(descriptor, &nothing, 1, offset) < 0) error = errno;
   if (error == 0 && ::fsync(descriptor) != 0) error = errno;
   if (::close(descriptor) != 0 && error == 0) error = errno;
   return error;

@@ -102,6 +102,21 @@ class looks {
   int writes_[2] = {};
 };
 
+// An array may begin in the last bytes of a hole: the question must not go beyond it.
+void elements_behind_a_hole_stay(checks& check) {
+  check.that(make_file(), "a file with a hole");
+  writes_made = 0;
+  const status found =
+      headrace::check_written(name, length, {{2 * mebibyte - 100, length}}, file_use::closed);
+  check.that(found.ok() && writes_made == 1, "a hole of 100 bytes: " + found.message());
+  std::string elements(mebibyte, ' ');
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  check.that(::pread(descriptor, elements.data(), elements.size(), 2 * mebibyte) == mebibyte &&
+                 elements.find_first_not_of('x') == std::string::npos,
+             "the elements behind the hole are others");
+  ::close(descriptor);
+}
+
 void test(checks& check) {
   const file_use open = file_use::open;
   const file_use closed = file_use::closed;
@@ -113,6 +128,8 @@ void test(checks& check) {
   looks(check, closed, 0, EOPNOTSUPP, "closed, room everywhere").fail_with(0).write(1);
   looks(check, closed, ENOSPC, EOPNOTSUPP, "closed, a full disk").fail_with(ENOSPC).write(1);
   looks(check, closed, EIO, EOPNOTSUPP, "closed, a broken disk").fail_with(EIO).write(1);
+  error_of_writes = 0;
+  elements_behind_a_hole_stay(check);
   kind_of_files = EXT4_SUPER_MAGIC;
   looks(check, open, 0, 0, "open, on this node alone").fail_with(ENOSPC).write(0);
   looks(check, closed, 0, 0, "closed, on this node alone").fail_with(ENOSPC).write(0);
