@@ -112,14 +112,19 @@ status parallel_dataset::open(const std::string& file, const communicator_ptr& c
                                  "file=" + file + "\naction=" + action + "\n" + text_of(options));
       !s.ok())
     return s;
-  auto dataset = std::make_shared<parallel_dataset>();
-  dataset->file_ = file;
-  dataset->comm_ = comm;
-  status result = file.empty()
-                      ? status::failure(stat_code::file_name_empty, "the file name is empty")
-                            .advise("give the name of a file or store")
-                      : dataset->open_here(action, options);
-  if (!result.ok()) return agree(*comm, dataset->as_named(std::move(result)).in_file_once(file));
+  if (file.empty())
+    return status::failure(stat_code::file_name_empty, "the file name is empty")
+        .advise("give the name of a file or store");
+  std::shared_ptr<parallel_dataset> dataset;
+  const status ready = agree_on(*comm, [&] {
+    dataset = std::make_shared<parallel_dataset>();
+    dataset->file_ = file;
+    dataset->comm_ = comm;
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  status result = dataset->run_to_end([&] { return dataset->open_here(action, options); });
+  if (!result.ok()) return std::move(result).in_file_once(file);
   made = std::move(dataset);
   return {};
 }
@@ -246,7 +251,8 @@ status parallel_dataset::write(const std::string& given, const hr_array* describ
                                  ", dimensions " + (dimensions == nullptr ? "" : dimensions));
   return keep([&] {
     if (!result.ok()) return result;
-    return explain_failed_write(*comm_, target_.path(), writer_->write(place, local, *layout));
+    return explain_failed_write(*comm_, target_.path(),
+                                writer_->write(place, local, layout->on(comm_)));
   });
 }
 
@@ -293,7 +299,7 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
     status fits = check_fits(name, local, *layout, stored);
     if (fits.ok()) fits = find_step(stored, step, index);
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
-    return reader_->read(name, index, local, *layout);
+    return reader_->read(name, index, local, layout->on(comm_));
   });
 }
 

@@ -51,6 +51,7 @@ int error_in(const std::string& words, int left) {
   const std::string mark = "errno = ";
   const std::size_t at = words.rfind(mark);
   if (at != std::string::npos) return std::atoi(words.c_str() + at + mark.size());
+  if (words.find("std::bad_alloc") != std::string::npos) return ENOMEM;
   const bool of_a_stream = words.find("iostream error") != std::string::npos;
   return of_a_stream && is_full(left) ? left : 0;
 }

@@ -77,16 +77,15 @@ status adios2_reader::start(MPI_Comm comm) {
 // A damaged store makes MPI rank 0 fail while the others wait for it, so it looks alone first.
 status adios2_reader::try_alone() const {
   status opened;
-  if (comm_->rank() == 0) {
-    opened = check_bp5_store(file_);
-    adios2_reader alone(file_, comm_, settings_, notes_);
-    if (opened.ok()) {
-      opened = alone.start(MPI_COMM_SELF);
-      if (!opened.ok())
-        opened = status::failure(stat_code::header_damaged,
-                                 "this is no whole ADIOS2 store: " + opened.message());
-    }
-  }
+  if (comm_->rank() == 0)
+    opened = caught([&] {
+      if (status s = check_bp5_store(file_); !s.ok()) return s;
+      adios2_reader alone(file_, comm_, settings_, notes_);
+      const status started = alone.start(MPI_COMM_SELF);
+      if (started.ok() || started.code() == ENOMEM) return started;
+      return status::failure(stat_code::header_damaged,
+                             "this is no whole ADIOS2 store: " + started.message());
+    });
   return status_of_root(*comm_, opened);
 }
 
@@ -124,9 +123,8 @@ status adios2_reader::find(const std::string& name, known_array*& found) {
     return {};
   }
   known_array array;
-  status done;
-  if (takes_part()) done = caught([&] { return learn(name, array); });
-  done = agree(*comm_, done);
+  const status done =
+      agree_on(*comm_, [&] { return takes_part() ? learn(name, array) : status(); });
   if (done.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
   if (!done.ok()) return done;
   if (serial()) {
@@ -137,8 +135,12 @@ status adios2_reader::find(const std::string& name, known_array*& found) {
     const auto take = [&](const root_message& all) { unpack(all, array); };
     if (status s = from_root(*comm_, make, take); !s.ok()) return s;
   }
-  found = &arrays_.emplace(name, std::move(array)).first->second;
-  return {};
+  const status kept = agree_on(*comm_, [&] {
+    found = &arrays_.emplace(name, std::move(array)).first->second;
+    return status();
+  });
+  if (!kept.ok()) arrays_.erase(name);  // on all, also where only another one lacked memory
+  return kept;
 }
 
 status adios2_reader::learn(const std::string& name, known_array& array) {
@@ -304,7 +306,9 @@ status adios2_reader::read(const std::string& name, std::int64_t step_index,
     if (!result.ok()) broken_ = true;
     return result;
   }
-  const auto plan = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1, plan); !s.ok())
+    return s;
   return exchange_in(layout, local, form, *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t) {
                        status done;

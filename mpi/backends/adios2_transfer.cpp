@@ -39,8 +39,11 @@ status adios2_writer::transfer(const written_array& array, const array_view& loc
   const element_form form = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
   if (serial()) {
-    const auto plan =
-        plan_shared_file(layout, file_bytes, is_bp4() ? bp4_piece_bytes : serial_piece_bytes, 1);
+    std::unique_ptr<piece_plan> plan;
+    if (status s = plan_shared_file(layout, file_bytes,
+                                    is_bp4() ? bp4_piece_bytes : serial_piece_bytes, 1, plan);
+        !s.ok())
+      return s;
     return exchange_out(layout, local, form, *plan, notes_.line,
                         [&](const piece& part, char* data, std::size_t bytes) {
                           status done = put_piece(array, part, data, bytes, is_bp4());

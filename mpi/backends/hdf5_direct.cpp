@@ -75,8 +75,11 @@ status hdf5_direct_transfer::write(const hdf5_cargo& cargo,
     return write_shared({file_, segments.front().address, 0}, cargo.local, cargo.layout, settings_,
                         notes_);
   notes_.writers = writers_of(cargo.layout.comm(), settings_);
-  const auto plan = plan_shared_file(cargo.layout, static_cast<std::int64_t>(cargo.kind.elem_len),
-                                     default_piece_bytes, notes_.writers);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(cargo.layout, static_cast<std::int64_t>(cargo.kind.elem_len),
+                                  default_piece_bytes, notes_.writers, plan);
+      !s.ok())
+    return s;
   return exchange_out(cargo.layout, cargo.local, form_of(cargo.local), *plan, notes_.line,
                       [&](const piece& part, char* data, std::size_t) {
                         return for_each_place(
@@ -96,8 +99,11 @@ status hdf5_direct_transfer::read(const hdf5_cargo& cargo,
     return read_shared({file_, segments.front().address, swapped_word}, cargo.local, cargo.layout,
                        settings_, notes_);
   notes_.writers = writers_of(cargo.layout.comm(), settings_);
-  const auto plan = plan_shared_file(cargo.layout, static_cast<std::int64_t>(kind.elem_len),
-                                     default_piece_bytes, notes_.writers);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(cargo.layout, static_cast<std::int64_t>(kind.elem_len),
+                                  default_piece_bytes, notes_.writers, plan);
+      !s.ok())
+    return s;
   return exchange_in(cargo.layout, cargo.local, form_of(cargo.local), *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t all) {
                        status result = for_each_place(

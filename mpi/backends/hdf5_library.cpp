@@ -12,7 +12,7 @@ namespace {
 
 // act(box, data) for boxes, one after another.
 template <class Act>
-status for_each_box(const std::vector<box>& boxes, std::size_t elem_len, char* data, Act act) {
+status for_each_box(const box_list& boxes, std::size_t elem_len, char* data, Act act) {
   for (const box& one : boxes) {
     if (status s = act(one, data); !s.ok()) return s;
     data += static_cast<std::size_t>(volume(one)) * elem_len;
@@ -71,13 +71,14 @@ class library_call {
 };
 
 // MPI rank 0 does it all, piece by piece.
-std::unique_ptr<piece_plan> serial_plan(const hdf5_cargo& cargo, parallel_notes& notes) {
+status serial_plan(const hdf5_cargo& cargo, parallel_notes& notes,
+                   std::unique_ptr<piece_plan>& made) {
   notes.writers = 1;
   return plan_shared_file(cargo.layout, static_cast<std::int64_t>(cargo.kind.elem_len),
-                          default_piece_bytes, 1);
+                          default_piece_bytes, 1, made);
 }
 
-std::vector<box> boxes_of(const piece& part) {
+box_list boxes_of(const piece& part) {
   return boxes_of_range(part.of, part.first, part.last);
 }
 
@@ -114,8 +115,11 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
   if (cargo.scattered_chunk > 0) calls.bytes = std::min(calls.bytes, cargo.scattered_chunk);
   if (status s = agree(comm, call.prepare(cargo.kind, !calls.apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
+  std::unique_ptr<piece_plan> plan;
   if (serial)
-    return exchange_out(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
+    if (status s = serial_plan(cargo, notes, plan); !s.ok()) return s;
+  if (serial)
+    return exchange_out(cargo.layout, cargo.local, form, *plan, notes.line,
                         [&](const piece& part, char* data, std::size_t) {
                           return for_each_box(
                               boxes_of(part), cargo.kind.elem_len, data,
@@ -139,8 +143,11 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
     calls.look_before_reads = must_look_before_reads(comm, file_of(dataset));
   if (status s = agree(comm, call.prepare(cargo.kind, !calls.read_apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
+  std::unique_ptr<piece_plan> plan;
   if (serial)
-    return exchange_in(cargo.layout, cargo.local, form, *serial_plan(cargo, notes), notes.line,
+    if (status s = serial_plan(cargo, notes, plan); !s.ok()) return s;
+  if (serial)
+    return exchange_in(cargo.layout, cargo.local, form, *plan, notes.line,
                        [&](const piece& part, char* data, std::size_t) {
                          return for_each_box(
                              boxes_of(part), cargo.kind.elem_len, data,
@@ -151,7 +158,12 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
   std::vector<hdf5_segment> segments;
   if (calls.look_before_reads && few)
     if (status s = find(segments); !s.ok()) return s;
-  bytes_ahead stored = bytes_of_segments(cargo, dataset, segments);
+  bytes_ahead stored;
+  const status ready = agree_on(comm, [&] {
+    stored = bytes_of_segments(cargo, dataset, segments);
+    return status();
+  });
+  if (!ready.ok()) return ready;
   stored.look_before = calls.look_before_reads;
   const auto get = [&](const box& part, char* data) {
     status done = call.read(part, data);

@@ -22,12 +22,15 @@ bool mpi_is_over() noexcept {
   return over != 0;
 }
 
-herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* data) {
+// No exception may pass through HDF5, which is C.
+herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* data) try {
   if (info->type != H5O_TYPE_DATASET) return 0;
   const hdf5_handle dataset = owned_dataset(H5Dopen2(file, name, H5P_DEFAULT));
   if (dataset && !hdf5_is_dimension_only(dataset.get()))
     static_cast<std::vector<std::string>*>(data)->emplace_back(name);
   return 0;
+} catch (const std::bad_alloc&) {
+  return -1;
 }
 
 status too_many_dimensions(int found) {
@@ -61,26 +64,15 @@ status hdf5_reader::open() {
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   status opened;
-  if (comm_->rank() == 0) opened = hdf5_open_file(path_, nullptr, {}, file_);
+  if (comm_->rank() == 0)
+    opened = caught([&] { return hdf5_open_file(path_, nullptr, {}, file_); });
   opened = status_of_root(*comm_, opened);
   if (!opened.ok() || !is_together()) return opened;
   if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
-  opened = agree(*comm_, hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_));
+  opened = agree_on(*comm_,
+                    [&] { return hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_); });
   if (opened.ok()) hdf5_learn_hints(parallel_.get(), settings_.hints, notes_.hints);
   return opened;
-}
-
-status hdf5_reader::names(std::vector<std::string>& found) {
-  const hdf5_quiet quiet;
-  found.clear();
-  const auto list = [&](root_message& all) {
-    std::vector<std::string> here;
-    if (H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &here, H5O_INFO_BASIC) < 0)
-      return hdf5_failure("cannot list the arrays", stat_code::header_damaged).in_file(path_);
-    all.text = joined_texts(here);
-    return status();
-  };
-  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
 status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const {
@@ -200,16 +192,21 @@ status hdf5_reader::known(const std::string& name, std::string& path, const know
   auto entry = known_.find(path);
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    known_array array;
     const auto look = [&](root_message& all) {
       known_array here;
       if (status s = look_at(path, here); !s.ok()) return std::move(s).in_file_once(path_);
       all = pack(here);
       return status();
     };
-    const auto take = [&](const root_message& all) { unpack(all, array); };
-    if (status s = from_root(*comm_, look, take); !s.ok()) return s;
-    entry = known_.emplace(path, std::move(array)).first;
+    const auto take = [&](const root_message& all) {
+      known_array array;
+      unpack(all, array);
+      entry = known_.emplace(path, std::move(array)).first;
+    };
+    if (status s = from_root(*comm_, look, take); !s.ok()) {
+      known_.erase(path);  // on all, also where only another one lacked memory
+      return s;
+    }
   }
   found = &entry->second;
   return {};

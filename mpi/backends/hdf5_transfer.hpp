@@ -20,7 +20,7 @@ struct hdf5_cargo {
   std::int64_t scattered_chunk = 0;
 };
 
-// Collective: MPI rank 0 knows, and all others learn it.
+// What it finds, on all MPI ranks where it is collective.
 using segment_search = std::function<status(std::vector<hdf5_segment>&)>;
 
 // Collective: what find() gives MPI rank 0, on all.

@@ -313,7 +313,7 @@ status hdf5_writer::finish() {
   const hdf5_quiet quiet;
   if (status s = remembered([&] { return close_file(); }); !s.ok()) return s;
   status result;
-  if (comm_->rank() == 0) result = check_file();
+  if (comm_->rank() == 0) result = caught([&] { return check_file(); });
   result = status_of_root(*comm_, result);
   if (!result.ok() || !settings_.sync) return result;
   const auto during = notes_.line.during(HR_PHASE_SYNC);

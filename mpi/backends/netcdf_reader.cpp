@@ -17,40 +17,38 @@ namespace {
 root_message packed(const std::vector<netcdf_dimension>& dimensions,
                     const std::vector<netcdf_variable>& variables) {
   root_message all;
+  std::vector<std::string> names;
   std::vector<std::int64_t>& numbers = all.numbers;
   numbers = {static_cast<std::int64_t>(dimensions.size()),
              static_cast<std::int64_t>(variables.size())};
   for (const netcdf_dimension& d : dimensions) {
-    all.text += d.name + '\0';
+    names.push_back(d.name);
     numbers.insert(numbers.end(), {d.length, d.unlimited ? 1 : 0});
   }
   for (const netcdf_variable& v : variables) {
-    all.text += v.name + '\0';
+    names.push_back(v.name);
     numbers.insert(numbers.end(), {static_cast<std::int64_t>(v.type), v.user_type ? 1 : 0,
                                    static_cast<std::int64_t>(v.dimensions.size())});
     numbers.insert(numbers.end(), v.dimensions.begin(), v.dimensions.end());
   }
+  all.text = joined_texts(names);
   return all;
 }
 
 void unpack(const root_message& all, std::vector<netcdf_dimension>& dimensions,
             std::vector<netcdf_variable>& variables) {
-  std::size_t text = 0;
-  const auto next_name = [&] {
-    const std::string name = all.text.c_str() + text;
-    text += name.size() + 1;
-    return name;
-  };
+  const std::vector<std::string> names = split_texts(all.text);
+  auto name = names.begin();
   auto number = all.numbers.begin();
   dimensions.resize(static_cast<std::size_t>(*number++));
   variables.resize(static_cast<std::size_t>(*number++));
   for (netcdf_dimension& d : dimensions) {
-    d.name = next_name();
+    d.name = *name++;
     d.length = *number++;
     d.unlimited = *number++ != 0;
   }
   for (netcdf_variable& v : variables) {
-    v.name = next_name();
+    v.name = *name++;
     v.type = static_cast<netcdf_type>(*number++);
     v.user_type = *number++ != 0;
     v.dimensions.resize(static_cast<std::size_t>(*number++));
@@ -82,9 +80,10 @@ status netcdf_reader::make(std::unique_ptr<netcdf_file> file, std::string path,
 }
 
 status netcdf_reader::learn_contents() {
-  status done;
-  if (file_ != nullptr) done = file_->contents(dimensions_, variables_);
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  const status done = agree_on(*comm_, [&] {
+    return file_ == nullptr ? status() : file_->contents(dimensions_, variables_);
+  });
+  if (!done.ok()) return done;
   if (serial()) {
     const auto make = [&](root_message& all) {
       all = packed(dimensions_, variables_);

@@ -21,9 +21,12 @@ std::int64_t length_for_all(const communicator& comm, const std::string& file) {
   return length;
 }
 
-status places_from_root(const communicator& comm, std::vector<byte_range>& places) {
+status places_from_root(const communicator& comm, const place_search& find,
+                        std::vector<byte_range>& places) {
   const auto make = [&](root_message& all) {
-    for (const byte_range& place : places)
+    std::vector<byte_range> found;
+    if (status s = find(found); !s.ok()) return s;
+    for (const byte_range& place : found)
       all.numbers.insert(all.numbers.end(), {place.begin, place.end});
     return status();
   };

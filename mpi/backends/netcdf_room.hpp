@@ -2,6 +2,7 @@
 // that cannot write its metadata, and OMPIO says nothing of a header that did not fit.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ bool each_takes_netcdf_room(const communicator& comm, const std::string& file);
 
 // Collective: the length of the file, as MPI rank 0 sees it.
 std::int64_t length_for_all(const communicator& comm, const std::string& file);
-// Collective: the places that MPI rank 0 knows.
-status places_from_root(const communicator& comm, std::vector<byte_range>& places);
+// Collective: the places that find() tells MPI rank 0.
+using place_search = std::function<status(std::vector<byte_range>&)>;
+status places_from_root(const communicator& comm, const place_search& find,
+                        std::vector<byte_range>& places);
 
 }  // namespace headrace

@@ -16,6 +16,12 @@ netcdf_step_axis& netcdf_steps::axis_for(const std::string& array, std::int64_t 
   return *axes_.back();
 }
 
+void netcdf_steps::drop_undefined() {
+  axes_.erase(
+      std::remove_if(axes_.begin(), axes_.end(), [](const auto& axis) { return !axis->defined; }),
+      axes_.end());
+}
+
 bool netcdf_steps::has(const std::string& name) const {
   return std::any_of(axes_.begin(), axes_.end(),
                      [&](const auto& axis) { return axis->defined && axis->name == name; });

@@ -26,6 +26,8 @@ class netcdf_steps {
   // is_step_taken: an array has the name "step".
   netcdf_step_axis& axis_for(const std::string& array, std::int64_t first_step, bool classic,
                              bool is_step_taken);
+  // Of arrays whose definition was refused.
+  void drop_undefined();
   // The name of the numbers of an axis.
   bool has(const std::string& name) const;
   std::vector<netcdf_step_axis*> all();

@@ -88,15 +88,20 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
   bytes_ahead stored{target.path, {}, looks};
-  if (looks) {
-    stored.places = places_here(target, layout, form);
-    if (status s = places_from_root(layout.comm(), stored.places); !s.ok()) return s;
-  }
+  const auto find = [&](std::vector<byte_range>& found) {
+    found = places_here(target, layout, form);
+    return status();
+  };
+  if (looks)
+    if (status s = places_from_root(layout.comm(), find, stored.places); !s.ok()) return s;
   netcdf_calls calls(target, form, writes);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;
-    const auto plan = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
-                                       default_piece_bytes, 1);
+    std::unique_ptr<piece_plan> plan;
+    if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
+                                    default_piece_bytes, 1, plan);
+        !s.ok())
+      return s;
     const auto pass = [&](const piece& part, char* data, std::size_t) {
       return calls.pass_piece(part, data, stored);
     };

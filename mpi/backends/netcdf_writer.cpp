@@ -105,7 +105,10 @@ status netcdf_writer::declare(const array_place& place, const array_view& local,
                          "give it another name, or write it before all arrays with steps");
   const bool is_step_taken = name == netcdf_step_name || arrays_.count(netcdf_step_name) > 0;
   if (place.step) made.axis = &steps_.axis_for(name, *place.step, classic_, is_step_taken);
-  if (status s = agree(*comm_, define_array(place, made)); !s.ok()) return s;
+  if (status s = agree_on(*comm_, [&] { return define_array(place, made); }); !s.ok()) {
+    steps_.drop_undefined();  // its name may be what was refused
+    return s;
+  }
   array = &arrays_.emplace(name, made).first->second;
   return {};
 }

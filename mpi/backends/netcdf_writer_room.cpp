@@ -60,12 +60,12 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
                                   std::int64_t bytes) {
   const std::int64_t first = record < 0 || classic_ ? record : array.placed;
   std::vector<byte_range> places;
-  status found;
-  if (file_ != nullptr && first <= record)
-    found = file_->place(array.id, first, record, array.bytes, places);
-  if (status s = agree(*comm_, found); !s.ok()) return s;
-  if (!is_together())
-    if (status s = places_from_root(*comm_, places); !s.ok()) return s;
+  const auto find = [&](std::vector<byte_range>& found) {
+    return first <= record ? file_->place(array.id, first, record, array.bytes, found) : status();
+  };
+  status found = is_together() ? agree_on(*comm_, [&] { return find(places); })
+                               : places_from_root(*comm_, find, places);
+  if (!found.ok()) return found;
   array.placed = std::max(array.placed, record + 1);
   // One process alone gets an error where there is no room, and nobody waits for it.
   if (places.empty())

@@ -27,9 +27,9 @@ std::int64_t number_of(const hint_list& hints, const char* name, std::int64_t ot
   return end != found->second.c_str() && *end == '\0' && value > 0 ? value : otherwise;
 }
 
-std::unique_ptr<piece_plan> make_plan(const array_layout& layout, const element_form& form,
-                                      std::size_t swapped_word, const parallel_settings& settings,
-                                      parallel_notes& notes) {
+status make_plan(const array_layout& layout, const element_form& form, std::size_t swapped_word,
+                 const parallel_settings& settings, parallel_notes& notes,
+                 std::unique_ptr<piece_plan>& made) {
   const bool serial = settings.pattern == write_pattern::serial;
   const int size = layout.comm().size();
   const std::int64_t writers =
@@ -42,7 +42,7 @@ std::unique_ptr<piece_plan> make_plan(const array_layout& layout, const element_
                                      {"cb_buffer_size", std::to_string(bytes)}});
   // What is swapped afterwards should still be in the cache.
   return plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
-                          static_cast<int>(writers), swapped_word > 1 ? 0 : joined_bytes);
+                          static_cast<int>(writers), made, swapped_word > 1 ? 0 : joined_bytes);
 }
 
 std::ptrdiff_t first_stride(const array_view& local) noexcept {
@@ -174,7 +174,9 @@ status write_shared(const shared_array& stored, const array_view& local, const a
     return agree_on(layout.comm(),
                     [&] { return write_lines(stored, local, layout, form, notes.line); });
   }
-  const auto plan = make_plan(layout, form, stored.swapped_word, settings, notes);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = make_plan(layout, form, stored.swapped_word, settings, notes, plan); !s.ok())
+    return s;
   return exchange_out(layout, local, form, *plan, notes.line,
                       [&](const piece& part, char* data, std::size_t bytes) {
                         const auto first = part.first * static_cast<std::int64_t>(form.file_bytes);
@@ -192,7 +194,9 @@ status read_shared(const shared_array& stored, const array_view& local, const ar
     return agree_on(layout.comm(),
                     [&] { return read_lines(stored, local, layout, form, notes.line); });
   }
-  const auto plan = make_plan(layout, form, stored.swapped_word, settings, notes);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = make_plan(layout, form, stored.swapped_word, settings, notes, plan); !s.ok())
+    return s;
   return exchange_in(layout, local, form, *plan, notes.line,
                      [&](const piece& part, char* data, std::size_t bytes) {
                        const auto first = part.first * static_cast<std::int64_t>(form.file_bytes);

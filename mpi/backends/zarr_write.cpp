@@ -88,16 +88,22 @@ status write_zarr_chunks(const zarr_destination& to, const zarr_write_plan& plan
   if (plan.direct)
     return agree_on(layout.comm(),
                     [&] { return write_own_chunk(to, local, layout, line, written); });
-  const std::vector<std::int64_t> order = order_of_writing(plan.grid);
-  std::vector<box> boxes;
-  std::vector<int> owners;
-  for (const std::int64_t chunk : order) {
-    boxes.push_back(plan.grid.box_of(chunk));
-    owners.push_back(plan.owners[static_cast<std::size_t>(chunk)]);
-  }
   const element_form form = form_of(local);
-  const auto pieces = plan_boxes(layout, std::move(boxes), std::move(owners),
-                                 static_cast<std::int64_t>(form.file_bytes), plan.piece_bytes);
+  std::vector<std::int64_t> order;
+  std::unique_ptr<piece_plan> pieces;
+  const status planned = agree_on(layout.comm(), [&] {
+    order = order_of_writing(plan.grid);
+    std::vector<box> boxes;
+    std::vector<int> owners;
+    for (const std::int64_t chunk : order) {
+      boxes.push_back(plan.grid.box_of(chunk));
+      owners.push_back(plan.owners[static_cast<std::size_t>(chunk)]);
+    }
+    pieces = plan_boxes(layout, std::move(boxes), std::move(owners),
+                        static_cast<std::int64_t>(form.file_bytes), plan.piece_bytes);
+    return status();
+  });
+  if (!planned.ok()) return planned;
   zarr_output output(to, written);
   const auto take = [&](const piece& part, char* data, std::size_t bytes) -> status {
     if (part.first == 0)

@@ -146,16 +146,21 @@ status zarr_writer::write(const array_place& place, const array_view& local,
     if (status s = zarr_type_of(local, type); !s.ok()) return s;
     if (status s = check_next_state(*array, place, type, layout); !s.ok()) return s;
   }
-  const zarr_write_plan plan = plan_zarr_chunks(layout, settings_, is_new ? nullptr : &array->grid);
-  array->grid = plan.grid;
+  zarr_write_plan plan;
   zarr_destination to;
-  to.directory = directory_ + "/" + name;
-  to.array = array->stored;
-  to.array.chunk = extents_of(plan.grid.chunk, plan.grid.array_rank);
-  to.grid = plan.grid;
-  to.state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
-  to.make_file = make_file_;
-  to.sync = settings_.sync;
+  const status planned = agree_on(*comm_, [&] {
+    plan = plan_zarr_chunks(layout, settings_, is_new ? nullptr : &array->grid);
+    array->grid = plan.grid;
+    to.directory = directory_ + "/" + name;
+    to.array = array->stored;
+    to.array.chunk = extents_of(plan.grid.chunk, plan.grid.array_rank);
+    to.grid = plan.grid;
+    to.state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
+    to.make_file = make_file_;
+    to.sync = settings_.sync;
+    return status();
+  });
+  if (!planned.ok()) return planned;
   notes_.writers = std::max(notes_.writers, plan.writers);
   notes_.redistributed = notes_.redistributed || plan.redistributed;
   notes_.hints.learn(settings_.hints, plan.in_force);

@@ -34,8 +34,7 @@ bool operator==(const box& left, const box& right) noexcept {
 namespace {
 
 // A range that begins or ends within a line of dimension d: recursion over the dimensions above.
-void split_range(const box& whole, int d, std::int64_t first, std::int64_t last,
-                 std::vector<box>& parts) {
+void split_range(const box& whole, int d, std::int64_t first, std::int64_t last, box_list& parts) {
   if (first >= last) return;
   const auto dim = static_cast<std::size_t>(d);
   box part = whole;
@@ -73,8 +72,8 @@ void split_range(const box& whole, int d, std::int64_t first, std::int64_t last,
 
 }  // namespace
 
-std::vector<box> boxes_of_range(const box& whole, std::int64_t first, std::int64_t last) {
-  std::vector<box> parts;
+box_list boxes_of_range(const box& whole, std::int64_t first, std::int64_t last) {
+  box_list parts;
   if (first >= last) return parts;
   if (whole.array_rank == 0)
     parts.push_back(whole);

@@ -24,9 +24,23 @@ bool is_empty(const box& part) noexcept;
 box intersection(const box& left, const box& right) noexcept;
 bool operator==(const box& left, const box& right) noexcept;
 
+// Few boxes, without memory that could be lacking.
+class box_list {
+ public:
+  void push_back(const box& one) noexcept { boxes_[count_++] = one; }
+  const box* begin() const noexcept { return boxes_.data(); }
+  const box* end() const noexcept { return boxes_.data() + count_; }
+  std::size_t size() const noexcept { return count_; }
+  const box& operator[](std::size_t i) const noexcept { return boxes_[i]; }
+
+ private:
+  std::array<box, 2 * max_parallel_rank - 1> boxes_;
+  std::size_t count_ = 0;
+};
+
 // Elements [first, last) of a box in element order, as at most 2 * array_rank - 1 boxes, which
 // follow one another in that order.
-std::vector<box> boxes_of_range(const box& whole, std::int64_t first, std::int64_t last);
+box_list boxes_of_range(const box& whole, std::int64_t first, std::int64_t last);
 
 // A box cut into boxes of at most so many elements, which follow one another in element order. The
 // libraries count bytes of a call in 32 bits here and there.

@@ -3,9 +3,6 @@
 namespace headrace {
 namespace {
 
-// Less is always there, and needs no reduction.
-constexpr std::size_t short_message_bytes = 1024;
-
 std::string text_of_root(const communicator& comm, const status& mine) {
   const std::string& text = mine.message();
   const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
@@ -25,21 +22,17 @@ status status_of_root(const communicator& comm, const status& mine) {
   return status::passed_on(static_cast<int>(code), text);
 }
 
-status send_from_root(const communicator& comm, const status& mine, root_message& all,
-                      bool& is_long) {
+status send_from_root(const communicator& comm, const status& mine, root_message& all) {
   if (status s = status_of_root(comm, mine); !s.ok()) return s;
   std::int64_t lengths[2] = {static_cast<std::int64_t>(all.numbers.size()),
                              static_cast<std::int64_t>(all.text.size())};
   MPI_Bcast(lengths, 2, MPI_INT64_T, 0, comm.handle());
-  const auto numbers = static_cast<std::size_t>(lengths[0]);
-  const auto letters = static_cast<std::size_t>(lengths[1]);
-  is_long = numbers * sizeof(std::int64_t) + letters > short_message_bytes;
-  const auto make_room = [&] {
-    all.numbers.reserve(numbers);
-    all.text.reserve(letters);
+  const status ready = agree_on(comm, [&] {
+    all.numbers.reserve(static_cast<std::size_t>(lengths[0]));
+    all.text.reserve(static_cast<std::size_t>(lengths[1]));
     return status();
-  };
-  if (status s = is_long ? agree_on(comm, make_room) : make_room(); !s.ok()) return s;
+  });
+  if (!ready.ok()) return ready;
   broadcast(comm, 0, all.numbers);
   broadcast(comm, 0, all.text);
   return {};

@@ -19,23 +19,21 @@ struct root_message {
 status status_of_root(const communicator& comm, const status& mine);
 
 // Collective: that outcome, and the message when it is a success. A lack of memory for it is a
-// failure on all. is_long: whoever keeps the message may lack memory too.
-status send_from_root(const communicator& comm, const status& mine, root_message& all,
-                      bool& is_long);
+// failure on all.
+status send_from_root(const communicator& comm, const status& mine, root_message& all);
 
-// Collective: make(message) on MPI rank 0, which may fail, and take(message) on all.
+// Collective: make(message) on MPI rank 0, which may fail, and take(message) on all, which may lack
+// memory.
 template <class Make, class Take>
 status from_root(const communicator& comm, Make make, Take take) {
   root_message all;
-  bool is_long = false;
   status made;
   if (comm.rank() == 0) made = caught([&] { return make(all); });
-  if (status s = send_from_root(comm, made, all, is_long); !s.ok()) return s;
-  const auto keep = [&] {
+  if (status s = send_from_root(comm, made, all); !s.ok()) return s;
+  return agree_on(comm, [&] {
     take(all);
     return status();
-  };
-  return is_long ? agree_on(comm, keep) : keep();
+  });
 }
 
 // Collective: the numbers of MPI rank 0.

@@ -102,6 +102,7 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
 
   const std::shared_ptr<array_layout> layout(new array_layout());
   layout->comm_ = comm;
+  layout->blocks_ = std::make_shared<std::vector<box>>();
   layout->global_.array_rank = own.array_rank;
   layout->global_.count = global;
   std::array<std::int64_t, 2 * max_parallel_rank> mine{};
@@ -122,7 +123,7 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
       block.count[d] = numbers[max_parallel_rank + d];
     }
     elements += volume(block);
-    layout->blocks_.push_back(block);
+    layout->blocks_->push_back(block);
   }
   // Each MPI rank compares its own block with all others.
   status overlap;
@@ -138,11 +139,17 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
   if (elements < volume(layout->global_)) {
     const std::int64_t missing = volume(layout->global_) - elements;
     return agree(*comm,
-                 invalid("no MPI rank has " + text_of(find_gap(layout->global_, layout->blocks_)) +
+                 invalid("no MPI rank has " + text_of(find_gap(layout->global_, *layout->blocks_)) +
                          "; " + std::to_string(missing) + " elements are missing in all"));
   }
   made = layout;
   return {};
+}
+
+array_layout array_layout::on(const communicator_ptr& comm) const {
+  array_layout same = *this;
+  same.comm_ = comm;
+  return same;
 }
 
 }  // namespace headrace

@@ -69,8 +69,9 @@ MPI_File open_file_in_memory(int* descriptor) noexcept {
 }
 
 status check_sieving(const communicator& comm, const std::string& file, bool writes) {
-  if (!mpi_io_may_lose_writes() || comm.size() == 1) return {};
-  return agree_on(comm, [&] { return safe_sieving(file, writes); });
+  if (comm.size() == 1) return {};
+  return agree_on(comm,
+                  [&] { return mpi_io_may_lose_writes() ? safe_sieving(file, writes) : status(); });
 }
 
 void note_failed_write() noexcept {

@@ -9,7 +9,7 @@
 namespace headrace {
 namespace {
 
-// What Open MPI's tool interface tells of one of its variables, as bytes; empty: not known.
+// What Open MPI's tool interface tells of one of its variables; empty: not known.
 template <class Value>
 std::vector<Value> tool_variable(const char* name) {
   int provided = 0;
@@ -60,13 +60,20 @@ unsafe_sieving unsafe_sieving_of(const std::string& version) noexcept {
 const char* const write_sieving = "fbtl_posix_write_datasieving";
 const char* const read_sieving = "fbtl_posix_read_datasieving";
 
+std::string variable_in_environment(const char* variable) {
+  return std::string("OMPI_MCA_") + variable;
+}
+
 void switch_off(const char* variable) {
-  ::setenv((std::string("OMPI_MCA_") + variable).c_str(), "0", 0);
+  ::setenv(variable_in_environment(variable).c_str(), "0", 0);
 }
 
 bool is_on(const char* variable) {
   const std::vector<int> value = tool_variable<int>(variable);
-  return value.empty() || value.front() != 0;
+  if (!value.empty()) return value.front() != 0;
+  // Not known before MPI-IO has opened a file: then it will be what the environment says.
+  const char* const asked = std::getenv(variable_in_environment(variable).c_str());
+  return asked == nullptr || std::string(asked) != "0";
 }
 
 std::string find_module() {

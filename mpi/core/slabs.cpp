@@ -192,7 +192,8 @@ status read_slabs(const array_layout& layout, const array_view& local, const ele
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
   const std::int64_t together = looks_before(stored) ? most_bytes_ahead(layout.comm()) : 0;
   const auto read = [&](const box& part, char* data) {
-    return explained(get(part, data), stored, layout.global(), part, file_bytes);
+    const status done = get(part, data);
+    return caught([&] { return explained(done, stored, layout.global(), part, file_bytes); });
   };
   return pass_slabs(layout, local, form, read, false, together, stored);
 }

@@ -83,6 +83,27 @@ class short_memory_test {
     check_.that(refused_ >= 2, what_ + ": no attribute needed memory");
   }
 
+  // A dataset has a communicator of its own, and a layout too.
+  void run_dataset() {
+    for (const int victim : {0, check_.size() - 1}) {
+      hr_dataset state = 0;
+      hr_error error{};
+      check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "write", &options_, &error),
+                error, what_ + ", opening");
+      spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), global, cut::skewed,
+                        memory::halo);
+      data.fill(9);
+      memory_is_short = check_.rank() == victim;
+      int code = hr_write_dataset_array(state, "all", data.array(), data.layout(), nullptr, nullptr,
+                                        &error);
+      memory_is_short = false;
+      const bool written = agreed(code, error, victim, ", writing to a dataset");
+      code = hr_close_dataset(&state, &error);
+      check_.that((code == 0) == written, what_ + ": closing says nothing of the array");
+      if (written) reads_from_dataset(victim);
+    }
+  }
+
   // The numbers of an array's steps are more than what there is.
   void run_steps() {
     hr_error error{};
@@ -135,6 +156,24 @@ class short_memory_test {
     code = hr_read_parallel(file_.c_str(), data.array(), data.layout(), &options_, nullptr, &error);
     check_.ok(code, error, what_ + ", reading with memory");
     check_.that(data.wrong(expected_) == 0, what_ + ": other values are on disk");
+  }
+
+  void reads_from_dataset(int victim) {
+    hr_dataset state = 0;
+    hr_error error{};
+    check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, "read", &options_, &error),
+              error, what_ + ", opening to read");
+    spread_array data(MPI_COMM_WORLD, spread::kind_named("int32"), global, cut::balanced,
+                      memory::halo);
+    data.clear();
+    memory_is_short = check_.rank() == victim;
+    int code = hr_read_dataset_array(state, "all", data.array(), data.layout(), nullptr, &error);
+    memory_is_short = false;
+    agreed(code, error, victim, ", reading from a dataset");
+    code = hr_read_dataset_array(state, "all", data.array(), data.layout(), nullptr, &error);
+    // A library that failed may stay unusable.
+    if (code == 0) check_.that(data.wrong(9) == 0, what_ + ": other values in the dataset");
+    hr_close_dataset(&state, &error);
   }
 
   bool is_short(bool when, int victim) const { return when && check_.rank() == victim; }
@@ -239,6 +278,7 @@ void test(checks& check) {
     short_memory_test(check, by).run();
     if (std::string(by.format) != "npy") {
       short_memory_test(check, by).run_states();
+      short_memory_test(check, by).run_dataset();
       // The others find steps as these do.
       const std::string pattern = by.pattern;
       if (pattern != "shared_independent" && pattern != "file_per_node")
