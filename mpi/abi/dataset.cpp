@@ -123,8 +123,9 @@ status parallel_dataset::open(const std::string& file, const communicator_ptr& c
     return status();
   });
   if (!ready.ok()) return ready;
-  status result = dataset->run_to_end([&] { return dataset->open_here(action, options); });
-  if (!result.ok()) return std::move(result).in_file_once(file);
+  const status opened = dataset->run_to_end(
+      [&] { return dataset->as_named(dataset->open_here(action, options)).in_file_once(file); });
+  if (!opened.ok()) return opened;
   made = std::move(dataset);
   return {};
 }

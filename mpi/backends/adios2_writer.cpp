@@ -111,9 +111,12 @@ status adios2_writer::declare(const array_place& place, const array_view& local,
                  stat_code::argument_invalid,
                  "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none")
           .in_file(file_);
-    if (status s = agree(*comm_, define(place.name, made, layout)); !s.ok()) return s;
-    array = &arrays_.emplace(place.name, made).first->second;
-    return {};
+    if (status s = agree_on(*comm_, [&] { return define(place.name, made, layout); }); !s.ok())
+      return s;
+    return agree_on(*comm_, [&] {
+      array = &arrays_.emplace(place.name, made).first->second;
+      return status();
+    });
   }
   array = &known->second;
   const adios2_form& form = array->form;

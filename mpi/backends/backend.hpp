@@ -76,7 +76,7 @@ class dataset_reader {
   virtual ~dataset_reader() = default;
   // Failure array_missing.
   virtual status describe(const std::string& name, stored_array& found) = 0;
-  // Kind and shape fit (datasets.cpp has compared them with describe()); step_index: place in
+  // Kind and shape fit (dataset.cpp has compared them with describe()); step_index: place in
   // stored_array::steps, -1 without steps.
   virtual status read(const std::string& name, std::int64_t step_index, const array_view& local,
                       const array_layout& layout) = 0;

@@ -19,7 +19,12 @@ status create_hdf5(const std::string& file, const communicator_ptr& comm,
 status open_hdf5(const std::string& file, const communicator_ptr& comm,
                  const parallel_settings& settings, parallel_notes& notes,
                  std::unique_ptr<dataset_reader>& made) {
-  auto reader = std::make_unique<hdf5_reader>(file, comm, settings, notes);
+  std::unique_ptr<hdf5_reader> reader;
+  const status ready = agree_on(*comm, [&] {
+    reader = std::make_unique<hdf5_reader>(file, comm, settings, notes);
+    return status();
+  });
+  if (!ready.ok()) return ready;
   if (status s = reader->open(); !s.ok()) return s;
   made = std::move(reader);
   return {};

@@ -69,10 +69,13 @@ status hdf5_reader::open() {
   opened = status_of_root(*comm_, opened);
   if (!opened.ok() || !is_together()) return opened;
   if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
-  opened = agree_on(*comm_,
-                    [&] { return hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_); });
-  if (opened.ok()) hdf5_learn_hints(parallel_.get(), settings_.hints, notes_.hints);
-  return opened;
+  // It agrees within.
+  opened = agree(*comm_, hdf5_open_file(path_, comm_.get(), settings_.hints, parallel_));
+  if (!opened.ok()) return opened;
+  return agree_on(*comm_, [&] {
+    hdf5_learn_hints(parallel_.get(), settings_.hints, notes_.hints);
+    return status();
+  });
 }
 
 status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const {
@@ -248,9 +251,10 @@ status hdf5_reader::read_by_library(const std::string& path, const known_array& 
   hdf5_handle dataset;
   status result;
   if (reads && !parallel && comm_->rank() != 0 && !mine_)
-    result = hdf5_open_file(path_, nullptr, {}, mine_);
+    result = caught([&] { return hdf5_open_file(path_, nullptr, {}, mine_); });
   const hdf5_handle& file = parallel ? parallel_ : comm_->rank() == 0 ? file_ : mine_;
-  if (result.ok() && reads) result = open_dataset(file.get(), path, dataset);
+  if (result.ok() && reads)
+    result = caught([&] { return open_dataset(file.get(), path, dataset); });
   if (status s = agree(*comm_, result); !s.ok()) return s;
   const auto find = [&](std::vector<hdf5_segment>& found) {
     return find_segments(path, cargo, found);

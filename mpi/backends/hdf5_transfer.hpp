@@ -20,7 +20,7 @@ struct hdf5_cargo {
   std::int64_t scattered_chunk = 0;
 };
 
-// What it finds, on all MPI ranks where it is collective.
+// Collective for hdf5_library_read(), of MPI rank 0 alone for segments_from_root().
 using segment_search = std::function<status(std::vector<hdf5_segment>&)>;
 
 // Collective: what find() gives MPI rank 0, on all.

@@ -167,8 +167,10 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   }
   if (status s = settle(result); !s.ok()) return s;
   if (array.has_steps) tell_chunks(chunk);
-  arrays_.emplace(path, std::move(array));
-  return {};
+  return agree_on(*comm_, [&] {
+    arrays_.emplace(path, std::move(array));
+    return status();
+  });
 }
 
 // MPI rank 0 knows, and all others learn it.

@@ -69,11 +69,16 @@ void widen(std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
-status netcdf_reader::make(std::unique_ptr<netcdf_file> file, std::string path,
-                           communicator_ptr comm, const parallel_settings& settings,
+status netcdf_reader::make(std::unique_ptr<netcdf_file> file, const std::string& path,
+                           const communicator_ptr& comm, const parallel_settings& settings,
                            parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
-  std::unique_ptr<netcdf_reader> reader(
-      new netcdf_reader(std::move(file), std::move(path), std::move(comm), settings, notes));
+  std::unique_ptr<netcdf_reader> reader;
+  const status ready = agree_on(*comm, [&] {
+    reader.reset(new netcdf_reader(path, comm, settings, notes));
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  reader->file_ = std::move(file);
   if (status s = reader->learn_contents(); !s.ok()) return s;
   made = std::move(reader);
   return {};
@@ -92,9 +97,11 @@ status netcdf_reader::learn_contents() {
     const auto take = [&](const root_message& all) { unpack(all, dimensions_, variables_); };
     if (status s = from_root(*comm_, make, take); !s.ok()) return s;
   }
-  for (std::size_t id = 0; id < variables_.size(); ++id)
-    arrays_[variables_[id].name].id = static_cast<int>(id);
-  return {};
+  return agree_on(*comm_, [&] {
+    for (std::size_t id = 0; id < variables_.size(); ++id)
+      arrays_[variables_[id].name].id = static_cast<int>(id);
+    return status();
+  });
 }
 
 bool netcdf_reader::is_coordinate(const netcdf_variable& variable) const {
@@ -144,11 +151,13 @@ status netcdf_reader::learn_array(known_array& array) {
   }
   if (status s = agree(*comm_, done); !s.ok()) return s;
   if (serial()) broadcast(*comm_, 0, mark);
-  std::vector<netcdf_dimension> dimensions;
-  for (const int id : variable.dimensions)
-    dimensions.push_back(dimensions_[static_cast<std::size_t>(id)]);
-  if (status s = netcdf_array_of(variable, dimensions, mark, array.array, array.form); !s.ok())
-    return std::move(s).in_file(path_);
+  const status understood = agree_on(*comm_, [&] {
+    std::vector<netcdf_dimension> dimensions;
+    for (const int id : variable.dimensions)
+      dimensions.push_back(dimensions_[static_cast<std::size_t>(id)]);
+    return netcdf_array_of(variable, dimensions, mark, array.array, array.form).in_file(path_);
+  });
+  if (!understood.ok()) return understood;
   return array.array.has_steps ? learn_steps(array) : status();
 }
 

@@ -14,9 +14,9 @@ namespace headrace {
 class netcdf_reader final : public dataset_reader {
  public:
   // file: null on MPI ranks that do not open it (pattern serial). Collective.
-  static status make(std::unique_ptr<netcdf_file> file, std::string path, communicator_ptr comm,
-                     const parallel_settings& settings, parallel_notes& notes,
-                     std::unique_ptr<dataset_reader>& made);
+  static status make(std::unique_ptr<netcdf_file> file, const std::string& path,
+                     const communicator_ptr& comm, const parallel_settings& settings,
+                     parallel_notes& notes, std::unique_ptr<dataset_reader>& made);
 
   status describe(const std::string& name, stored_array& found) override;
   status read(const std::string& name, std::int64_t step_index, const array_view& local,
@@ -25,7 +25,7 @@ class netcdf_reader final : public dataset_reader {
                         const array_view& value) override;
 
  private:
-  // Collective: of all arrays.
+  // Of all arrays.
   status names(std::vector<std::string>& found);
   // As far as it was asked for.
   struct known_array {
@@ -36,13 +36,9 @@ class netcdf_reader final : public dataset_reader {
     std::vector<std::int64_t> records;  // of its steps
   };
 
-  netcdf_reader(std::unique_ptr<netcdf_file> file, std::string path, communicator_ptr comm,
-                const parallel_settings& settings, parallel_notes& notes)
-      : file_(std::move(file)),
-        path_(std::move(path)),
-        comm_(std::move(comm)),
-        settings_(settings),
-        notes_(notes) {}
+  netcdf_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                parallel_notes& notes)
+      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
   bool serial() const { return settings_.pattern == write_pattern::serial; }
   status find(const std::string& name, known_array*& found);
   status learn_contents();

@@ -43,7 +43,7 @@ class netcdf_calls {
   bool writes_;
 };
 
-// None where the library does not tell all of them.
+// Collective, as netcdf_file::place. None where the library does not tell all of them.
 std::vector<byte_range> places_here(const netcdf_target& target, const array_layout& layout,
                                     const element_form& form) {
   const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
@@ -88,12 +88,19 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
   bytes_ahead stored{target.path, {}, looks};
-  const auto find = [&](std::vector<byte_range>& found) {
-    found = places_here(target, layout, form);
-    return status();
-  };
-  if (looks)
-    if (status s = places_from_root(layout.comm(), find, stored.places); !s.ok()) return s;
+  if (looks) {
+    std::vector<byte_range> here;
+    const status found = agree_on(layout.comm(), [&] {
+      here = places_here(target, layout, form);
+      return status();
+    });
+    if (!found.ok()) return found;
+    const auto of_root = [&](std::vector<byte_range>& places) {
+      places = here;
+      return status();
+    };
+    if (status s = places_from_root(layout.comm(), of_root, stored.places); !s.ok()) return s;
+  }
   netcdf_calls calls(target, form, writes);
   if (target.pattern == write_pattern::serial) {
     notes.writers = 1;

@@ -109,8 +109,10 @@ status netcdf_writer::declare(const array_place& place, const array_view& local,
     steps_.drop_undefined();  // its name may be what was refused
     return s;
   }
-  array = &arrays_.emplace(name, made).first->second;
-  return {};
+  return agree_on(*comm_, [&] {
+    array = &arrays_.emplace(name, made).first->second;
+    return status();
+  });
 }
 
 status netcdf_writer::check_again(const written_array& array, const array_place& place,
@@ -212,11 +214,14 @@ status netcdf_writer::name_is_taken(const std::string& what, const std::string& 
 }
 
 status netcdf_writer::next_record(written_array& array, std::int64_t step, std::int64_t& record) {
-  record = netcdf_steps::record_of(*array.axis, step);
-  if (std::find(array.records.begin(), array.records.end(), record) == array.records.end()) {
-    array.records.push_back(record);
-    return {};
-  }
+  bool is_new = false;
+  const status kept = agree_on(*comm_, [&] {
+    record = netcdf_steps::record_of(*array.axis, step);
+    is_new = std::find(array.records.begin(), array.records.end(), record) == array.records.end();
+    if (is_new) array.records.push_back(record);
+    return status();
+  });
+  if (is_new || !kept.ok()) return kept;
   return check_next_step({array.name, true, step, true, true, array.whole, array.whole})
       .in_file(path_);
 }

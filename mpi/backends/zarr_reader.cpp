@@ -187,14 +187,23 @@ status zarr_reader::read_numbers(const known_array& array,
 }
 
 status zarr_reader::find(const std::string& name, const known_array*& found) {
-  auto& entry = arrays_[name];
-  if (entry == nullptr) {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    auto array = std::make_unique<known_array>();
-    if (status s = load(name, *array); !s.ok()) return s;
-    entry = std::move(array);
+  const auto known = arrays_.find(name);
+  if (known != arrays_.end() && known->second != nullptr) {
+    found = known->second.get();
+    return {};
   }
-  found = entry.get();
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  std::unique_ptr<known_array>* entry = nullptr;
+  std::unique_ptr<known_array> array;
+  const status ready = agree_on(*comm_, [&] {
+    entry = &arrays_[name];
+    array = std::make_unique<known_array>();
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = load(name, *array); !s.ok()) return s;
+  *entry = std::move(array);
+  found = entry->get();
   return {};
 }
 

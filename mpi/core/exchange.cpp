@@ -103,13 +103,9 @@ char* exchange_work::direct(const piece& part) const {
 
 bool exchange_work::all_pieces_are_own() const {
   int own = 1;
-  try {
-    for (std::int64_t cycle = 0; own != 0 && is_owner_ && cycle < plan_.cycles(); ++cycle) {
-      const piece part = own_piece(cycle);
-      own = part.first >= part.last || covers(layout_.own(), part) ? 1 : 0;
-    }
-  } catch (const std::bad_alloc&) {
-    own = 0;  // an exchange is never wrong
+  for (std::int64_t cycle = 0; own != 0 && is_owner_ && cycle < plan_.cycles(); ++cycle) {
+    const piece part = own_piece(cycle);
+    own = part.first >= part.last || covers(layout_.own(), part) ? 1 : 0;
   }
   int all = 0;
   MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, comm_.handle());

@@ -28,13 +28,15 @@ status send_from_root(const communicator& comm, const status& mine, root_message
                              static_cast<std::int64_t>(all.text.size())};
   MPI_Bcast(lengths, 2, MPI_INT64_T, 0, comm.handle());
   const status ready = agree_on(comm, [&] {
-    all.numbers.reserve(static_cast<std::size_t>(lengths[0]));
-    all.text.reserve(static_cast<std::size_t>(lengths[1]));
+    all.numbers.resize(static_cast<std::size_t>(lengths[0]));
+    all.text.resize(static_cast<std::size_t>(lengths[1]));
     return status();
   });
   if (!ready.ok()) return ready;
-  broadcast(comm, 0, all.numbers);
-  broadcast(comm, 0, all.text);
+  if (lengths[0] > 0)
+    MPI_Bcast(all.numbers.data(), static_cast<int>(lengths[0]), MPI_INT64_T, 0, comm.handle());
+  if (lengths[1] > 0)
+    MPI_Bcast(all.text.data(), static_cast<int>(lengths[1]), MPI_CHAR, 0, comm.handle());
   return {};
 }
 

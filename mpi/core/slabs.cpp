@@ -161,19 +161,20 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
     if (bytes == 0 || whole) {
       char* const data =
           bytes == 0 ? nullptr : local.base + elements_before(part, layout.own()) * file_bytes;
-      result.keep_first(act(part, data));
+      result.keep_first(caught([&] { return act(part, data); }));
       continue;
     }
     try {
       block.reserve(static_cast<std::size_t>(bytes));
     } catch (const std::bad_alloc&) {
       result.keep_first(no_memory());
-      result.keep_first(act(parts.nothing(), nullptr));  // the call is collective
+      // The call is collective.
+      result.keep_first(caught([&] { return act(parts.nothing(), nullptr); }));
       continue;
     }
     const array_view elements = view_of_box(local, layout.own(), part);
     if (writes) store_elements(elements, form, block.data());
-    const status passed = act(part, block.data());
+    const status passed = caught([&] { return act(part, block.data()); });
     if (!writes && passed.ok()) load_elements(elements, form, block.data());
     result.keep_first(passed);
   }
@@ -192,8 +193,7 @@ status read_slabs(const array_layout& layout, const array_view& local, const ele
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
   const std::int64_t together = looks_before(stored) ? most_bytes_ahead(layout.comm()) : 0;
   const auto read = [&](const box& part, char* data) {
-    const status done = get(part, data);
-    return caught([&] { return explained(done, stored, layout.global(), part, file_bytes); });
+    return explained(get(part, data), stored, layout.global(), part, file_bytes);
   };
   return pass_slabs(layout, local, form, read, false, together, stored);
 }
