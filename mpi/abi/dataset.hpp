@@ -58,7 +58,4 @@ class parallel_dataset {
   status failed_;
 };
 
-// The whole of one array: checks the local block against its layout. Not collective.
-status check_block(const hr_array* described, const array_layout& layout, array_view& local);
-
 }  // namespace headrace

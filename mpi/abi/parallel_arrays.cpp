@@ -5,6 +5,7 @@
 #include "../../src/abi/handles.hpp"
 #include "../core/attendance.hpp"
 #include "dataset.hpp"
+#include "dataset_arguments.hpp"
 
 namespace headrace {
 namespace {

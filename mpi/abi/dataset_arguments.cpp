@@ -1,0 +1,106 @@
+#include "dataset_arguments.hpp"
+
+#include "../../src/abi/views.hpp"
+
+namespace headrace {
+namespace {
+
+// Fortran's descriptors are looked at before; the other MPI ranks hear of a null pointer only.
+const char* const own_reason =
+    "describe it with an hr_array; in Fortran that MPI rank's own message has the reason";
+
+std::string shape_text(const std::ptrdiff_t* extent, int array_rank) {
+  std::string text = "(";
+  for (int d = 0; d < array_rank; ++d) text += (d == 0 ? "" : ", ") + std::to_string(extent[d]);
+  return text + ")";
+}
+
+}  // namespace
+
+std::string kind_text(type_class type, std::size_t bytes) {
+  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
+  return std::string(names[static_cast<std::size_t>(type)]) + " of " + bytes_text(bytes);
+}
+
+status check_name(const std::string& name, const char* of) {
+  if (name.find_first_not_of('/') != std::string::npos) return {};
+  return status::failure(stat_code::argument_invalid, std::string(of) + " has no name")
+      .expected("a name", "\"" + name + "\"")
+      .advise("give the one that it has in the dataset");
+}
+
+status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
+                  const stored_array& stored) {
+  const array_info& info = stored.info;
+  const bool same_length = info.elem_len == local.elem_len || local.type == type_class::logical;
+  if (info.typed && (info.type != local.type || !same_length))
+    return status::failure(stat_code::kind_mismatch, "\"" + name + "\" is of another kind")
+        .expected(kind_text(local.type, local.elem_len) + " as the array",
+                  kind_text(info.type, info.elem_len))
+        .advise("read it into an array of its kind");
+  bool same = info.array_rank == layout.array_rank();
+  std::array<std::ptrdiff_t, max_array_rank> wanted{};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d) {
+    wanted[d] = static_cast<std::ptrdiff_t>(layout.global().count[d]);
+    same = same && info.extent[d] == wanted[d];
+  }
+  if (same) return {};
+  return status::failure(stat_code::shape_mismatch, "\"" + name + "\" has another shape")
+      .expected(shape_text(wanted.data(), layout.array_rank()) + " as the layout",
+                shape_text(info.extent.data(), info.array_rank))
+      .advise("make a layout of the global extents that the file has");
+}
+
+status check_layout(const array_layout& layout, const communicator& comm) {
+  if (layout.comm().same_ranks(comm)) return {};
+  const auto text = [](int ranks) {
+    return std::to_string(ranks) + (ranks == 1 ? " MPI rank" : " MPI ranks");
+  };
+  const int expected = comm.size();
+  const int found = layout.comm().size();
+  return status::failure(stat_code::layout_invalid,
+                         "the layout has another communicator than the dataset")
+      .expected(text(expected), found != expected ? text(found) : "others, or in another order")
+      .advise("give make_layout and open_dataset the same communicator");
+}
+
+status check_block(const hr_array* described, const array_layout& layout, array_view& local) {
+  if (described == nullptr)
+    return status::failure(stat_code::argument_invalid, "the array is a null pointer")
+        .advise(own_reason);
+  if (status s = from_c(*described, local); !s.ok()) return s;
+  const box& own = layout.own();
+  bool same = local.array_rank == own.array_rank;
+  std::array<std::ptrdiff_t, max_array_rank> wanted{};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
+    wanted[d] = static_cast<std::ptrdiff_t>(own.count[d]);
+    same = same && local.extent[d] == wanted[d];
+  }
+  // An MPI rank without elements may pass any array without elements.
+  if (same || (is_empty(own) && local.array_rank == own.array_rank &&
+               element_count(local).value_or(1) == 0))
+    return {};
+  return status::failure(stat_code::shape_mismatch,
+                         "the local array has not the extents of its block in the layout")
+      .expected(shape_text(wanted.data(), own.array_rank),
+                shape_text(local.extent.data(), local.array_rank))
+      .advise("pass the section without the halo, or change count in make_layout");
+}
+
+std::string value_text(const array_view& value) {
+  return kind_text(value.type, value.elem_len) + ", " +
+         (value.array_rank == 0 ? "a scalar" : std::to_string(value.extent[0]) + " elements");
+}
+
+status attribute_value(const hr_array* value, array_view& view) {
+  if (value == nullptr)
+    return status::failure(stat_code::argument_invalid, "the value is a null pointer")
+        .advise(own_reason);
+  if (status s = from_c(*value, view); !s.ok()) return s;
+  if (view.array_rank <= 1 && is_contiguous(view)) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "an attribute is a scalar or a contiguous array of rank 1")
+      .advise("write large values as an array of the dataset");
+}
+
+}  // namespace headrace

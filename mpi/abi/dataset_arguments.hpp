@@ -1,0 +1,31 @@
+// What calls of a dataset were given, compared with the layout and with what is stored. None is
+// collective.
+#pragma once
+
+#include <string>
+
+#include "../../include/headrace_mpi.h"
+#include "../../src/core/array_view.hpp"
+#include "../backends/backend.hpp"
+#include "../core/layouts.hpp"
+
+namespace headrace {
+
+// "real of 8 bytes"
+std::string kind_text(type_class type, std::size_t bytes);
+std::string value_text(const array_view& value);
+
+// of: "the array"
+status check_name(const std::string& name, const char* of);
+// The array in the file is of the kind of the local one, and has the extents of
+// the layout.
+status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
+                  const stored_array& stored);
+// Both have the same MPI ranks in the same order.
+status check_layout(const array_layout& layout, const communicator& comm);
+// The local array has the extents of its block.
+status check_block(const hr_array* described, const array_layout& layout, array_view& local);
+// An attribute is a scalar, or contiguous of array rank 1.
+status attribute_value(const hr_array* value, array_view& view);
+
+}  // namespace headrace
