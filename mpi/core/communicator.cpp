@@ -1,5 +1,8 @@
 #include "communicator.hpp"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -24,6 +27,20 @@ bool is_usable() noexcept {
   MPI_Initialized(&begun);
   MPI_Finalized(&ended);
   return begun != 0 && ended == 0;
+}
+
+// Open MPI lets MPI ranks that wait give way by itself.
+bool shares_processors(int machine_size) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  return machine_size > ::sysconf(_SC_NPROCESSORS_ONLN) &&
+         std::string(version).rfind("Open MPI", 0) != 0;
+}
+
+void wait_and_give_way(MPI_Request request) {
+  int done = 0;
+  while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0) ::sched_yield();
 }
 
 }  // namespace
@@ -63,6 +80,8 @@ status communicator::learn_nodes() {
   if (code != MPI_SUCCESS) return mpi_failure(code, "cannot find the MPI ranks of a node");
   int place = 0;
   MPI_Comm_rank(shared, &place);
+  int machine_size = 0;
+  MPI_Comm_size(shared, &machine_size);
   const int size = wanted_node_size();
   code = MPI_Comm_split(shared, size > 0 ? place / size : 0, rank_, &node_);
   MPI_Comm_free(&shared);
@@ -73,15 +92,17 @@ status communicator::learn_nodes() {
   struct place_of_rank {
     int leader;
     int is_first_of_machine;
-  } own = {rank_, place == 0 ? 1 : 0};
+    int crowds;
+  } own = {rank_, place == 0 ? 1 : 0, shares_processors(machine_size) ? 1 : 0};
   MPI_Bcast(&own.leader, 1, MPI_INT, 0, node_);
   std::vector<place_of_rank> of_rank(static_cast<std::size_t>(size_));
-  MPI_Allgather(&own, 2, MPI_INT, of_rank.data(), 2, MPI_INT, handle_);
+  MPI_Allgather(&own, 3, MPI_INT, of_rank.data(), 3, MPI_INT, handle_);
   std::map<int, int> node_of_leader;  // leaders come in ascending order
   std::vector<int> found;
   machines_ = 0;
-  for (const auto& [first, is_first_of_machine] : of_rank) {
+  for (const auto& [first, is_first_of_machine, crowds] : of_rank) {
     machines_ += is_first_of_machine;
+    crowded_ = crowded_ || crowds != 0;
     const auto [entry, is_new] = node_of_leader.try_emplace(first, static_cast<int>(found.size()));
     const auto node = static_cast<std::size_t>(entry->second);
     if (is_new) {
@@ -112,22 +133,61 @@ status mpi_failure(int code, const std::string& what) {
   return status::failure(stat_code::library_failed, what + ": " + text);
 }
 
+namespace {
+
+void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, int count,
+                 MPI_Datatype type, MPI_Op operation) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (!is_crowded)
+    MPI_Allreduce(own, all, count, type, operation, which);
+  else if (MPI_Iallreduce(own, all, count, type, operation, which, &request) == MPI_SUCCESS)
+    wait_and_give_way(request);
+}
+
+}  // namespace
+
+void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
+            MPI_Op operation) {
+  reduce_over(comm.handle(), comm.is_crowded(), own, all, count, type, operation);
+}
+
+void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
+                    MPI_Datatype type, MPI_Op operation) {
+  reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
+}
+
+void barrier_on_node(const communicator& comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (!comm.is_crowded())
+    MPI_Barrier(comm.node());
+  else if (MPI_Ibarrier(comm.node(), &request) == MPI_SUCCESS)
+    wait_and_give_way(request);
+}
+
+void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (!comm.is_crowded())
+    MPI_Bcast(data, count, type, root, comm.handle());
+  else if (MPI_Ibcast(data, count, type, root, comm.handle(), &request) == MPI_SUCCESS)
+    wait_and_give_way(request);
+}
+
 void broadcast(const communicator& comm, int root, std::string& text) {
   auto length = static_cast<std::int64_t>(text.size());
   broadcast(comm, root, length);
   text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, comm.handle());
+  copy_from(comm, root, text.data(), static_cast<int>(length), MPI_CHAR);
 }
 
 void broadcast(const communicator& comm, int root, std::int64_t& number) {
-  MPI_Bcast(&number, 1, MPI_INT64_T, root, comm.handle());
+  copy_from(comm, root, &number, 1, MPI_INT64_T);
 }
 
 void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers) {
   auto length = static_cast<std::int64_t>(numbers.size());
   broadcast(comm, root, length);
   numbers.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(numbers.data(), static_cast<int>(length), MPI_INT64_T, root, comm.handle());
+  copy_from(comm, root, numbers.data(), static_cast<int>(length), MPI_INT64_T);
 }
 
 namespace {
@@ -139,7 +199,7 @@ status agreement(const communicator& comm, const status& mine, int& stage_of_all
   // The lowest MPI rank that failed: one small reduction when all is well.
   const int own[2] = {mine.ok() ? INT_MAX : comm.rank(), stage_of_all};
   int lowest[2] = {};
-  MPI_Allreduce(own, lowest, 2, MPI_INT, MPI_MIN, comm.handle());
+  reduce(comm, own, lowest, 2, MPI_INT, MPI_MIN);
   stage_of_all = lowest[1];
   const int first = lowest[0];
   if (first == INT_MAX) return {};
@@ -151,7 +211,7 @@ status agreement(const communicator& comm, const status& mine, int& stage_of_all
   broadcast(comm, first, text);
   int same = mine.code() == static_cast<int>(code) && mine.message() == text ? 1 : 0;
   int all_same = 0;
-  MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, comm.handle());
+  reduce(comm, &same, &all_same, 1, MPI_INT, MPI_MIN);
   if (all_same != 0) return mine;
   return status::passed_on(static_cast<int>(code),
                            "MPI rank " + std::to_string(first) + ": " + text);

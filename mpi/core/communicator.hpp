@@ -42,6 +42,10 @@ class communicator {
   // The place of an MPI rank within its node.
   int place_in_node(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
 
+  // On some machine more MPI ranks than processors work, and MPI lets those that wait keep one
+  // busy.
+  bool is_crowded() const noexcept { return crowded_; }
+
   // True when the users' communicator has the same MPI ranks in the same order.
   bool same_ranks(const communicator& other) const;
 
@@ -57,6 +61,7 @@ class communicator {
   int node_size_ = 1;
   int nodes_ = 1;
   int machines_ = 1;
+  bool crowded_ = false;
   std::vector<int> node_of_;
   std::vector<int> place_;
   std::vector<int> leaders_;
@@ -100,6 +105,16 @@ status same_everywhere(const communicator& comm, const char* what, const std::st
 
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);
+
+// Collective: MPI_Allreduce, MPI_Bcast and MPI_Barrier, in which who waits lets the others work
+// where they share processors. MPICH 4.0 by itself does not.
+void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
+            MPI_Op operation);
+void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type);
+// Of a node alone.
+void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
+                    MPI_Datatype type, MPI_Op operation);
+void barrier_on_node(const communicator& comm);
 
 // Collective copies from one MPI rank to all; from_root.hpp for what may be large.
 void broadcast(const communicator& comm, int root, std::string& text);

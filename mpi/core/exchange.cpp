@@ -108,7 +108,7 @@ bool exchange_work::all_pieces_are_own() const {
     own = part.first >= part.last || covers(layout_.own(), part) ? 1 : 0;
   }
   int all = 0;
-  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, comm_.handle());
+  reduce(comm_, &own, &all, 1, MPI_INT, MPI_MIN);
   return all != 0;
 }
 
@@ -205,7 +205,7 @@ status exchange_work::prepare(direction way) {
   if (status s = agree(comm_, ready); !s.ok()) return s;
   clear_padding(0);
   clear_padding(1);
-  MPI_Barrier(comm_.node());
+  barrier_on_node(comm_);
   return {};
 }
 

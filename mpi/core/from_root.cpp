@@ -26,7 +26,7 @@ status send_from_root(const communicator& comm, const status& mine, root_message
   if (status s = status_of_root(comm, mine); !s.ok()) return s;
   std::int64_t lengths[2] = {static_cast<std::int64_t>(all.numbers.size()),
                              static_cast<std::int64_t>(all.text.size())};
-  MPI_Bcast(lengths, 2, MPI_INT64_T, 0, comm.handle());
+  copy_from(comm, 0, lengths, 2, MPI_INT64_T);
   const status ready = agree_on(comm, [&] {
     all.numbers.resize(static_cast<std::size_t>(lengths[0]));
     all.text.resize(static_cast<std::size_t>(lengths[1]));
@@ -34,9 +34,8 @@ status send_from_root(const communicator& comm, const status& mine, root_message
   });
   if (!ready.ok()) return ready;
   if (lengths[0] > 0)
-    MPI_Bcast(all.numbers.data(), static_cast<int>(lengths[0]), MPI_INT64_T, 0, comm.handle());
-  if (lengths[1] > 0)
-    MPI_Bcast(all.text.data(), static_cast<int>(lengths[1]), MPI_CHAR, 0, comm.handle());
+    copy_from(comm, 0, all.numbers.data(), static_cast<int>(lengths[0]), MPI_INT64_T);
+  if (lengths[1] > 0) copy_from(comm, 0, all.text.data(), static_cast<int>(lengths[1]), MPI_CHAR);
   return {};
 }
 

@@ -17,7 +17,7 @@ bool file_is_within_limit(const communicator& comm, std::size_t bytes_of_each) {
   const std::size_t most = static_cast<std::size_t>(comm.node_size()) * (bytes_of_each + page);
   const int mine = is_within_limit(static_cast<std::int64_t>(most + file_overhead)) ? 1 : 0;
   int all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm.node());
+  reduce_on_node(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
   return all != 0;
 }
 
@@ -33,7 +33,7 @@ status node_buffers::allocate(const communicator& comm, bool is_owner, std::size
   bytes_ = (bytes + page - 1) / page * page;
   int works = allocate_shared(comm, header_bytes + (is_owner ? 2 * bytes_ : 0)) ? 1 : 0;
   int all_work = 0;
-  MPI_Allreduce(&works, &all_work, 1, MPI_INT, MPI_MIN, comm.handle());
+  reduce(comm, &works, &all_work, 1, MPI_INT, MPI_MIN);
   shared_ = all_work != 0;
   if (shared_ || !is_owner) return {};
   try {
@@ -82,7 +82,7 @@ bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) 
   MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
   new (aligned(own_)) exchange_counters{};
   MPI_Win_sync(window_);
-  MPI_Barrier(comm.node());  // nobody counts before all counters are 0
+  barrier_on_node(comm);  // nobody counts before all counters are 0
   MPI_Win_sync(window_);
   return true;
 }

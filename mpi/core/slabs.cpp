@@ -73,7 +73,7 @@ class part_walk {
         slabs_(of_global_ ? layout.global() : own_, of_global_ ? global_elements : own_elements) {
     std::int64_t mine = slabs_.count();
     calls_ = mine;
-    if (!of_global_) MPI_Allreduce(&mine, &calls_, 1, MPI_INT64_T, MPI_MAX, layout.comm().handle());
+    if (!of_global_) reduce(layout.comm(), &mine, &calls_, 1, MPI_INT64_T, MPI_MAX);
   }
 
   // As many on all MPI ranks.
@@ -108,7 +108,7 @@ std::int64_t elements_before(const box& part, const box& block) {
 std::int64_t elements_together(const communicator& comm, std::int64_t most, std::int64_t staged) {
   if (most == 0) return 0;
   std::int64_t all = staged > 0 ? staged : most;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_MIN, comm.handle());
+  reduce(comm, MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_MIN);
   return std::min(most, all);
 }
 
