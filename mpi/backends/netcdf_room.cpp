@@ -7,12 +7,6 @@
 
 namespace headrace {
 
-bool each_takes_netcdf_room(const communicator& comm, const std::string& file) {
-  std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
-  broadcast(comm, 0, is_local);
-  return is_local != 0;
-}
-
 std::int64_t length_for_all(const communicator& comm, const std::string& file) {
   struct stat found {};
   std::int64_t length = 0;

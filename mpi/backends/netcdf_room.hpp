@@ -14,11 +14,6 @@ namespace headrace {
 // Definitions of an array with some attributes; HDF5 asks for 2 KiB at a time.
 inline constexpr std::int64_t netcdf_metadata_bytes = std::int64_t{32} << 10;
 
-// Collective. Whether more MPI ranks than the first shall take room for metadata, of which any may
-// come to write some: on the disk of one machine, which may let each write so much, as quotas and
-// disks of tests do. Elsewhere there can be thousands, and the room of one is the room of all.
-bool each_takes_netcdf_room(const communicator& comm, const std::string& file);
-
 // Collective: the length of the file, as MPI rank 0 sees it.
 std::int64_t length_for_all(const communicator& comm, const std::string& file);
 // Collective: the places that find() tells MPI rank 0.

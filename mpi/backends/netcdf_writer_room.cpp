@@ -17,8 +17,10 @@ constexpr std::int64_t bytes_of_step_number = 128;
 
 }  // namespace
 
+// Any MPI rank may come to write some of it. The disk of one machine may let each write so much, as
+// quotas do, so each takes room there; elsewhere the room of one is the room of all.
 status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
-  if (!each_reserves_) each_reserves_ = is_together() && each_takes_netcdf_room(*comm_, path_);
+  if (!each_reserves_) each_reserves_ = is_together() && is_local_file_system(*comm_, path_);
   return reserve_room(*comm_, path_, *each_reserves_, where, what);
 }
 
@@ -123,8 +125,11 @@ status netcdf_writer::close_here() {
                  : check_written(path_, length, stored, use);
   };
   status done;
-  if (comm_->rank() == 0 && is_together()) done = look(file_use::open);
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (is_together() && known)
+    done = check_written_together(*comm_, path_, length, places, file_use::open);
+  else
+    done = agree(*comm_, is_together() && comm_->rank() == 0 ? look(file_use::open) : status());
+  if (!done.ok()) return done;
   if (is_together() && !classic_)
     if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
   if (file_ != nullptr) done = file_->close();

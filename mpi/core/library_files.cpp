@@ -115,6 +115,22 @@ status check_file_written(const std::string& file, std::int64_t length, std::int
   return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found, use);
 }
 
+holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noexcept {
+  holes_found found;
+  for (const byte_range& one : ranges) look_for_holes(descriptor, one, found);
+  return found;
+}
+
+// Collective: the holes that all MPI ranks have found.
+void add_up(const communicator& comm, holes_found& found) {
+  const std::int64_t bytes = found.bytes;
+  const std::int64_t first = found.first < 0 ? INT64_MAX : found.first;
+  std::int64_t lowest = first;
+  reduce(comm, &bytes, &found.bytes, 1, MPI_INT64_T, MPI_SUM);
+  reduce(comm, &first, &lowest, 1, MPI_INT64_T, MPI_MIN);
+  found.first = lowest == INT64_MAX ? -1 : static_cast<off_t>(lowest);
+}
+
 // Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
 // cannot. Most of it is there.
 status look_at_both_ends(const std::string& file) {
@@ -134,6 +150,12 @@ bool is_local_file_system(const std::string& file) noexcept {
   const auto kind = static_cast<unsigned long>(found.f_type);
   constexpr unsigned long xfs = 0x58465342;
   return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
+}
+
+bool is_local_file_system(const communicator& comm, const std::string& file) {
+  std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
+  broadcast(comm, 0, is_local);
+  return is_local != 0;
 }
 
 bool names_striping(const hint_list& hints) noexcept {
@@ -213,10 +235,33 @@ status check_room(const communicator& comm, const std::string& file, std::int64_
 
 status check_written(const std::string& file, std::int64_t length,
                      const std::vector<byte_range>& arrays, file_use use) {
-  return check_file_written(file, length, bytes_of(joined(arrays)), use, [&](int descriptor) {
-    holes_found found;
-    for (const byte_range& one : joined(arrays)) look_for_holes(descriptor, one, found);
-    return found;
+  const std::vector<byte_range> all = joined(arrays);
+  return check_file_written(file, length, bytes_of(all), use,
+                            [&](int descriptor) { return holes_in(descriptor, all); });
+}
+
+status check_written_together(const communicator& comm, const std::string& file,
+                              std::int64_t length, const std::vector<byte_range>& arrays,
+                              file_use use) {
+  // Other machines may not see all bytes yet.
+  if (comm.machines() > 1)
+    return agree_on(comm, [&] {
+      return comm.rank() == 0 ? check_written(file, length, arrays, use) : status();
+    });
+  holes_found found;
+  const auto look = [&] {
+    const std::vector<byte_range> mine = share_of(joined(arrays), comm.rank(), comm.size());
+    return check_file_written(file, 0, 0, use, [&](int descriptor) {
+      found = holes_in(descriptor, mine);
+      return holes_found();
+    });
+  };
+  if (status s = agree_on(comm, look); !s.ok()) return s;
+  add_up(comm, found);
+  return agree_on(comm, [&] {
+    if (comm.rank() != 0) return status();
+    return check_file_written(file, length, bytes_of(joined(arrays)), use,
+                              [&](int) { return found; });
   });
 }
 

@@ -32,6 +32,8 @@ status check_writable_directory(const communicator& comm, const std::string& dir
 // ext4, tmpfs or xfs: bytes written there occupy as many bytes, null bytes too, and Linux lets one
 // process at a time write to a file.
 bool is_local_file_system(const std::string& file) noexcept;
+// Collective, as MPI rank 0 finds it: others may not see a file for a moment after its creation.
+bool is_local_file_system(const communicator& comm, const std::string& file);
 
 // Collective; MPI rank 0 looks. Fails with ENOSPC when so many bytes certainly do not fit (on file
 // systems that neither compress nor have other stores behind them), or with the error of growing
@@ -52,6 +54,11 @@ status check_written(const std::string& file, std::int64_t length,
 // bytes, which describe them, may then hide as many lost ones.
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored,
                      file_use use);
+// Collective: check_written() by all MPI ranks where they are on one machine: alone one
+// needs 11 ms for 512 MiB on tmpfs.
+status check_written_together(const communicator& comm, const std::string& file,
+                              std::int64_t length, const std::vector<byte_range>& arrays,
+                              file_use use);
 
 // Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
 // which other MPI ranks wait for ever.
