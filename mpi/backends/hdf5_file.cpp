@@ -6,15 +6,16 @@
 namespace headrace {
 namespace {
 
-// Arrays of that size begin at such an offset, so that no two MPI ranks write to one page or
-// stripe.
+// Arrays of that size begin at such an offset, so that no two MPI ranks write to one stripe.
+// Without stripes they begin where HDF5 likes, in the middle of a page as a rule: processors copy
+// from the first byte of a page to byte 16 of another one, where allocated arrays begin, at 0.83
+// (AMD EPYC) to 0.95 (Intel Xeon) of the speed.
 constexpr hsize_t large_object = hsize_t{4} << 20;
-constexpr hsize_t alignment = hsize_t{1} << 20;
+constexpr hsize_t stripe_alignment = hsize_t{1} << 20;
 
 hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
   hdf5_handle access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-  H5Pset_alignment(access.get(), large_object, alignment);
   if (comm == nullptr) {
     H5Pset_fapl_sec2(access.get());
   } else {
@@ -91,6 +92,9 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
                         hdf5_handle& made) {
   const hdf5_handle access = access_of(comm, hints);
+  const bool is_local =
+      comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
+  if (!is_local) H5Pset_alignment(access.get(), large_object, stripe_alignment);
   // Elements go to the file at once: what HDF5 held back would be written with what describes the
   // arrays, by memory.
   if (comm == nullptr) {

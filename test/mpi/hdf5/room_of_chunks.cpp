@@ -1,10 +1,24 @@
 // HDF5 puts small chunks before earlier arrays too, into what their alignment leaves free: an array
 // needs room for its own bytes, and not for all from its first to its last. The disk is
-// test/interpose/full_disk.c.
+// test/interpose/full_disk.c. While a file is made, its file system may have stripes, as all have
+// but the three that headrace knows better: so headrace aligns large arrays.
+#include <linux/magic.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 
 #include "formats/formats.hpp"
+
+static bool may_have_stripes = false;
+
+extern "C" int statfs(const char* path, struct statfs* found) noexcept {
+  const long result = ::syscall(SYS_statfs, path, found);
+  if (result == 0 && may_have_stripes) found->f_type = BTRFS_SUPER_MAGIC;
+  return static_cast<int>(result);
+}
 
 namespace {
 
@@ -29,6 +43,13 @@ void leave_room_for_chunks(long long bytes) {
   setenv("HEADRACE_TEST_DISK_TELLS", "1", 1);
 }
 
+int make_with_stripes(hr_dataset& state, const hr_parallel_options& chosen, hr_error& error) {
+  may_have_stripes = true;
+  const int code = hr_open_dataset(&state, room_file, MPI_COMM_WORLD, "write", &chosen, &error);
+  may_have_stripes = false;
+  return code;
+}
+
 class chunks_on_a_disk {
  public:
   chunks_on_a_disk(checks& check, const way& how)
@@ -49,8 +70,7 @@ class chunks_on_a_disk {
     hr_parallel_options chosen = options_of(how_);
     chosen.hints = "hdf5_chunk_bytes=65536";
     hr_dataset state = 0;
-    check_.ok(hr_open_dataset(&state, room_file, MPI_COMM_WORLD, "write", &chosen, &error), error,
-              what);
+    check_.ok(make_with_stripes(state, chosen, error), error, what);
     check_.ok(hr_write_dataset_array(state, "large", large_.array(), large_.layout(), nullptr,
                                      nullptr, &error),
               error, what);
@@ -113,8 +133,7 @@ void test_broken_device(checks& check, long long bytes) {
   large.fill(1);
   chunked.fill(2);
   const long long step = 1;
-  check.ok(hr_open_dataset(&state, room_file, MPI_COMM_WORLD, "write", &chosen, &error), error,
-           what);
+  check.ok(make_with_stripes(state, chosen, error), error, what);
   check.ok(hr_write_dataset_array(state, "large", large.array(), large.layout(), nullptr, nullptr,
                                   &error),
            error, what);
