@@ -81,6 +81,7 @@ const std::map<std::string, taker>& takers() {
       {"options", take_options},
       {"verify", [](const json_value& v, request& r) { r.verify = boolean_of(v, "verify"); }},
       {"events", [](const json_value& v, request& r) { r.events = boolean_of(v, "events"); }},
+      {"at_page", [](const json_value& v, request& r) { r.at_page = boolean_of(v, "at_page"); }},
       {"node_size", [](const json_value& v,
                        request& r) { r.node_size = static_cast<int>(integer_of(v, "node_size")); }},
   };

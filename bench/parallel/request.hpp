@@ -22,7 +22,8 @@ struct request {
   std::map<std::string, std::string> options;
   bool verify = false;
   bool events = false;
-  int node_size = 0;  // groups of so many MPI ranks count as nodes; 0: as they are
+  bool at_page = false;  // where the array begins; else where malloc has it, as ALLOCATE does
+  int node_size = 0;     // groups of so many MPI ranks count as nodes; 0: as they are
 };
 
 // Throws std::invalid_argument for what is not a request: unknown members, wrong types, missing

@@ -78,7 +78,7 @@ outcome transfer(const world& all, const request& asked, block_memory& memory, s
   const decomposition split = decompose(asked.global, asked.layout, all.size);
   const std::unique_ptr<io_method> method = make_method(asked.method);
   const block& own = split.blocks[static_cast<std::size_t>(all.rank)];
-  double* values = memory.with(own.elements());
+  double* values = memory.with(own.elements(), asked.at_page);
   outcome done;
   if (values == nullptr) {
     done = failure(12, "no memory for " + std::to_string(8 * own.elements()) + " bytes");

@@ -52,12 +52,16 @@ block_memory::~block_memory() {
   std::free(values_);
 }
 
-double* block_memory::with(std::int64_t elements) {
+double* block_memory::with(std::int64_t elements, bool at_page) {
   const std::int64_t wanted = std::max<std::int64_t>(elements, 1);
-  if (wanted == elements_) return values_;
+  if (wanted == elements_ && at_page == at_page_) return values_;
   std::free(values_);
-  values_ = static_cast<double*>(std::malloc(static_cast<std::size_t>(wanted) * sizeof(double)));
+  const std::size_t bytes = static_cast<std::size_t>(wanted) * sizeof(double);
+  constexpr std::size_t page = 4096;
+  values_ = static_cast<double*>(
+      at_page ? std::aligned_alloc(page, (bytes + page - 1) / page * page) : std::malloc(bytes));
   elements_ = values_ == nullptr ? 0 : wanted;
+  at_page_ = at_page;
   return values_;
 }
 

@@ -35,12 +35,13 @@ class block_memory {
   ~block_memory();
   block_memory(const block_memory&) = delete;
   block_memory& operator=(const block_memory&) = delete;
-  // Null when there is not enough memory.
-  double* with(std::int64_t elements);
+  // Null when there is not enough memory. at_page: it begins with a page.
+  double* with(std::int64_t elements, bool at_page);
 
  private:
   double* values_ = nullptr;
   std::int64_t elements_ = 0;
+  bool at_page_ = false;
 };
 
 }  // namespace headrace::bench

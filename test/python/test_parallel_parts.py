@@ -24,7 +24,7 @@ from headrace.measure.parallel.rows import remark
 from headrace.measure.parallel.scaling import fit_rows
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import extents, payload
-from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, read_variants, romio_ways
+from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, ior_ways, read_variants, romio_ways
 from headrace.measure.workers import WorkerError
 from headrace.model.scaling import Refusal
 from headrace.reporters.html import timelines
@@ -222,6 +222,13 @@ class TestWhatIsMeasured:
             if not pair.keys[0].startswith(("ior", "benchio")):
                 assert set(pair.keys) <= ways, pair.name
         assert len(ROMIO_HINTS) == 3
+
+    def test_ior_is_compared_with_arrays_that_begin_as_its_buffer_does(self) -> None:
+        ways = ior_ways(list(DEFAULT))
+        assert {way.at_page for way in ways} == {True}
+        main, also = make_pairs(Modules("mpi", None), 8)
+        pairs = [pair for pair in (*main, *also) if pair.keys[0].startswith("ior")]
+        assert {key for pair in pairs for key in pair.below} == {way.key for way in ways}
 
 
 class TestOthersOutput:

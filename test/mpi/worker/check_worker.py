@@ -224,6 +224,12 @@ class WorkerTest(unittest.TestCase):
         sizes = [(self.file / str(rank)).stat().st_size // 8 for rank in range(RANKS)]
         self.assertEqual(sizes, [50 // RANKS + (rank < 50 % RANKS) for rank in range(RANKS)])
 
+    def test_arrays_may_begin_with_a_page(self) -> None:
+        self.write("raw:shared_file", at_page=True)
+        for at_page in (False, True):
+            reply = self.worker.ask("read", "raw:shared_file", self.file, at_page=at_page)
+            self.assertEqual(reply["bad_values"], 0, reply)
+
     def test_groups_of_ranks_count_as_nodes(self) -> None:
         self.write("raw:file_per_node", node_size=2)
         self.assertEqual(len(list(self.file.iterdir())), (RANKS + 1) // 2)

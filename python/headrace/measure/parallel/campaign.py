@@ -198,6 +198,7 @@ class ParallelCampaign(Campaign[Way]):
             condition=self.task.condition(way),
             hints=way.hints,
             options=dict(way.options),
+            at_page=way.at_page,
             node_size=max(1, self.task.ranks // 2) if way.two_nodes and nodes == 1 else 0,
         )
 

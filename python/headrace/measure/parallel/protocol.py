@@ -122,6 +122,7 @@ class Request(BaseModel):
     verify: bool = True
     events: bool = True
     node_size: int = 0
+    at_page: bool = False
 
     def line(self) -> str:
         return self.model_dump_json(by_alias=True)

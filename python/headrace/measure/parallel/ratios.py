@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headrace.measure.pairs import Pair
 from headrace.measure.parallel.methods import ADIOS2, DIRECT, HDF5, LIMIT, NPY, ZARR
 from headrace.measure.parallel.methods import SHARDS as _SHARDS
-from headrace.measure.parallel.ways import BASE, CRC32C, ROMIO_HINTS
+from headrace.measure.parallel.ways import AT_PAGE, BASE, CRC32C, ROMIO_HINTS
 from headrace.measure.results import Operation
 
 _COLLECTIVE = ("hdf5:collective", "netcdf4:collective", "pnetcdf:collective")
@@ -141,7 +141,8 @@ def _overhead(backend: str, direct: str, ours: str) -> Pair:
 
 def _peer(name: str, tool: str, run: str, ours: str, operation: Operation, goal: float | None) -> Pair:
     key = f"{tool}:{run}:{operation}"
-    return Pair(name, f"{tool}, {run}", (key,), (f"{BASE}:{ours}:{operation}",), goal, peer=run)
+    way = f"{ours}, {AT_PAGE}" if tool == "ior" else ours
+    return Pair(name, f"{tool}, {run}", (key,), (f"{BASE}:{way}:{operation}",), goal, peer=run)
 
 
 def _peer_pairs() -> list[Pair]:

@@ -25,6 +25,7 @@ from headrace.measure.parallel.ways import (
     Way,
     base_ways,
     environments,
+    ior_ways,
     romio_ways,
     varied_and_checked,
     varied_ways,
@@ -283,6 +284,8 @@ def _ways(bench: Bench, ranks: int) -> list[Way]:
     if bench.modules.romio is not None and not chosen and not varied:
         ways += romio_ways(bench.methods, bench.modules.romio, bench.modules.romio_label, ranks)
     ways += varied_ways(bench.methods, bench.variants, options.hints)
+    if "ior" in bench.peers:
+        ways += ior_ways(bench.methods)
     for peer in bench.peers.values():
         ways += peer.ways()
     return list({way.key: way for way in ways}.values())

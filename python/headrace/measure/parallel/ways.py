@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.methods import DIRECT, SHARDS, ZARR, takes_hints
+from headrace.measure.parallel.methods import DIRECT, NPY, SHARDS, ZARR, takes_hints
 from headrace.measure.results import Operation
 
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
+AT_PAGE = "array at a page"  # where IOR's buffer begins; allocated arrays begin 16 bytes behind one
 # The least and the largest number of each hint that counts or measures, as mpi/core/hints.cpp has them: MPI libraries
 # crash with others.
 _INT, _LONG = 2**31 - 1, 2**63 - 1
@@ -47,6 +48,7 @@ class Way:
     options: tuple[tuple[str, str], ...] = ()
     two_nodes: bool = False  # each half of the MPI ranks counts as a node, where there is one
     in_place: bool = False
+    at_page: bool = False  # the array begins with a page of memory
 
     @property
     def name(self) -> str:
@@ -193,6 +195,12 @@ def base_ways(methods: Sequence[str], hints: str, with_crc: bool) -> list[Way]:
         if method == ZARR and with_crc:
             ways += _pair(BASE, method, "crc32c", options=(("checksum", "crc32c"),))
     return ways
+
+
+def ior_ways(methods: Sequence[str]) -> list[Way]:
+    """What is compared with IOR, from memory that begins as IOR's does."""
+    ours = [method for method in (ZARR, NPY) if method in methods]
+    return [Way(BASE, operation, method, AT_PAGE, at_page=True) for method in ours for operation in _OPERATIONS]
 
 
 def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int) -> list[Way]:
