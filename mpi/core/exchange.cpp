@@ -200,12 +200,12 @@ status exchange_work::reserve_messages(direction way) {
 // Buffers, with zeros where the first pieces reach beyond the array.
 status exchange_work::prepare(direction way) {
   const auto during = line_.during(HR_PHASE_EXCHANGE);
-  status ready = buffers_.allocate(comm_, is_owner_, piece_bytes_);
+  status ready = buffers_.allocate(comm_, plan_.owners(), piece_bytes_);
   ready.keep_first(reserve_messages(way));
   if (status s = agree(comm_, ready); !s.ok()) return s;
   clear_padding(0);
   clear_padding(1);
-  barrier_on_node(comm_);
+  node_buffers::meet(comm_);  // nobody counts before all counters are 0
   return {};
 }
 

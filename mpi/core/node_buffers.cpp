@@ -1,7 +1,14 @@
 #include "node_buffers.hpp"
 
-#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
 #include <new>
+#include <numeric>
 
 #include "disk_room.hpp"
 
@@ -9,82 +16,121 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t page = 4096;
-// What MPI adds to the file of a node's shared memory, more than enough.
-constexpr std::size_t file_overhead = std::size_t{1} << 20;
 
-// Shared memory is a file. Open MPI's MPI ranks wait for ever when one may not make it so long.
-bool file_is_within_limit(const communicator& comm, std::size_t bytes_of_each) {
-  const std::size_t most = static_cast<std::size_t>(comm.node_size()) * (bytes_of_each + page);
-  const int mine = is_within_limit(static_cast<std::int64_t>(most + file_overhead)) ? 1 : 0;
-  int all = 0;
-  reduce_on_node(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
-  return all != 0;
+// Memory that the first MPI rank of a node makes, a file without a name, and where the others find
+// it. MPI_Win_allocate_shared makes many collective calls, and each may wait for a turn of the
+// scheduler where MPI ranks share processors.
+struct memory_file {
+  std::int64_t process = 0;  // 0: there is none
+  std::int64_t descriptor = 0;
+  std::int64_t device = 0;
+  std::int64_t number = 0;
+};
+static_assert(sizeof(memory_file) == 4 * sizeof(std::int64_t), "it is sent as numbers");
+
+memory_file make_file(std::size_t length, int& file) noexcept {
+  struct stat found {};
+  // Beyond that limit the process would be killed.
+  if (!is_within_limit(static_cast<std::int64_t>(length))) return {};
+  file = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (file < 0 || ::ftruncate(file, static_cast<off_t>(length)) != 0 || ::fstat(file, &found) != 0)
+    return {};
+  return {::getpid(), file, static_cast<std::int64_t>(found.st_dev),
+          static_cast<std::int64_t>(found.st_ino)};
+}
+
+// -1 where /proc shows other processes, as in a container for each MPI rank.
+int open_file(const memory_file& made) noexcept {
+  char name[64] = "";
+  struct stat found {};
+  std::snprintf(name, sizeof name, "/proc/%lld/fd/%lld", static_cast<long long>(made.process),
+                static_cast<long long>(made.descriptor));
+  if (::stat(name, &found) != 0 || static_cast<std::int64_t>(found.st_dev) != made.device ||
+      static_cast<std::int64_t>(found.st_ino) != made.number)
+    return -1;
+  return ::open(name, O_RDWR | O_CLOEXEC);
+}
+
+void close_file(int& file) noexcept {
+  if (file >= 0) ::close(file);
+  file = -1;
 }
 
 }  // namespace
 
 node_buffers::~node_buffers() {
-  if (window_ == MPI_WIN_NULL) return;
-  MPI_Win_unlock_all(window_);
-  MPI_Win_free(&window_);
+  close_file(file_);
+  unmap();
 }
 
-status node_buffers::allocate(const communicator& comm, bool is_owner, std::size_t bytes) {
+void node_buffers::unmap() noexcept {
+  if (mapped_ != nullptr) ::munmap(mapped_, mapped_bytes_);
+  mapped_ = nullptr;
+}
+
+status node_buffers::allocate(const communicator& comm, const std::vector<int>& owners,
+                              std::size_t bytes) {
   bytes_ = (bytes + page - 1) / page * page;
-  int works = allocate_shared(comm, header_bytes + (is_owner ? 2 * bytes_ : 0)) ? 1 : 0;
+  const int works = allocate_shared(comm, owners) ? 1 : 0;
   int all_work = 0;
   reduce(comm, &works, &all_work, 1, MPI_INT, MPI_MIN);
+  close_file(file_);
   shared_ = all_work != 0;
-  if (shared_ || !is_owner) return {};
-  try {
+  if (shared_) return {};
+  unmap();
+  if (std::find(owners.begin(), owners.end(), comm.rank()) == owners.end()) return {};
+  const status ready = caught([&] {
     memory_.reserve(header_bytes + 2 * bytes_);
-  } catch (const std::bad_alloc&) {
-    return status::system(ENOMEM, "no memory left for the buffers of the exchange");
-  }
+    return status();
+  });
   own_ = memory_.data();
-  return {};
+  return ready;
 }
 
-bool node_buffers::allocate_shared(const communicator& comm, std::size_t bytes) {
-  if (comm.node_size() == 1) {  // nobody to share with
-    try {
-      memory_.reserve(bytes);
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-    own_ = memory_.data();
-    bases_.assign(1, own_);
-    new (aligned(own_)) exchange_counters{};
-    return true;
-  }
-  if (!file_is_within_limit(comm, header_bytes + 2 * bytes_)) return false;
-  MPI_Info info = MPI_INFO_NULL;
-  MPI_Info_create(&info);
-  // Each MPI rank's buffers begin on a page of their own, near the processor that uses them.
-  MPI_Info_set(info, "alloc_shared_noncontig", "true");
-  void* base = nullptr;
-  const int code =
-      MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, comm.node(), &base, &window_);
-  MPI_Info_free(&info);
-  if (code != MPI_SUCCESS) {
-    window_ = MPI_WIN_NULL;
-    return false;
-  }
-  own_ = static_cast<char*>(base);
-  bases_.resize(static_cast<std::size_t>(comm.node_size()));
-  for (int place = 0; place < comm.node_size(); ++place) {
-    MPI_Aint size = 0;
-    int unit = 0;
-    void* address = nullptr;
-    MPI_Win_shared_query(window_, place, &size, &unit, &address);
-    bases_[static_cast<std::size_t>(place)] = static_cast<char*>(address);
-  }
-  MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
-  new (aligned(own_)) exchange_counters{};
-  MPI_Win_sync(window_);
-  barrier_on_node(comm);  // nobody counts before all counters are 0
-  MPI_Win_sync(window_);
+void node_buffers::find_starts(const communicator& comm, const std::vector<int>& owners) {
+  starts_.assign(static_cast<std::size_t>(comm.node_size()) + 1, header_bytes);
+  starts_[0] = 0;
+  for (const int owner : owners)
+    if (comm.node_of(owner) == comm.node_of(comm.rank()))
+      starts_[static_cast<std::size_t>(comm.place_in_node(owner)) + 1] += 2 * bytes_;
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+}
+
+bool node_buffers::allocate_shared(const communicator& comm, const std::vector<int>& owners) {
+  const bool is_alone = comm.node_size() == 1;
+  const status ready = caught([&] {
+    find_starts(comm, owners);
+    if (is_alone) memory_.reserve(starts_.back());
+    return status();
+  });
+  parts_ = is_alone ? memory_.data() : map_of_node(comm, ready.ok() ? starts_.back() : 0);
+  if (!ready.ok() || parts_ == nullptr) return false;
+  own_ = part_of(comm.node_rank());
+  new (own_) exchange_counters{};
   return true;
+}
+
+// length: 0 where this MPI rank cannot take part. Null where there is no memory to share.
+char* node_buffers::map_of_node(const communicator& comm, std::size_t length) {
+  memory_file own;
+  memory_file made;
+  if (comm.node_rank() == 0 && length > 0) own = make_file(length, file_);
+  reduce_on_node(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);  // the others gave zeros
+  if (made.process == 0 || length == 0) return nullptr;
+  int found = comm.node_rank() == 0 ? file_ : open_file(made);
+  if (found < 0) return nullptr;
+  void* const data = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, found, 0);
+  if (found != file_) close_file(found);
+  if (data == MAP_FAILED) return nullptr;
+  mapped_ = data;
+  mapped_bytes_ = length;
+  return static_cast<char*>(data);
+}
+
+void node_buffers::meet(const communicator& comm) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  barrier_on_node(comm);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 }  // namespace headrace
