@@ -205,7 +205,7 @@ status exchange_work::prepare(direction way) {
   if (status s = agree(comm_, ready); !s.ok()) return s;
   clear_padding(0);
   clear_padding(1);
-  node_buffers::meet(comm_);  // nobody counts before all counters are 0
+  buffers_.meet(comm_);  // nobody counts before all counters are 0
   return {};
 }
 

@@ -30,46 +30,48 @@ class node_buffers {
   node_buffers& operator=(const node_buffers&) = delete;
 
   // Collective over the communicator. owners: MPI ranks that get two buffers of so many bytes, the
-  // same on all. Where a node can share no memory, own memory serves, and is_shared() is false
-  // everywhere: then everything goes by messages.
+  // same on all; they begin with a page. In a file of memory, or in a window of MPI where the MPI
+  // ranks of a node cannot open it; where that fails too, own memory serves, and is_shared() is
+  // false everywhere: then everything goes by messages.
   status allocate(const communicator& comm, const std::vector<int>& owners, std::size_t bytes);
   bool is_shared() const noexcept { return shared_; }
 
   // Collective over the node: what each wrote into buffers and counters before, all see after.
-  static void meet(const communicator& comm);
+  void meet(const communicator& comm) const;
 
   // Buffer 0 or 1 of an MPI rank of the node, by its place there.
   char* of(int place, int which) const noexcept {
-    return part_of(place) + header_bytes + static_cast<std::size_t>(which) * bytes_;
+    return bases_[static_cast<std::size_t>(place)] + header_bytes +
+           static_cast<std::size_t>(which) * bytes_;
   }
   char* own(int which) const noexcept {
     return own_ + header_bytes + static_cast<std::size_t>(which) * bytes_;
   }
   // Only where is_shared().
   exchange_counters& counters(int place) const noexcept {
-    return *reinterpret_cast<exchange_counters*>(part_of(place));
+    return *reinterpret_cast<exchange_counters*>(bases_[static_cast<std::size_t>(place)]);
   }
 
  private:
   static constexpr std::size_t header_bytes = 4096;  // a page for the counters
 
-  char* part_of(int place) const noexcept {
-    return parts_ + starts_[static_cast<std::size_t>(place)];
-  }
-  void find_starts(const communicator& comm, const std::vector<int>& owners);
-  bool allocate_shared(const communicator& comm, const std::vector<int>& owners);
-  char* map_of_node(const communicator& comm, std::size_t length);
-  void unmap() noexcept;
+  status find_starts(const communicator& comm, const std::vector<int>& owners);
+  bool allocate_file(const communicator& comm);
+  bool allocate_window(const communicator& comm);
+  void begin_counting(const communicator& comm);
+  char* map_file(const communicator& comm, std::size_t length);
+  void let_go() noexcept;
 
   bool shared_ = false;
   std::size_t bytes_ = 0;
   char* own_ = nullptr;
+  std::vector<char*> bases_;         // of the parts of the node's MPI ranks
+  std::vector<std::size_t> starts_;  // of the parts in a file, and its end
   buffer memory_;                    // of this MPI rank alone
-  char* parts_ = nullptr;            // of all MPI ranks of the node
-  std::vector<std::size_t> starts_;  // of each one's part, and the end
   void* mapped_ = nullptr;
   std::size_t mapped_bytes_ = 0;
   int file_ = -1;  // of the node's first MPI rank, until the others have found it
+  MPI_Win window_ = MPI_WIN_NULL;
 };
 
 }  // namespace headrace

@@ -1,0 +1,13 @@
+/* No file of memory for the exchange of MPI ranks, as where a node's MPI ranks cannot open each
+ * other's files: preload this library. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int memfd_create(const char* name, unsigned flags) {
+  if (strcmp(name, "headrace exchange") != 0) return (int)syscall(SYS_memfd_create, name, flags);
+  errno = ENOSYS;
+  return -1;
+}
