@@ -25,11 +25,7 @@ std::int64_t number_in(MPI_Info info, const char* name, std::int64_t otherwise) 
   return number > 0 ? number : otherwise;
 }
 
-bool is_lustre(const std::string& file) noexcept {
-  constexpr unsigned long lustre = 0x0BD00BD0;
-  struct statfs found {};
-  return ::statfs(file.c_str(), &found) == 0 && static_cast<unsigned long>(found.f_type) == lustre;
-}
+constexpr unsigned long lustre_magic = 0x0BD00BD0;
 
 // What MPI-IO has in force, as it tells; Open MPI repeats only what was asked.
 struct cycle_hints {
@@ -88,14 +84,10 @@ bool is_interleaved(const array_layout& layout) {
   return false;
 }
 
-collective_calls write_calls(const array_layout& layout, const std::string& file,
+collective_calls write_calls(const array_layout& layout, bool is_generic,
                              const cycle_hints& hints) {
   const std::string& together = hints.writes_together;
-  if (together.empty()) return {};
-  // MPI ranks may see a file differently for a moment after its creation.
-  std::int64_t is_generic = layout.comm().rank() == 0 && !is_lustre(file) ? 1 : 0;
-  broadcast(layout.comm(), 0, is_generic);
-  if (is_generic == 0) return {};
+  if (together.empty() || !is_generic) return {};
   if (together == "disable" || (together != "enable" && !is_interleaved(layout))) return {true, 0};
   constexpr std::int64_t most = std::int64_t{1} << 30;  // counts of calls are int
   // The parts of aggregators end at stripes, so one may be a stripe longer than its share.
@@ -103,32 +95,50 @@ collective_calls write_calls(const array_layout& layout, const std::string& file
   return {false, std::min(most, std::max(hints.buffer, shares))};
 }
 
-// Collective. Not where the files are in memory, on tmpfs. MPI ranks may see a file differently for
-// a moment after its creation.
-bool can_fail_to_read(const communicator& comm, const std::string& file) {
-  struct statfs found {};
-  std::int64_t can_fail = 1;
-  if (comm.rank() == 0 && ::statfs(file.c_str(), &found) == 0)
-    can_fail = static_cast<unsigned long>(found.f_type) == TMPFS_MAGIC ? 0 : 1;
-  broadcast(comm, 0, can_fail);
-  return can_fail != 0;
+// What MPI ranks could find differently: they may see a file otherwise for a moment after its
+// creation, and each has settings of its own.
+struct file_facts {
+  bool is_generic = false;   // not on Lustre, as MPI rank 0 sees it
+  bool can_fail = false;     // in reads: not where the files are in memory, on tmpfs
+  bool loses_calls = false;  // OMPIO may report success of calls that failed
+};
+
+// Collective, and the first step of those that need it: nothing takes memory before.
+file_facts find_facts(const communicator& comm, const std::string& file) {
+  int mine[3] = {0, 0, 1};
+  const status known = caught([&] {
+    mine[2] = mpi_io_may_lose_writes() ? 1 : 0;
+    return status();
+  });
+  static_cast<void>(known);  // to look in vain does no harm
+  if (comm.rank() == 0) {
+    struct statfs found {};
+    const bool is_known = ::statfs(file.c_str(), &found) == 0;
+    const auto type = static_cast<unsigned long>(found.f_type);
+    mine[0] = is_known && type == lustre_magic ? 0 : 1;
+    mine[1] = is_known && type == TMPFS_MAGIC ? 0 : 1;
+  }
+  int all[3] = {};
+  reduce(comm, mine, all, 3, MPI_INT, MPI_MAX);
+  return {all[0] != 0, all[1] != 0, all[2] != 0};
 }
 
 }  // namespace
 
 bool must_look_before_reads(const communicator& comm, const std::string& file) {
-  return mpi_io_may_lose_writes() && can_fail_to_read(comm, file);
+  const file_facts facts = find_facts(comm, file);
+  return facts.loses_calls && facts.can_fail;
 }
 
 collective_calls calls_that_end(const array_layout& layout, const std::string& file,
                                 MPI_Info in_force) {
+  const file_facts facts = find_facts(layout.comm(), file);
   const cycle_hints hints = cycle_hints_in(in_force, layout.comm().machines());
-  collective_calls calls = write_calls(layout, file, hints);
+  collective_calls calls = write_calls(layout, facts.is_generic, hints);
   const std::string& together = hints.reads_together;
   calls.read_apart = together == "disable" ||
                      (!together.empty() && together != "enable" && !is_interleaved(layout));
-  calls.look_before_reads =
-      (!calls.read_apart || mpi_io_may_lose_writes()) && can_fail_to_read(layout.comm(), file);
+  calls.look_before_reads = (!calls.read_apart || facts.loses_calls) && facts.can_fail;
   return calls;
 }
 
