@@ -195,7 +195,7 @@ status adios2_writer::reserve_index() {
   for (const auto& [name, kept] : attributes_)
     bytes += static_cast<std::int64_t>(name.size() + kept.bytes.size()) + name_index_bytes;
   if (!takes_part()) bytes = 0;
-  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, comm_->handle());
+  reduce(*comm_, MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM);
   if (status s = check_room(*comm_, file_ + "/md.0", bytes); !s.ok()) return s;
   status done;
   if (comm_->rank() == 0) done = adios2_reserve_index(file_, bytes + least_index_bytes);

@@ -114,7 +114,7 @@ status hdf5_descriptions::bring_to_disk(status done, bool is_last) {
     return std::move(done).in_file_once(path_);
   });
   if (!done.ok()) return done;
-  MPI_Allreduce(&mine, &size, 1, MPI_INT64_T, MPI_MAX, comm_->handle());
+  reduce(*comm_, &mine, &size, 1, MPI_INT64_T, MPI_MAX);
   if (status s = gather_pages(*comm_, known_, changed); !s.ok()) return s;
   done = agree_on(*comm_, [&] {
     if (comm_->rank() != 0) return status();

@@ -154,8 +154,8 @@ status broadcast_pages(const communicator& comm, hdf5_pages& pages) {
   };
   if (status s = agree_on(comm, prepare); !s.ok()) return s;
   const page_type type;
-  MPI_Bcast(all.numbers.data(), static_cast<int>(count), MPI_INT64_T, 0, comm.handle());
-  MPI_Bcast(all.pages.data(), static_cast<int>(count), type.get(), 0, comm.handle());
+  copy_from(comm, 0, all.numbers.data(), static_cast<int>(count), MPI_INT64_T);
+  copy_from(comm, 0, all.pages.data(), static_cast<int>(count), type.get());
   return agree_on(comm, [&] {
     pages.clear();
     for (std::size_t i = 0; i < all.numbers.size(); ++i) pages[all.numbers[i]] = all.pages[i];

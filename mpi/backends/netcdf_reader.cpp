@@ -295,7 +295,7 @@ status netcdf_reader::read_attribute(const std::string& array, const std::string
   });
   if (!done.ok() || !serial()) return done;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
-  MPI_Bcast(value.base, bytes, MPI_BYTE, 0, comm_->handle());
+  copy_from(*comm_, 0, value.base, bytes, MPI_BYTE);
   return {};
 }
 

@@ -1,12 +1,22 @@
 #include "messages.hpp"
 
+#include <sched.h>
+
 namespace headrace {
 namespace {
 
 constexpr int message_tag = 7117;
 
-status wait_for(MPI_Request& request) {
-  const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+// Where MPI ranks share processors, who waits lets the others work.
+status wait_for(const communicator& comm, MPI_Request& request) {
+  int code = MPI_SUCCESS;
+  for (int done = comm.is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
+    code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done == 0) ::sched_yield();
+  }
+  // Also after a test that failed: MPI may still use the memory of what is under way.
+  const int last = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (code == MPI_SUCCESS) code = last;
   return code == MPI_SUCCESS ? status() : mpi_failure(code, "an exchange between nodes failed");
 }
 
@@ -94,7 +104,7 @@ status piece_messages::send_part(const array_view& local, const piece& part, int
 status piece_messages::unpack_parts(const piece& part, char* data) {
   status result;
   for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(came.request));
+    result.keep_first(wait_for(layout_.comm(), came.request));
     const char* from = came.data;
     for_each_common_line(
         part, layout_.block(came.other), max_parallel_rank, [&](const piece_line& line) {
@@ -118,7 +128,7 @@ status piece_messages::unpack_pieces(const array_view& local) {
   const std::ptrdiff_t stride =
       local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
   for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(came.request));
+    result.keep_first(wait_for(layout_.comm(), came.request));
     const char* from = came.data;
     for_each_common_line(came.part, own, mergeable, [&](const piece_line& line) {
       form_.load(address_of(local, own, line.begin), stride, from,
@@ -142,7 +152,7 @@ void piece_messages::progress() noexcept {
 
 status piece_messages::finish() {
   status result;
-  for (parcel& packed : sent_.list) result.keep_first(wait_for(packed.request));
+  for (parcel& packed : sent_.list) result.keep_first(wait_for(layout_.comm(), packed.request));
   sent_.clear();
   return result;
 }
