@@ -25,26 +25,28 @@ std::string plain_name(const std::string& name) {
 
 }  // namespace
 
-status parallel_dataset::open(const std::string& file, const communicator_ptr& comm,
-                              const std::string& action, const hr_parallel_options& options,
+status parallel_dataset::open(const char* file, const communicator_ptr& comm, const char* action,
+                              const hr_parallel_options& options,
                               std::shared_ptr<parallel_dataset>& made) {
-  if (status s = same_everywhere(*comm, "file names or options",
-                                 "file=" + file + "\naction=" + action + "\n" + text_of(options));
-      !s.ok())
-    return s;
-  if (file.empty())
-    return status::failure(stat_code::file_name_empty, "the file name is empty")
-        .advise("give the name of a file or store");
   std::shared_ptr<parallel_dataset> dataset;
+  std::string how;
+  std::string compared;
   const status ready = agree_on(*comm, [&] {
     dataset = std::make_shared<parallel_dataset>();
-    dataset->file_ = file;
+    dataset->file_ = text_of(file);
     dataset->comm_ = comm;
+    how = text_of(action);
+    compared = "file=" + dataset->file_ + "\naction=" + how + "\n" + text_of(options);
     return status();
   });
   if (!ready.ok()) return ready;
-  const status opened = dataset->run_to_end(
-      [&] { return dataset->as_named(dataset->open_here(action, options)).in_file_once(file); });
+  if (status s = same_everywhere(*comm, "file names or options", compared); !s.ok()) return s;
+  if (dataset->file_.empty())
+    return status::failure(stat_code::file_name_empty, "the file name is empty")
+        .advise("give the name of a file or store");
+  const status opened = dataset->run_to_end([&] {
+    return dataset->as_named(dataset->open_here(how, options)).in_file_once(dataset->file_);
+  });
   if (!opened.ok()) return opened;
   made = std::move(dataset);
   return {};
@@ -149,27 +151,31 @@ status parallel_dataset::refuse(status why) {
   return keep([&] { return std::move(why).in_file_once(file_); });
 }
 
-status parallel_dataset::write(const std::string& given, const hr_array* described,
+status parallel_dataset::write(const char* given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
   if (is_lost()) return after_failure(nothing_more);
-  const std::string name = plain_name(given);
   array_view local;
-  array_place place{name, {}, {}};
-  if (step != nullptr) place.step = *step;
-  status result = check_open(true);
-  if (result.ok()) result = check_name(given, "the array");
-  if (result.ok()) result = check_layout(*layout, *comm_).in_array(name);
-  if (result.ok()) result = check_block(described, *layout, local).in_array(name);
-  if (result.ok()) result = dimension_names(dimensions, layout->array_rank(), place.dimensions);
-  if (result.ok()) result = check_new(name, step);
-  result = agree(*comm_, std::move(result).in_file_once(file_));
-  if (result.ok())
-    result = same_everywhere(*comm_, "arrays",
-                             name + ": " + kind_text(local.type, local.elem_len) + " " +
-                                 text_of(layout->global()) + ", step " +
-                                 (step == nullptr ? "none" : std::to_string(*step)) +
-                                 ", dimensions " + (dimensions == nullptr ? "" : dimensions));
+  array_place place;
+  std::string compared;
+  status result = agree_on(*comm_, [&] {
+    const std::string name = plain_name(text_of(given));
+    place.name = name;
+    if (step != nullptr) place.step = *step;
+    compared = text_of(layout->global()) + ", step " +
+               (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
+               text_of(dimensions);
+    status checked = check_open(true);
+    if (checked.ok()) checked = check_name(text_of(given), "the array");
+    if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
+    if (checked.ok()) checked = check_block(described, *layout, local).in_array(name);
+    if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
+    if (checked.ok())
+      compared = name + ": " + kind_text(local.type, local.elem_len) + " " + compared;
+    if (checked.ok()) checked = check_new(name, step);
+    return std::move(checked).in_file_once(file_);
+  });
+  if (result.ok()) result = same_everywhere(*comm_, "arrays", compared);
   return keep([&] {
     if (!result.ok()) return result;
     return explain_failed_write(*comm_, target_.path(),
@@ -199,20 +205,23 @@ status parallel_dataset::find_step(const stored_array& stored, const long long* 
   return {};
 }
 
-status parallel_dataset::read(const std::string& given, const hr_array* described,
+status parallel_dataset::read(const char* given, const hr_array* described,
                               const layout_ptr& layout, const long long* step) {
-  const std::string name = plain_name(given);
+  std::string name;
   array_view local;
-  status result = check_open(false);
-  if (result.ok()) result = check_name(given, "the array");
-  if (result.ok()) result = check_layout(*layout, *comm_).in_array(name);
-  if (result.ok()) result = check_block(described, *layout, local).in_array(name);
-  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
-  if (status s = same_everywhere(*comm_, "arrays",
-                                 name + " " + text_of(layout->global()) + ", step " +
-                                     (step == nullptr ? "" : std::to_string(*step)));
-      !s.ok())
-    return s;
+  std::string compared;
+  const status right = agree_on(*comm_, [&] {
+    name = plain_name(text_of(given));
+    compared = name + " " + text_of(layout->global()) + ", step " +
+               (step == nullptr ? "" : std::to_string(*step));
+    status checked = check_open(false);
+    if (checked.ok()) checked = check_name(text_of(given), "the array");
+    if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
+    if (checked.ok()) checked = check_block(described, *layout, local).in_array(name);
+    return std::move(checked).in_file_once(file_);
+  });
+  if (!right.ok()) return right;
+  if (status s = same_everywhere(*comm_, "arrays", compared); !s.ok()) return s;
   return run_to_end([&] {
     stored_array stored;
     if (status s = reader_->describe(name, stored); !s.ok()) return s;
@@ -224,43 +233,50 @@ status parallel_dataset::read(const std::string& given, const hr_array* describe
   });
 }
 
-status parallel_dataset::write_attribute(const std::string& array, const std::string& name,
+status parallel_dataset::check_attribute(bool writes, const char* array, const char* name,
+                                         const hr_array* value, attribute_call& call) const {
+  call.array = text_of(array);
+  call.name = text_of(name);
+  status checked = check_open(writes);
+  if (checked.ok()) checked = check_name(call.name, "the attribute");
+  if (checked.ok()) checked = attribute_value(value, call.value);
+  if (!checked.ok()) return std::move(checked).in_file_once(file_);
+  call.compared = call.array + "/" + call.name + ": " + value_text(call.value);
+  if (!call.array.empty()) call.array = plain_name(call.array);
+  return {};
+}
+
+status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
   if (is_lost()) return after_failure(nothing_more);
-  array_view view;
-  status result = check_open(true);
-  if (result.ok()) result = check_name(name, "the attribute");
-  if (result.ok()) result = attribute_value(value, view);
-  result = agree(*comm_, std::move(result).in_file_once(file_));
-  if (result.ok())
-    result = same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
-  if (result.ok()) result = same_value_everywhere(*comm_, file_, array, name, view);
+  attribute_call call;
+  status result = agree_on(*comm_, [&] { return check_attribute(true, array, name, value, call); });
+  if (result.ok()) result = same_everywhere(*comm_, "attributes", call.compared);
+  if (result.ok()) result = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
   return keep([&] {
-    return result.ok()
-               ? writer_->write_attribute(array.empty() ? "" : plain_name(array), name, view)
-               : result;
+    return result.ok() ? writer_->write_attribute(call.array, call.name, call.value) : result;
   });
 }
 
-status parallel_dataset::read_attribute(const std::string& array, const std::string& name,
+status parallel_dataset::read_attribute(const char* array, const char* name,
                                         const hr_array* value) {
-  array_view view;
-  status result = check_open(false);
-  if (result.ok()) result = check_name(name, "the attribute");
-  if (result.ok()) result = attribute_value(value, view);
-  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
-  if (status s =
-          same_everywhere(*comm_, "attributes", array + "/" + name + ": " + value_text(view));
-      !s.ok())
-    return s;
-  return run_to_end(
-      [&] { return reader_->read_attribute(array.empty() ? "" : plain_name(array), name, view); });
+  attribute_call call;
+  const status right =
+      agree_on(*comm_, [&] { return check_attribute(false, array, name, value, call); });
+  if (!right.ok()) return right;
+  if (status s = same_everywhere(*comm_, "attributes", call.compared); !s.ok()) return s;
+  return run_to_end([&] { return reader_->read_attribute(call.array, call.name, call.value); });
 }
 
-status parallel_dataset::describe(const std::string& name, stored_array& found) {
-  status result = check_open(false);
-  if (result.ok()) result = check_name(name, "the array");
-  if (status s = agree(*comm_, std::move(result).in_file_once(file_)); !s.ok()) return s;
+status parallel_dataset::describe(const char* given, stored_array& found) {
+  std::string name;
+  const status right = agree_on(*comm_, [&] {
+    name = text_of(given);
+    status checked = check_open(false);
+    if (checked.ok()) checked = check_name(name, "the array");
+    return std::move(checked).in_file_once(file_);
+  });
+  if (!right.ok()) return right;
   if (status s = same_everywhere(*comm_, "arrays", name); !s.ok()) return s;
   return run_to_end([&] { return reader_->describe(plain_name(name), found); });
 }

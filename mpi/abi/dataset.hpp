@@ -8,24 +8,32 @@
 
 namespace headrace {
 
+struct attribute_call {
+  std::string array;  // empty: of the file
+  std::string name;
+  array_view value;
+  std::string compared;  // that MPI ranks give the same
+};
+
 class parallel_dataset {
  public:
   // Collective. action: "read" or "write".
-  static status open(const std::string& file, const communicator_ptr& comm,
-                     const std::string& action, const hr_parallel_options& options,
-                     std::shared_ptr<parallel_dataset>& made);
+  static status open(const char* file, const communicator_ptr& comm, const char* action,
+                     const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made);
 
   const communicator& comm() const noexcept { return *comm_; }
   const std::string& file() const noexcept { return file_; }
 
-  // All collective. A failure of a write is remembered: close() repeats it and keeps the old file.
-  status write(const std::string& name, const hr_array* described, const layout_ptr& layout,
+  // All collective. Names are C's, because a copy of one takes memory, and a lack of it must be
+  // agreed on; null is an empty one. A failure of a write is remembered: close() repeats it and
+  // keeps the old file.
+  status write(const char* name, const hr_array* described, const layout_ptr& layout,
                const char* dimensions, const long long* step);
-  status read(const std::string& name, const hr_array* described, const layout_ptr& layout,
+  status read(const char* name, const hr_array* described, const layout_ptr& layout,
               const long long* step);
-  status write_attribute(const std::string& array, const std::string& name, const hr_array* value);
-  status read_attribute(const std::string& array, const std::string& name, const hr_array* value);
-  status describe(const std::string& name, stored_array& found);
+  status write_attribute(const char* array, const char* name, const hr_array* value);
+  status read_attribute(const char* array, const char* name, const hr_array* value);
+  status describe(const char* name, stored_array& found);
   // A write that was refused before it came here: kept like one that failed.
   status refuse(status why);
   status close();
@@ -42,6 +50,8 @@ class parallel_dataset {
   template <class Part>
   status keep(Part part);
   status check_open(bool writes) const;
+  status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
+                         attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
   status check_new(const std::string& name, const long long* step);
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;

@@ -42,8 +42,12 @@ void watch_finalize() {
   static_cast<void>(watched);
 }
 
-std::string string_from(const char* text, const char* otherwise) {
+const char* text_or(const char* text, const char* otherwise) noexcept {
   return text == nullptr || *text == '\0' ? otherwise : text;
+}
+
+std::string string_from(const char* text) {
+  return text_or(text, "");
 }
 
 status closed_layout(hr_layout handle) {
@@ -87,6 +91,22 @@ int end_dataset(hr_dataset* handle, const char* call, hr_error* error, Act act) 
   });
 }
 
+// Collective: a handle on all MPI ranks or on none, else those with one would wait for the others.
+template <class Object>
+status give_handle(const communicator& comm, handle_registry<Object>& (*registry)(),
+                   const std::shared_ptr<Object>& object, std::int64_t& handle) {
+  std::int64_t number = 0;
+  const status given = agree_on(comm, [&] {
+    number = registry().add(object);
+    return status();
+  });
+  if (given.ok())
+    handle = number;
+  else if (number != 0)
+    registry().remove(number);
+  return given;
+}
+
 // Duplicating waits for all MPI ranks too: the roll comes first.
 status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
   int begun = 0;
@@ -102,18 +122,17 @@ status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_ra
                    const long long* global, const long long* start, const long long* count) {
   communicator_ptr own;
   if (status s = duplicate(comm, "make_layout", own); !s.ok()) return s;
-  status result = std::move(before);
-  if (!result.ok())
-    array_rank = 0;
-  else if (layout == nullptr)
-    result = null_pointer("layout");
-  else if (global == nullptr || start == nullptr || count == nullptr)
-    result = null_pointer("global, start or count");
-  else if (array_rank < 1 || array_rank > HR_MAX_PARALLEL_RANK)
-    result = status::failure(stat_code::layout_invalid, "parallel arrays have 1 to 7 dimensions")
-                 .expected("1 to 7", std::to_string(array_rank))
-                 .advise("give global, start and count an integer for each dimension");
-  if (status s = agree(*own, result); !s.ok()) return s;
+  const status given = agree_on(*own, [&] {
+    if (!before.ok()) return std::move(before);
+    if (layout == nullptr) return null_pointer("layout");
+    if (global == nullptr || start == nullptr || count == nullptr)
+      return null_pointer("global, start or count");
+    if (array_rank >= 1 && array_rank <= HR_MAX_PARALLEL_RANK) return status();
+    return status::failure(stat_code::layout_invalid, "parallel arrays have 1 to 7 dimensions")
+        .expected("1 to 7", std::to_string(array_rank))
+        .advise("give global, start and count an integer for each dimension");
+  });
+  if (!given.ok()) return given;
   box block;
   index_list extents{};
   block.array_rank = array_rank;
@@ -124,8 +143,7 @@ status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_ra
   }
   layout_ptr made;
   if (status s = array_layout::make(own, block, extents, made); !s.ok()) return s;
-  *layout = layouts().add(made);
-  return {};
+  return give_handle(*own, layouts, made, *layout);
 }
 
 namespace {
@@ -140,16 +158,16 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   array_view local;
   // Before anything is created.
-  if (status s = agree(layout->comm(),
-                       check_block(array, *layout, local).in_file_once(string_from(file, "")));
-      !s.ok())
-    return s;
+  const status fits = agree_on(layout->comm(), [&] {
+    return check_block(array, *layout, local).in_file_once(string_from(file));
+  });
+  if (!fits.ok()) return fits;
   std::shared_ptr<parallel_dataset> dataset;
-  if (status s = parallel_dataset::open(string_from(file, ""), layout->comm_ptr(),
-                                        writes ? "write" : "read", chosen, dataset);
+  if (status s = parallel_dataset::open(file, layout->comm_ptr(), writes ? "write" : "read", chosen,
+                                        dataset);
       !s.ok())
     return s;
-  const std::string name = string_from(chosen.dataset, "data");
+  const char* const name = text_or(chosen.dataset, "data");
   status result = writes ? dataset->write(name, array, layout, chosen.dimensions, nullptr)
                          : dataset->read(name, array, layout, nullptr);
   result.keep_first(dataset->close());
@@ -199,17 +217,16 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
   return guarded(error, [&]() -> status {
     communicator_ptr own;
     if (status s = duplicate(comm, "open_dataset", own); !s.ok()) return s;
-    const status given = dataset == nullptr ? null_pointer("dataset") : status();
-    if (status s = agree(*own, given); !s.ok()) return s;
+    const status given =
+        agree_on(*own, [&] { return dataset == nullptr ? null_pointer("dataset") : status(); });
+    if (!given.ok()) return given;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
-    if (status s = parallel_dataset::open(string_from(file, ""), own, string_from(action, "read"),
-                                          chosen, made);
+    if (status s = parallel_dataset::open(file, own, text_or(action, "read"), chosen, made);
         !s.ok())
       return s;
     watch_finalize();
-    *dataset = datasets().add(made);
-    return {};
+    return give_handle(*own, datasets, made, *dataset);
   });
 }
 
@@ -219,9 +236,9 @@ extern "C" int hr_write_dataset_array(hr_dataset dataset, const char* name, cons
   using namespace headrace;
   return with_dataset(dataset, "write_array", error, [&](parallel_dataset& open) -> status {
     layout_ptr found;
-    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok())
+    if (status s = agree_on(open.comm(), [&] { return find_layout(layout, found); }); !s.ok())
       return open.refuse(std::move(s));
-    return open.write(string_from(name, ""), array, found, dimensions, step);
+    return open.write(name, array, found, dimensions, step);
   });
 }
 
@@ -230,8 +247,9 @@ extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const
   using namespace headrace;
   return with_dataset(dataset, "read_array", error, [&](parallel_dataset& open) -> status {
     layout_ptr found;
-    if (status s = agree(open.comm(), find_layout(layout, found)); !s.ok()) return s;
-    return open.read(string_from(name, ""), array, found, step);
+    if (status s = agree_on(open.comm(), [&] { return find_layout(layout, found); }); !s.ok())
+      return s;
+    return open.read(name, array, found, step);
   });
 }
 
@@ -239,7 +257,7 @@ extern "C" int hr_write_attribute(hr_dataset dataset, const char* array_name, co
                                   const hr_array* value, hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "write_attribute", error, [&](parallel_dataset& open) {
-    return open.write_attribute(string_from(array_name, ""), string_from(name, ""), value);
+    return open.write_attribute(array_name, name, value);
   });
 }
 
@@ -247,7 +265,7 @@ extern "C" int hr_read_attribute(hr_dataset dataset, const char* array_name, con
                                  const hr_array* value, hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "read_attribute", error, [&](parallel_dataset& open) {
-    return open.read_attribute(string_from(array_name, ""), string_from(name, ""), value);
+    return open.read_attribute(array_name, name, value);
   });
 }
 
@@ -256,7 +274,7 @@ extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, h
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
-    if (status s = open.describe(string_from(name, ""), found); !s.ok()) return s;
+    if (status s = open.describe(name, found); !s.ok()) return s;
     if (steps != nullptr) *steps = static_cast<long long>(found.steps.size());
     if (info == nullptr) return {};
     *info = {};
@@ -275,12 +293,13 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
-    const status given = step == nullptr ? null_pointer("step") : status();
-    if (status s = agree(open.comm(), given); !s.ok()) return s;
-    if (status s = open.describe(string_from(name, ""), found); !s.ok()) return s;
+    const status given =
+        agree_on(open.comm(), [&] { return step == nullptr ? null_pointer("step") : status(); });
+    if (!given.ok()) return given;
+    if (status s = open.describe(name, found); !s.ok()) return s;
     if (index < 0 || index >= static_cast<long long>(found.steps.size()))
-      return status::failure(stat_code::step_missing, "the array \"" + string_from(name, "") +
-                                                          "\" has no step of that index")
+      return status::failure(stat_code::step_missing,
+                             "the array \"" + string_from(name) + "\" has no step of that index")
           .expected(found.steps.empty() ? "none: it has no steps"
                                         : "from 0 to " + std::to_string(found.steps.size() - 1),
                     std::to_string(index))

@@ -91,58 +91,70 @@ box find_gap(const box& global, const std::vector<box>& blocks) {
   return open.empty() ? global : open.front();
 }
 
-}  // namespace
+constexpr std::size_t numbers_of_block = 2 * std::size_t{max_parallel_rank};
 
-status array_layout::make(const communicator_ptr& comm, const box& own, const index_list& global,
-                          std::shared_ptr<const array_layout>& made) {
-  std::string shape = std::to_string(own.array_rank) + " dimensions, extents ";
-  shape += indices_of(global, std::min(own.array_rank, max_parallel_rank));
-  if (status s = same_everywhere(*comm, "global extents", shape); !s.ok()) return s;
-  if (status s = agree(*comm, check_extents(own, global)); !s.ok()) return s;
-
-  const std::shared_ptr<array_layout> layout(new array_layout());
-  layout->comm_ = comm;
-  layout->blocks_ = std::make_shared<std::vector<box>>();
-  layout->global_.array_rank = own.array_rank;
-  layout->global_.count = global;
-  std::array<std::int64_t, 2 * max_parallel_rank> mine{};
+// Collective. all and blocks have room for what comes: nothing here may fail on one MPI rank.
+void gather_blocks(const communicator& comm, const box& own, std::vector<std::int64_t>& all,
+                   std::vector<box>& blocks) {
+  std::array<std::int64_t, numbers_of_block> mine{};
   for (std::size_t d = 0; d < max_parallel_rank; ++d) {
     mine[d] = own.start[d];
     mine[max_parallel_rank + d] = own.count[d];
   }
-  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(comm->size()));
   MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data(),
-                static_cast<int>(mine.size()), MPI_INT64_T, comm->handle());
-  std::int64_t elements = 0;
-  for (int rank = 0; rank < comm->size(); ++rank) {
-    box block;
+                static_cast<int>(mine.size()), MPI_INT64_T, comm.handle());
+  const std::int64_t* numbers = all.data();
+  for (box& block : blocks) {
     block.array_rank = own.array_rank;
-    const std::int64_t* const numbers = all.data() + mine.size() * static_cast<std::size_t>(rank);
-    for (std::size_t d = 0; d < max_parallel_rank; ++d) {
-      block.start[d] = numbers[d];
-      block.count[d] = numbers[max_parallel_rank + d];
-    }
-    elements += volume(block);
-    layout->blocks_->push_back(block);
+    std::copy_n(numbers, max_parallel_rank, block.start.begin());
+    std::copy_n(numbers + max_parallel_rank, max_parallel_rank, block.count.begin());
+    numbers += numbers_of_block;
   }
+}
+
+}  // namespace
+
+status array_layout::make(const communicator_ptr& comm, const box& own, const index_list& global,
+                          std::shared_ptr<const array_layout>& made) {
+  std::shared_ptr<array_layout> layout;
+  std::string shape;
+  std::vector<std::int64_t> all;
+  const status ready = agree_on(*comm, [&] {
+    layout.reset(new array_layout());
+    layout->comm_ = comm;
+    layout->blocks_ = std::make_shared<std::vector<box>>(static_cast<std::size_t>(comm->size()));
+    layout->global_.array_rank = own.array_rank;
+    layout->global_.count = global;
+    shape = std::to_string(own.array_rank) + " dimensions, extents ";
+    shape += indices_of(global, std::min(own.array_rank, max_parallel_rank));
+    all.resize(numbers_of_block * static_cast<std::size_t>(comm->size()));
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = same_everywhere(*comm, "global extents", shape); !s.ok()) return s;
+  if (status s = agree_on(*comm, [&] { return check_extents(own, global); }); !s.ok()) return s;
+  gather_blocks(*comm, own, all, *layout->blocks_);
   // Each MPI rank compares its own block with all others.
-  status overlap;
-  for (int rank = 0; rank < comm->size() && !is_empty(own); ++rank) {
-    if (rank == comm->rank()) continue;
-    const box common = intersection(own, layout->block(rank));
-    if (is_empty(common)) continue;
-    overlap = invalid("the blocks of MPI ranks " + std::to_string(comm->rank()) + " and " +
-                      std::to_string(rank) + " overlap at " + text_of(common));
-    break;
-  }
-  if (status s = agree(*comm, overlap); !s.ok()) return s;
-  if (elements < volume(layout->global_)) {
-    const std::int64_t missing = volume(layout->global_) - elements;
-    return agree(*comm,
-                 invalid("no MPI rank has " + text_of(find_gap(layout->global_, *layout->blocks_)) +
-                         "; " + std::to_string(missing) + " elements are missing in all"));
-  }
+  if (status s = agree_on(*comm, [&] { return layout->check_overlap(); }); !s.ok()) return s;
+  std::int64_t missing = volume(layout->global_);
+  for (const box& block : *layout->blocks_) missing -= volume(block);
+  if (missing > 0)
+    return agree_on(*comm, [&] {
+      return invalid("no MPI rank has " + text_of(find_gap(layout->global_, *layout->blocks_)) +
+                     "; " + std::to_string(missing) + " elements are missing in all");
+    });
   made = layout;
+  return {};
+}
+
+status array_layout::check_overlap() const {
+  for (int rank = 0; rank < comm_->size() && !is_empty(own()); ++rank) {
+    if (rank == comm_->rank()) continue;
+    const box common = intersection(own(), block(rank));
+    if (!is_empty(common))
+      return invalid("the blocks of MPI ranks " + std::to_string(comm_->rank()) + " and " +
+                     std::to_string(rank) + " overlap at " + text_of(common));
+  }
   return {};
 }
 

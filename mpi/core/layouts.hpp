@@ -25,6 +25,8 @@ class array_layout {
   const box& block(int rank) const { return (*blocks_)[static_cast<std::size_t>(rank)]; }
 
  private:
+  status check_overlap() const;
+
   communicator_ptr comm_;
   box global_;
   std::shared_ptr<std::vector<box>> blocks_;  // of every MPI rank

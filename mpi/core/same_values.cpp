@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../../src/core/name_text.hpp"
+#include "from_root.hpp"
 
 namespace headrace {
 namespace {
@@ -86,23 +87,33 @@ status same_value_everywhere(const communicator& comm, const std::string& file,
                              const array_view& value) {
   const std::uint64_t mine = digest_of(value);
   std::uint64_t least[2] = {mine, ~mine};  // of the digests, and the opposite of the largest
-  MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN, comm.handle());
+  reduce(comm, MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN);
   if (least[0] == ~least[1]) return {};
-  auto first = static_cast<std::int64_t>(mine);
-  broadcast(comm, 0, first);
-  const std::string found = scalar_text(value);
-  std::string wanted = found;
-  broadcast(comm, 0, wanted);
-  if (first == static_cast<std::int64_t>(mine)) return agree(comm, {});
-  return agree(comm,
-               status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
-                                                              " is another one than on MPI rank 0")
-                   .in_file(file)
-                   .in_array(array)
-                   .expected(wanted.empty() ? "the values of MPI rank 0" : wanted,
-                             found.empty() ? "others" : found)
-                   .advise("an attribute has one value for all MPI ranks: broadcast it "
-                           "before, or write what differs as an array"));
+  std::int64_t first = 0;
+  std::string wanted;
+  const auto tell = [&](root_message& all) {
+    all.numbers.assign(1, static_cast<std::int64_t>(mine));
+    all.text = scalar_text(value);
+    return status();
+  };
+  const status told = from_root(comm, tell, [&](root_message& all) {
+    first = all.numbers.front();
+    wanted.swap(all.text);
+  });
+  if (!told.ok()) return told;
+  return agree_on(comm, [&] {
+    if (first == static_cast<std::int64_t>(mine)) return status();
+    const std::string found = scalar_text(value);
+    return status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
+                                                          " is another one than on MPI rank 0")
+        .in_file(file)
+        .in_array(array)
+        .expected(wanted.empty() ? "the values of MPI rank 0" : wanted,
+                  found.empty() ? "others" : found)
+        .advise(
+            "an attribute has one value for all MPI ranks: broadcast it before, or write what "
+            "differs as an array");
+  });
 }
 
 }  // namespace headrace
