@@ -89,6 +89,17 @@ status choose_extra(const char* option, const char* value,
   return choose(option, value, known, chosen);
 }
 
+// xarray takes one of two dimensions of the same name for both, without a word.
+status check_names_differ(const std::vector<std::string>& names) {
+  for (std::size_t d = 0; d < names.size(); ++d)
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(d), names[d]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(d))
+      return status::failure(stat_code::argument_invalid,
+                             "\"" + names[d] + "\" stands twice in dimensions=")
+          .advise("give each dimension a name of its own, like x and x2");
+  return {};
+}
+
 }  // namespace
 
 status convert(const hr_parallel_options& options, const backend& format,
@@ -144,7 +155,8 @@ status dimension_names(const char* text, int array_rank, std::vector<std::string
     begin = end + 1;
   }
   const bool has_empty = std::find(names.begin(), names.end(), "") != names.end();
-  if (!has_empty && names.size() == static_cast<std::size_t>(array_rank)) return {};
+  if (!has_empty && names.size() == static_cast<std::size_t>(array_rank))
+    return check_names_differ(names);
   return status::failure(stat_code::argument_invalid,
                          "dimensions=\"" + given + "\" names other dimensions than the array has")
       .expected(std::to_string(array_rank),

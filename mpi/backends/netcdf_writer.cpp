@@ -24,20 +24,6 @@ bool has_default_names(const std::vector<std::string>& names) {
   return true;
 }
 
-// "x,x": one dimension for both, so they are as long.
-status check_dimensions(const std::vector<std::string>& names, const box& whole) {
-  for (std::size_t d = 1; d < names.size(); ++d)
-    for (std::size_t before = 0; before < d; ++before)
-      if (names[d] == names[before] && whole.count[d] != whole.count[before])
-        return status::failure(stat_code::shape_mismatch, "the name " + shown(names[d]) +
-                                                              " stands twice in dimensions=, for "
-                                                              "dimensions of different lengths")
-            .expected("length " + std::to_string(whole.count[before]),
-                      "length " + std::to_string(whole.count[d]))
-            .advise("give each of them a name of its own");
-  return {};
-}
-
 constexpr int first_named_code = 1000;  // below are those of errno
 
 std::string length_text(std::int64_t length) {
@@ -88,7 +74,6 @@ status netcdf_writer::declare(const array_place& place, const array_view& local,
   netcdf_form form;
   const std::string name = netcdf_name(place.name);
   status possible = netcdf_form_of(local, form);
-  if (possible.ok()) possible = check_dimensions(place.dimensions, layout.global());
   if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
   const auto known = arrays_.find(name);
   if (known != arrays_.end()) {
