@@ -42,7 +42,11 @@ function(headrace_check_library name headers expression advice)
     set(headrace_mpi_absent_${name} "built without ${advice}" PARENT_SCOPE)
     message(STATUS "headrace_mpi without ${advice}")
   else()
-    message(STATUS "headrace_mpi with ${name}")
+    string(TOUPPER "${name}" prefix)
+    if(${prefix}_DIR) # where programs will look for its shared libraries too
+      set(where " (${${prefix}_DIR})")
+    endif()
+    message(STATUS "headrace_mpi with ${name}${where}")
   endif()
 endfunction()
 
@@ -139,7 +143,7 @@ if(NOT TARGET MPI::MPI_C) # its targets name it; the languages of this project a
   target_link_libraries(MPI::MPI_C INTERFACE MPI::MPI_CXX)
 endif()
 find_package(ADIOS2 QUIET COMPONENTS C MPI
-  HINTS "${headrace_cache}/adios2-${headrace_mpi_flavour}")
+  HINTS "${headrace_mpi_adios2}" "${headrace_cache}/adios2-${headrace_mpi_flavour}")
 if(TARGET adios2::c_mpi)
   target_link_libraries(headrace_mpi_library_adios2 INTERFACE adios2::c_mpi)
   get_target_property(adios2_file adios2::c_mpi LOCATION)
