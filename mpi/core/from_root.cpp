@@ -1,10 +1,12 @@
 #include "from_root.hpp"
 
+#include "agreement.hpp"
+
 namespace headrace {
 namespace {
 
 std::string text_of_root(const communicator& comm, const status& mine) {
-  const std::string& text = mine.message();
+  const std::string text = mine.message();
   const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
                           mine.code() == static_cast<int>(stat_code::library_failed);
   const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
@@ -14,12 +16,9 @@ std::string text_of_root(const communicator& comm, const status& mine) {
 }  // namespace
 
 status status_of_root(const communicator& comm, const status& mine) {
-  std::int64_t code = mine.code();
-  broadcast(comm, 0, code);
-  if (code == 0) return {};
-  std::string text = text_of_root(comm, mine);
-  broadcast(comm, 0, text);
-  return status::passed_on(static_cast<int>(code), text);
+  int stage_of_all = on_the_way;
+  const status nothing;
+  return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
 }
 
 status send_from_root(const communicator& comm, const status& mine, root_message& all) {

@@ -1,0 +1,130 @@
+// The collective calls of communicator.hpp.
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "communicator.hpp"
+
+namespace headrace {
+
+status mpi_failure(int code, const std::string& what) {
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return status::failure(stat_code::library_failed, what + ": " + text);
+}
+
+void collective_must_work(MPI_Comm which, int code) noexcept {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr,
+               "headrace: MPI rank %d: a call that all MPI ranks make together failed, and others "
+               "may wait for it: %s; the program ends\n",
+               rank, text);
+  MPI_Abort(which, EXIT_FAILURE);
+  std::abort();  // MPI may still write into variables of the caller
+}
+
+namespace {
+
+// blocking() makes the call and waits; start(&request) begins it alone.
+template <class Blocking, class Start>
+void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start start) {
+  if (!is_crowded) {
+    collective_must_work(which, blocking());
+    return;
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  collective_must_work(which, start(&request));
+  for (int done = 0;;) {
+    collective_must_work(which, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done != 0) return;
+    ::sched_yield();
+  }
+}
+
+void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, int count,
+                 MPI_Datatype type, MPI_Op operation) {
+  make_together(
+      which, is_crowded, [&] { return MPI_Allreduce(own, all, count, type, operation, which); },
+      [&](MPI_Request* request) {
+        return MPI_Iallreduce(own, all, count, type, operation, which, request);
+      });
+}
+
+// Through a fixed array: all take part to the end, whatever memory they have.
+template <class Values>
+void copy_values(const communicator& comm, int root, const Values& given, Values& all) {
+  typename Values::value_type part[8192 / sizeof(typename Values::value_type)];
+  const std::size_t most = sizeof part / sizeof part[0];
+  auto length = static_cast<std::int64_t>(given.size());
+  broadcast(comm, root, length);
+  const auto count = static_cast<std::size_t>(length);
+  bool fits = true;
+  try {
+    all.resize(count);
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  for (std::size_t at = 0; at < count; at += most) {
+    const std::size_t bytes = std::min(most, count - at) * sizeof part[0];
+    if (comm.rank() == root) std::memcpy(part, given.data() + at, bytes);
+    copy_from(comm, root, part, static_cast<int>(bytes), MPI_BYTE);
+    if (fits) std::memcpy(all.data() + at, part, bytes);
+  }
+  if (!fits) throw std::bad_alloc();
+}
+
+}  // namespace
+
+void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
+            MPI_Op operation) {
+  reduce_over(comm.handle(), comm.is_crowded(), own, all, count, type, operation);
+}
+
+void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
+                    MPI_Datatype type, MPI_Op operation) {
+  reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
+}
+
+void barrier_on_node(const communicator& comm) {
+  make_together(
+      comm.node(), comm.is_crowded(), [&] { return MPI_Barrier(comm.node()); },
+      [&](MPI_Request* request) { return MPI_Ibarrier(comm.node(), request); });
+}
+
+void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type) {
+  make_together(
+      comm.handle(), comm.is_crowded(),
+      [&] { return MPI_Bcast(data, count, type, root, comm.handle()); },
+      [&](MPI_Request* request) {
+        return MPI_Ibcast(data, count, type, root, comm.handle(), request);
+      });
+}
+
+void broadcast(const communicator& comm, int root, std::string& text) {
+  copy_values(comm, root, text, text);
+}
+
+void broadcast(const communicator& comm, int root, std::int64_t& number) {
+  copy_from(comm, root, &number, 1, MPI_INT64_T);
+}
+
+void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers) {
+  copy_values(comm, root, numbers, numbers);
+}
+
+std::string text_from(const communicator& comm, int root, const std::string& given) {
+  std::string all;
+  copy_values(comm, root, given, all);
+  return all;
+}
+
+}  // namespace headrace
