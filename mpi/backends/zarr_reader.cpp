@@ -128,13 +128,15 @@ status zarr_reader::missing(const std::string& name) {
 }
 
 status zarr_reader::load(const std::string& name, known_array& array) {
-  array.directory = is_array_ ? directory_ : directory_ + "/" + name;
-  std::int64_t there = 0;
-  if (comm_->rank() == 0)
-    there = is_safe_name(name) && (!is_array_ || name == "data") &&
-            exists(array.directory + "/zarr.json");
-  broadcast(*comm_, 0, there);
-  if (there == 0) return missing(name);
+  const status named = agree_on(*comm_, [&] {
+    array.directory = is_array_ ? directory_ : directory_ + "/" + name;
+    const bool there =
+        comm_->rank() != 0 || (is_safe_name(name) && (!is_array_ || name == "data") &&
+                               exists(array.directory + "/zarr.json"));
+    return there ? status() : status::failure(stat_code::array_missing, "not there");
+  });
+  if (named.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
+  if (!named.ok()) return named;
   json_value document;
   if (status s = read_document(array.directory, document); !s.ok()) return s;
   const status parsed = agree_on(*comm_, [&] {

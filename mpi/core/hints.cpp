@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "../../src/core/lower_case.hpp"
+#include "from_root.hpp"
 
 namespace headrace {
 namespace {
@@ -245,9 +247,13 @@ void unpack(const std::string& text, hints_found& found) {
 }  // namespace
 
 void broadcast_found(const communicator& comm, hints_found& found) {
-  std::string text = packed(found);
-  broadcast(comm, 0, text);
-  unpack(text, found);
+  const auto make = [&](root_message& all) {
+    all.text = packed(found);
+    return status();
+  };
+  const status known =
+      from_root(comm, make, [&](const root_message& all) { unpack(all.text, found); });
+  if (!known.ok()) throw std::bad_alloc();  // on all: they leave together
 }
 
 std::string text_of(const hint_list& hints) {

@@ -216,21 +216,20 @@ status check_writable_directory(const communicator& comm, const std::string& dir
 }
 
 status check_room(const communicator& comm, const std::string& file, std::int64_t bytes) {
-  status found;
-  struct statvfs space {};
-  if (comm.rank() == 0 && ::statvfs(file.c_str(), &space) == 0 && is_local_file_system(file)) {
+  const auto look = [&] {
+    struct statvfs space {};
+    if (::statvfs(file.c_str(), &space) != 0 || !is_local_file_system(file))
+      return try_to_grow(file);
     const auto needed = static_cast<std::uint64_t>(bytes);
     const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
     // A file system without a size (tmpfs with size=0) says 0 blocks.
     if (space.f_blocks != 0 && needed > free)
-      found = status::system(ENOSPC, "the array needs " + bytes_text(needed) + " and " +
-                                         std::to_string(free) + " are free")
-                  .in_file(file);
-  }
-  if (comm.rank() == 0 && found.ok()) found = try_to_grow(file);
-  std::int64_t code = found.code();
-  broadcast(comm, 0, code);
-  return code == 0 ? status() : agree(comm, found);
+      return status::system(ENOSPC, "the array needs " + bytes_text(needed) + " and " +
+                                        std::to_string(free) + " are free")
+          .in_file(file);
+    return try_to_grow(file);
+  };
+  return agree_on(comm, [&] { return comm.rank() == 0 ? look() : status(); });
 }
 
 status check_written(const std::string& file, std::int64_t length,

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "../../src/core/file_target.hpp"
+#include "from_root.hpp"
 
 namespace headrace {
 namespace {
@@ -177,17 +178,19 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
   file_ = file;
   directory_ = directory;
   if (status s = recover_replaced(*comm, file); !s.ok()) return s;
-  status result;
-  if (comm->rank() == 0) {
-    result = find_place(file, directory, target_);
-    if (result.ok())
-      result = directory ? make_directory(target_, temporary_) : free_name(target_, temporary_);
-  }
-  if (status s = agree(*comm, result); !s.ok()) return s;
-  done_ = false;
-  broadcast(*comm, 0, target_);
-  broadcast(*comm, 0, temporary_);
-  return {};
+  const auto make = [&](root_message& all) {
+    if (status s = find_place(file, directory, target_); !s.ok()) return s;
+    status made = directory ? make_directory(target_, temporary_) : free_name(target_, temporary_);
+    if (!made.ok()) return made;
+    done_ = false;
+    all.text = joined_texts({target_, temporary_});
+    return made;
+  };
+  return from_root(*comm, make, [&](const root_message& all) {
+    const std::vector<std::string> both = split_texts(all.text);
+    target_ = both[0];
+    temporary_ = both[1];
+  });
 }
 
 status replacement::commit(bool sync) {
