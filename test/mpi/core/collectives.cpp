@@ -1,0 +1,198 @@
+// Collective calls with more MPI ranks than processors and with fewer: what they give, and that
+// nobody waits for an MPI rank that fails, has no memory or left its part alone.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "checks.hpp"
+#include "core/from_root.hpp"
+
+namespace {
+
+std::size_t most_memory = SIZE_MAX;
+int calls_to_refuse = 0;
+int tests_to_refuse = 0;
+
+bool is_refused(int& left) {
+  return left > 0 && --left == 0;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  void* const memory = bytes > most_memory ? nullptr : std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+extern "C" int MPI_Allreduce(const void* own, void* all, int count, MPI_Datatype type,
+                             MPI_Op operation, MPI_Comm comm) {
+  return is_refused(calls_to_refuse) ? MPI_ERR_NO_MEM
+                                     : PMPI_Allreduce(own, all, count, type, operation, comm);
+}
+extern "C" int MPI_Iallreduce(const void* own, void* all, int count, MPI_Datatype type,
+                              MPI_Op operation, MPI_Comm comm, MPI_Request* request) {
+  if (is_refused(calls_to_refuse)) return MPI_ERR_NO_MEM;
+  return PMPI_Iallreduce(own, all, count, type, operation, comm, request);
+}
+extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* found) {
+  return is_refused(tests_to_refuse) ? MPI_ERR_OTHER : PMPI_Test(request, done, found);
+}
+
+namespace {
+
+using headrace::communicator;
+using headrace::root_message;
+using headrace::stat_code;
+using headrace::status;
+using spread::checks;
+
+const std::string long_text(20000, 'x');
+
+class collectives_test {
+ public:
+  collectives_test(checks& check, headrace::communicator_ptr comm)
+      : check_(check), comm_(*comm), kept_(std::move(comm)) {}
+
+  void gives_values() {
+    const int own[2] = {comm_.rank(), -comm_.rank()};
+    int least[2] = {};
+    headrace::reduce(comm_, own, least, 2, MPI_INT, MPI_MIN);
+    check_.that(least[0] == 0 && least[1] == 1 - comm_.size(), "the least of all");
+    headrace::barrier_on_node(comm_);
+    for (const int root : {0, comm_.size() - 1}) {
+      const bool is_root = comm_.rank() == root;
+      std::int64_t number = is_root ? 7 : 0;
+      headrace::broadcast(comm_, root, number);
+      check_.that(number == 7, "a number");
+      std::string text = is_root ? long_text : "short";
+      headrace::broadcast(comm_, root, text);
+      check_.that(text == long_text, "a text");
+      std::vector<std::int64_t> numbers(is_root ? 5000 : 3, is_root ? 9 : 1);
+      headrace::broadcast(comm_, root, numbers);
+      check_.that(numbers == std::vector<std::int64_t>(5000, 9), "numbers");
+      headrace::broadcast(comm_, root, text = is_root ? "" : "short");
+      check_.that(text.empty(), "an empty text");
+    }
+  }
+
+  void names_who_failed(int victim) {
+    const bool is_mine = comm_.rank() == victim;
+    const auto failure = [&](const std::string& what) {
+      return is_mine ? status::failure(stat_code::header_damaged, what) : status();
+    };
+    const std::string rank = "MPI rank " + std::to_string(victim);
+    same(headrace::agree(comm_, failure("small")), stat_code::header_damaged, rank);
+    same(headrace::agree(comm_, failure(long_text)), stat_code::header_damaged, rank);
+    same(headrace::agree(comm_, status::failure(stat_code::layout_invalid, "alike")),
+         stat_code::layout_invalid, "alike");
+    const status of_root = headrace::status_of_root(comm_, failure("found by it"));
+    if (victim == 0)
+      same(of_root, stat_code::header_damaged, "found by it");
+    else
+      check_.that(of_root.ok(), "only MPI rank 0 has a say");
+  }
+
+  // One left its part for a lack of memory; where the others are, they hear of it.
+  void meets_who_left(int victim) {
+    const auto make = [](root_message& all) {
+      all.text = long_text;
+      return status();
+    };
+    const std::vector<std::function<status()>> parts = {
+        [&] { return headrace::agree(comm_, {}); },
+        [&] { return headrace::status_of_root(comm_, {}); },
+        [&] { return headrace::from_root(comm_, make, [](root_message&) {}); }};
+    for (const auto& part : parts) {
+      const bool left = comm_.rank() == victim;
+      const status mine = left ? headrace::no_memory() : part();
+      same(headrace::agree_at_end(comm_, mine, left), ENOMEM, named(victim));
+    }
+  }
+
+  // Who has no memory for what comes still takes part, and can agree afterwards.
+  void has_no_memory(int victim) {
+    const auto failure = [&](const char* what) {
+      return comm_.rank() == 0 ? status::failure(stat_code::header_damaged, what) : status();
+    };
+    const auto with_little = [&](std::size_t most, const auto& part) {
+      if (comm_.rank() == victim) most_memory = most;
+      status done = headrace::caught(part);
+      most_memory = SIZE_MAX;
+      return done;
+    };
+    std::string text = comm_.rank() == 0 ? long_text : "";
+    const status copied = with_little(1000, [&] {
+      const std::string all = headrace::text_from(comm_, 0, text);
+      return all == long_text ? status() : status::failure(stat_code::library_failed, "damaged");
+    });
+    same(headrace::agree(comm_, copied), ENOMEM, named(victim));
+    const status compared =
+        with_little(1000, [&] { return headrace::same_everywhere(comm_, "texts", long_text); });
+    same(compared, ENOMEM, named(victim));
+    status mine = failure("a failure whose message needs memory");
+    const status told = with_little(0, [&] { return headrace::agree(comm_, std::move(mine)); });
+    check_.that(told.code() == static_cast<int>(stat_code::header_damaged),
+                "another code without memory: " + std::to_string(told.code()));
+    mine = failure("a failure of MPI rank 0 that needs memory");
+    const status of_root = with_little(0, [&] { return headrace::status_of_root(comm_, mine); });
+    check_.that(of_root.code() == static_cast<int>(stat_code::header_damaged),
+                "another code of MPI rank 0 without memory: " + std::to_string(of_root.code()));
+    const status no_memory = with_little(0, [] { return headrace::no_memory(); });
+    check_.that(no_memory.code() == ENOMEM, "no memory to say so");
+  }
+
+ private:
+  std::string named(int rank) const {
+    return comm_.size() == 1 ? "" : "MPI rank " + std::to_string(rank);
+  }
+
+  void same(const status& found, stat_code code, const std::string& words) {
+    same(found, static_cast<int>(code), comm_.size() == 1 ? "" : words);
+  }
+  void same(const status& found, int code, const std::string& words) {
+    hr_error error{};
+    error.status = found.code();
+    found.message().copy(error.message, sizeof error.message - 1);
+    check_.fails(found.code(), error, code, words, "expected \"" + words + "\"");
+  }
+
+  checks& check_;
+  const communicator& comm_;
+  headrace::communicator_ptr kept_;
+};
+
+void test(checks& check, const std::string& wanted) {
+  headrace::communicator_ptr comm;
+  const status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
+  if (!check.that(made.ok(), "a communicator: " + made.message())) return;
+  if (wanted == "crowded")
+    check.that(comm->is_crowded() == (check.size() > 1), "one processor is enough for all");
+  const bool is_last = check.rank() == check.size() - 1;
+  if (is_last && wanted == "refuse_a_call") calls_to_refuse = 3;
+  if (is_last && wanted == "refuse_a_test") tests_to_refuse = 3;
+  collectives_test with(check, comm);
+  with.gives_values();
+  for (int victim = 0; victim < check.size(); ++victim) {
+    with.names_who_failed(victim);
+    with.meets_who_left(victim);
+    with.has_no_memory(victim);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string wanted = count > 1 ? arguments[1] : "";
+  return spread::run(count, arguments, "collectives", [&](checks& check) { test(check, wanted); });
+}
