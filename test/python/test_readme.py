@@ -58,6 +58,25 @@ def test_the_guide_of_the_library_shows_the_beginning_of_its_header() -> None:
     assert blocks(ROOT / "doc" / "library.md", "c") == [header[: header.index("*/") + 3]]
 
 
+def test_the_guide_of_the_library_shows_a_project_that_the_tests_build() -> None:
+    project = (ROOT / "test" / "package" / "CMakeLists.txt").read_text()
+    first, _, rest = project.partition("option(FORTRAN_ALONE")
+    built = first.splitlines()[1:] + [
+        line.strip() for line in rest.split("return()")[0].splitlines()[2:] if line.strip()
+    ]
+    (shown,) = blocks(ROOT / "doc" / "library.md", "cmake")
+    named = shown.replace("project(my_program", "project(uses_headrace").replace("my_program", "from_fortran")
+    assert named.replace("x.f90", '"${EXAMPLE}"').splitlines() == built
+
+
+def test_the_readme_and_the_guide_of_the_library_name_the_same_line_of_a_compiler() -> None:
+    shown = [
+        [block for block in blocks(ROOT / page, "sh") if block.startswith("gfortran ")]
+        for page in ("README.md", "doc/library.md")
+    ]
+    assert shown[0] == shown[1] and len(shown[0]) == 1
+
+
 def test_the_guide_of_parallel_arrays_shows_the_project_that_the_tests_build() -> None:
     project = (ROOT / "test" / "mpi" / "package" / "CMakeLists.txt").read_text()
     (shown,) = blocks(ROOT / "doc" / "parallel.md", "cmake")
