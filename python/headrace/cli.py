@@ -35,7 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
             importlib.import_module(name)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _interrupt)
-        return int(chosen.run(chosen))
+        code = int(chosen.run(chosen))
+        sys.stdout.flush()  # at the exit of Python nobody would catch a closed pipe
+        return code
     except HeadraceError as error:
         print(f"headrace: {error.message}", file=sys.stderr)
         if error.hint:
@@ -45,8 +47,8 @@ def main(arguments: list[str] | None = None) -> int:
         print("headrace: interrupted", file=sys.stderr)
         return 1
     except BrokenPipeError:  # for example `headrace bench --list | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        _end_by_sigpipe()
+        return 128 + signal.SIGPIPE  # where it is blocked
 
 
 def _parser(first: str) -> Parser:
@@ -78,6 +80,13 @@ def _join_flags(arguments: list[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+def _end_by_sigpipe() -> None:
+    """As other programs end where nobody reads on: 1 is the answer of a command."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGPIPE)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

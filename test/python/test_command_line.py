@@ -1,10 +1,13 @@
 """What every command has: help without heavy modules, and errors that name what was probably meant."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from headrace.cli import COMMANDS
@@ -98,6 +101,18 @@ def test_what_is_not_known_is_refused_with_the_nearest_name(headrace: Command, w
     done = headrace(*words.split())
     assert done.returncode == 2 and said in done.stderr, done.stderr
     assert done.stderr.startswith("headrace: ") and done.stdout == ""
+
+
+@pytest.mark.parametrize("words", ["bench --list", "bench parallel --list", "inspect a.npy", "inspect a.npy --json"])
+def test_a_closed_pipe_ends_a_command_as_it_ends_others(words: str, tmp_path: Path) -> None:
+    """1 would be an answer: `headrace inspect a | head` has not found a damaged file."""
+    np.save(tmp_path / "a.npy", np.arange(5.0))
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing) as output:
+        command = [sys.executable, "-m", "headrace", *words.split()]
+        done = subprocess.run(command, cwd=tmp_path, stdout=output, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
 def test_an_option_may_be_abbreviated(headrace: Command) -> None:

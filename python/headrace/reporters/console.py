@@ -8,10 +8,16 @@ from rich.console import Console
 WIDTH = 100
 
 
+class _Piped(Console):
+    def on_broken_pipe(self) -> None:
+        """cli.py ends the command; rich itself would give exit code 1, which is an answer of some commands."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
     width = None if sys.stdout.isatty() else WIDTH
-    return Console(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
+    return _Piped(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
 
 
 def number(value: float) -> str:
