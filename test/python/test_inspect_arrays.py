@@ -59,10 +59,14 @@ def test_what_a_killed_write_left_is_told(headrace: Run, tmp_path: Path, name: s
     assert json.loads(headrace("inspect", name, "--json").stdout)["leftover"].endswith(SAID)
 
 
-def test_a_leftover_without_contents_is_told_too(headrace: Run, tmp_path: Path) -> None:
-    (tmp_path / "ck.zarr.headrace-pH7JdG").mkdir()
+@pytest.mark.parametrize("chunk", ["", "c/0/0"])
+def test_a_store_without_a_description_cannot_be_looked_into_but_is_told_too(
+    headrace: Run, tmp_path: Path, chunk: str
+) -> None:
+    (tmp_path / "ck.zarr.headrace-pH7JdG" / chunk).mkdir(parents=True)
     done = headrace("inspect", "ck.zarr.headrace-pH7JdG")
     assert done.returncode == 2 and f"ck.zarr {SAID}" in done.stderr, done.stderr
+    assert "2 a file that cannot be looked into, also a store that was begun" in headrace("inspect", "--help").stdout
 
 
 def test_the_names_are_those_of_the_library() -> None:

@@ -7,8 +7,8 @@ from headrace.commands.arguments import file
 
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, a damaged file,
-or one that headrace began to write;
-2 a file that cannot be looked into
+or one that headrace began to write and did not end;
+2 a file that cannot be looked into, also a store that was begun and has no description of its arrays yet
 
 examples:
   headrace inspect run.dat               the verdict, what the records hold, and how to read them
