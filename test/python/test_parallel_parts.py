@@ -139,6 +139,13 @@ def test_a_library_that_is_missing_is_named_with_what_helps() -> None:
     assert f"remove {built} to have it built again" in launchers.start_hint(Launcher([]), said, built)
 
 
+def test_a_worker_of_another_name_is_asked_for() -> None:
+    said, worker = "it ended (exit code 0)", f"is /bin/ls a {launchers.NAME}? name another one with --worker"
+    assert launchers.start_hint(Launcher([]), said, Path("/bin/ls")).startswith(worker)
+    assert "--worker" not in launchers.start_hint(Launcher([]), said, Path("/bin") / launchers.NAME)
+    assert "--oversubscribe" in launchers.start_hint(Launcher([]), "not enough slots", Path("/bin/ls"))
+
+
 def test_the_build_of_the_worker_shows_the_count_of_the_build_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

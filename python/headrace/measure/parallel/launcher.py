@@ -11,8 +11,10 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.build import cache_directory
+from headrace.measure.parallel.worker_search import NAME
 
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
+_BY_HAND = "try the command by hand, or name another one with --launcher"
 WRAPPER = "mpicxx"  # of --mpi; it may be missing where the worker is there
 MOST_DEFAULT = 8
 MOST_A_CORE = 32  # more hardly start, and the machine answers nobody else
@@ -62,14 +64,16 @@ class Launcher:
             return 'Open MPI refuses root: add --allow-run-as-root, as in --launcher "mpirun --allow-run-as-root ..."'
         if re.search(r"not enough slots|oversubscribe", said, re.IGNORECASE):
             return "there are fewer slots than MPI ranks: add --oversubscribe to --launcher, or choose fewer --ranks"
-        return "try the command by hand, or name another one with --launcher"
+        return _BY_HAND
 
 
 def start_hint(launcher: Launcher, said: str, program: Path) -> str:
     """What to do where `program` did not start."""
     missing = re.search(r"error while loading shared libraries: ([^\s:]+): cannot open", said)
     if missing is None:
-        return launcher.hint(said)
+        hint = launcher.hint(said)
+        is_other = hint == _BY_HAND and program.name != NAME  # only --worker gives a program of another name
+        return f"is {program} a {NAME}? name another one with --worker, or leave it out\n  {hint}" if is_other else hint
     again = "build the worker again and name it with --worker"
     if program.is_relative_to(cache_directory()):
         again = f"remove {program} to have it built again"
