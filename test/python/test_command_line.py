@@ -89,6 +89,12 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("bench --check --select endfile", "no check is called 'endfile'\n  did you mean end-of-file?"),
         ("bench binary --only write_vs_row", "there is no such ratio\n  did you mean write_vs_raw?"),
         ("convert a b --kind reel64", "'reel64' is no kind; did you mean real64? known are int8,"),
+        ("convert a b --kind float32", "'float32' is no kind; did you mean real32? known are"),
+        ("convert a b --kind Double", "did you mean real64?"),
+        ("convert a b --kind complex128", "did you mean complex(real64)?"),
+        ("convert a b --kind i8", "did you mean int64?"),
+        ("convert a b --type real32", "convert has no option --type\n  did you mean --kind?"),
+        ("convert a b --dtype=f8", "did you mean --kind?"),
         ("convert a b --to hdf", "did you mean hdf5?"),
         ("inspect --jsn", "inspect has no option --jsn\n  did you mean --json?\n  usage: headrace inspect [-h]"),
         ("inspect -x", "inspect has no option -x"),
@@ -127,5 +133,6 @@ def test_the_presets_of_the_help_are_those_that_there_are() -> None:
 def test_names_are_near_whatever_their_case_and_hyphens() -> None:
     assert nearest("Shared-Collective", ["serial", "shared_collective"]) == ["shared_collective"]
     assert nearest("quite_else", ["serial"]) == []
+    assert nearest("double", ["doubled"]) == ["doubled"]
     assert did_you_mean("quite_else", ["serial"], "known: serial") == "known: serial"
     assert did_you_mean("shred", ["shared", "shed"], "or not", 2) == "did you mean shared or shed?\n  or not"
