@@ -79,10 +79,17 @@ status find_backend(const std::string& file, const std::string& name, const back
             "choose another format, zarr and npy need no library; or build headrace_mpi "
             "with an MPI for which that library is there");
   }
-  const std::string what = wanted.empty()
-                               ? "the ending \"" + ending + "\" names no format of parallel arrays"
-                               : "there is no format \"" + name + "\" of parallel arrays";
-  return status::failure(stat_code::format_unknown, what).in_file(file).advise(known_backends());
+  if (!wanted.empty())
+    return status::failure(stat_code::format_unknown,
+                           "there is no format \"" + name + "\" of parallel arrays")
+        .in_file(file)
+        .advise(known_backends());
+  return status::failure(stat_code::format_unknown,
+                         (ending.empty() ? "the file name has no ending that names a format"
+                                         : "the ending \"" + ending + "\" names no format") +
+                             std::string(" of parallel arrays"))
+      .in_file(file)
+      .advise(known_backends() + "; use such an ending or the option format=\"zarr\"");
 }
 
 }  // namespace headrace

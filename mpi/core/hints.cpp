@@ -89,7 +89,9 @@ status check_number(const std::string& name, const std::string& value) {
     return status::failure(stat_code::option_unknown,
                            "the hint \"" + name + "\" is no integer of 64 bits")
         .expected("digits, such as 4", "\"" + value + "\"")
-        .advise("sizes are bytes: write 1048576 instead of 1M");
+        .advise(value.find_first_of(";=") == std::string::npos
+                    ? "sizes are bytes: write 1048576 instead of 1M"
+                    : "write commas between hints: cb_nodes=1,striping_factor=2");
   if (number >= known->least && number <= known->most) return {};
   return status::failure(stat_code::option_unknown, "the hint \"" + name + "\" cannot be " + value)
       .expected("from " + std::to_string(known->least) + " to " + std::to_string(known->most),

@@ -161,6 +161,7 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
     parser->is_real32 = elem_len == 4;
   } else if (type == type_class::integer) {
     parser = make_integer_parser(elem_len, decimal);
+    parser->is_integer = true;
   } else if (type == type_class::logical) {
     parser = make<logical_parser>("T or F");
   } else if (type == type_class::complex) {

@@ -26,6 +26,7 @@ class cell_parser {
   // Stores NaN in one value.
   void set_nan(char* value) const noexcept;
   bool is_real32 = false;
+  bool is_integer = false;
 };
 
 status make_cell_parser(const text_layout& layout, type_class type, std::size_t elem_len,

@@ -24,6 +24,17 @@ std::string excerpt(std::string_view text) {
   return shown + (text.size() > longest_excerpt ? "...\"" : "\"");
 }
 
+// Where a cell has another type than the array: often 1.5 among integers.
+std::string advice_for(std::string_view cell, const row_rules& rules) {
+  const char decimal = rules.settings.text.decimal;
+  double value = 0;
+  const bool is_real =
+      rules.parser->is_integer &&
+      parse_real(cell.data(), cell.data() + cell.size(), decimal, value) == field_state::good;
+  return std::string("check the delimiter=, header= and columns= of the file") +
+         (is_real ? ", or read it into a real array" : "");
+}
+
 }  // namespace
 
 status row_block::find(text_block& block, const row_rules& rules) {
@@ -175,7 +186,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
                   .advise("read into a larger kind"));
   return at(status::failure(stat_code::bad_number, "a cell has another type than the array")
                 .expected(rules.parser->expected, excerpt(cell))
-                .advise("check the delimiter=, header= and columns= of the file"));
+                .advise(advice_for(cell, rules)));
 }
 
 status row_block::convert_run(std::size_t first, std::size_t last, const row_rules& rules,

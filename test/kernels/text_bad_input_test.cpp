@@ -111,6 +111,9 @@ TEST_F(TextBadInput, NumbersOutOfRangeAreRefused) {
   EXPECT_EQ(read_integers<std::int64_t>("1\n9223372036854775808\n"), HR_NUMBER_OUT_OF_RANGE);
   EXPECT_EQ(read_integers<std::int32_t>("1\n1.5\n"), HR_BAD_NUMBER);
   EXPECT_TRUE(said("expected an integer")) << error_.message;
+  EXPECT_TRUE(said("columns= of the file, or read it into a real array")) << error_.message;
+  EXPECT_EQ(read_integers<std::int32_t>("1\nabc\n"), HR_BAD_NUMBER);
+  EXPECT_FALSE(said("a real array")) << error_.message;
 }
 
 TEST_F(TextBadInput, MissingValuesAreAnErrorOrNaN) {

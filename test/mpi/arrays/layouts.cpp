@@ -118,6 +118,8 @@ void options_have_names(checks& check) {
   };
   hr_parallel_options options{};
   fails("x.doc", options, HR_FORMAT_UNKNOWN, "\".doc\" names no format of parallel arrays");
+  fails("x.doc", options, HR_FORMAT_UNKNOWN, "use such an ending or the option format=\"zarr\"");
+  fails("x", options, HR_FORMAT_UNKNOWN, "the file name has no ending that names a format");
   fails("", options, HR_FILE_NAME_EMPTY, "the file name is empty");
   options.format = "parquet";
   fails("x", options, HR_FORMAT_UNKNOWN, "no format \"parquet\"");
@@ -135,6 +137,10 @@ void options_have_names(checks& check) {
                            "cb_nodes=99999999999999999999"}) {
     options.hints = text;
     fails("x.npy", options, HR_OPTION_UNKNOWN, "is no integer of 64 bits");
+  }
+  for (const char* text : {"cb_nodes=1;striping_factor=2", "cb_nodes=1 striping_factor=2"}) {
+    options.hints = text;
+    fails("x.npy", options, HR_OPTION_UNKNOWN, "write commas between hints");
   }
   options.hints = "archer2,cb_nodes = 1";
   options.checksum = "crc32c";
