@@ -174,6 +174,25 @@ def test_a_job_replaces_no_files_unasked(headrace: Command, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("ranks", "job", "place"),
+    [
+        ("4,8", ("--dir", "/dev/shm"), "/dev/shm"),
+        ("4,8", ("--job", "directory=/tmp/me"), "/tmp"),
+        ("2,4", ("--dir", "/dev/shm"), ""),
+        ("4,8", ("--job", "directory=/tmpfs/me"), ""),
+        ("4,8", (), ""),
+    ],
+)
+def test_a_directory_that_nodes_do_not_share_is_warned_of(
+    headrace: Command, ranks: str, job: tuple[str, ...], place: str
+) -> None:
+    done = headrace("bench", "parallel", "--write-job", "slurm", "--ranks", ranks, "--job", "per_node=4", *job)
+    assert done.returncode == 0 and "submit it with" in done.stdout, done.stderr
+    said = f"is below {place}, which each node has for itself, and the job asks for 2 nodes: name a directory"
+    assert said in done.stderr if place else done.stderr == "", done.stderr
+
+
+@pytest.mark.parametrize(
     ("options", "said"),
     [
         ((), "--write-job needs --ranks"),

@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,7 +125,11 @@ def _write_job(arguments: argparse.Namespace) -> int:
     }
     if arguments.dir:
         given["directory"] = str(arguments.dir[0].absolute())
-    script, _ = jobs.write_job(jobs.read_job(arguments.job, **given), arguments.job_dir, arguments.force, print)
+    job = jobs.read_job(arguments.job, **given)
+    script, _ = jobs.write_job(job, arguments.job_dir, arguments.force, print)
+    warning = jobs.warning_of(job)
+    if warning:
+        print(f"headrace: warning: {warning}", file=sys.stderr)
     print(f"submit it with: sbatch {shlex.quote(str(script))}")
     return 0
 

@@ -16,6 +16,7 @@ from headrace.measure.parallel.job_texts import reframe_test, slurm_script
 from headrace.nearest import did_you_mean
 from headrace.whole_files import write_whole
 
+_OF_ONE_NODE = ("/dev/shm", "/tmp", "/var/tmp")
 SCRIPT = "headrace-job.sh"
 TEST = "headrace_reframe.py"
 _KNOWN = (
@@ -147,6 +148,17 @@ def read_job(words: Iterable[str], **given: object) -> Job:
     if repeated["srun"]:
         members["srun"] = tuple(repeated["srun"])
     return Job(**(members | given | {"variables": variables}))  # type: ignore[arg-type]
+
+
+def warning_of(job: Job) -> str:
+    """What is wrong with its directory on several nodes, as far as its name says so; else ""."""
+    own = [place for place in _OF_ONE_NODE if Path(job.directory).is_relative_to(place)] if job.directory else []
+    if job.nodes < 2 or not own:
+        return ""
+    return (
+        f"{job.directory} is below {own[0]}, which each node has for itself, and the job asks for {job.nodes} nodes: "
+        "name a directory that they share"
+    )
 
 
 def write_job(
