@@ -38,6 +38,7 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
             "",
             "--hints cb_buffer_size=1M: cb_buffer_size takes an integer",
         ),
+        (("--hints", "cb_nodes=1;striping_factor=2"), "", "takes an integer\n  write commas between hints"),
         (("--hints", "cb_nodes=-3"), "", "--hints cb_nodes=-3: cb_nodes takes an integer from 1 to 2147483647"),
         (
             ("--vary", "striping_factor=-1,-2"),

@@ -129,7 +129,9 @@ def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
         if name not in _NUMBERS:
             continue
         if not re.fullmatch(r"-?[0-9]{1,30}", value):
-            raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", "sizes are bytes: 1048576, not 1M")
+            joined = "write commas between hints: cb_nodes=1,striping_factor=2" if re.search("[;=]", value) else ""
+            advice = joined or "sizes are bytes: 1048576, not 1M"
+            raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", advice)
         least, most = _NUMBERS[name]
         if not least <= int(value) <= most:
             raise HeadraceError(
