@@ -274,10 +274,11 @@ status hdf5_writer::close_objects() {
 // HDF5 writes what describes the arrays to memory, in each of the three ways.
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  if (is_together())
-    if (status s = check_written_together(*comm_, path_, 0, elements_, file_use::open); !s.ok())
-      return std::move(s).in_file_once(path_);
   status result;
+  if (comm_->rank() == 0 && is_together())
+    result = check_written(path_, 0, elements_, file_use::open);
+  if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
+  result = {};
   if (is_here() && settings_.transfer == transfer_way::library) {
     result = descriptions_.close([&] { return close_objects(); });
   } else if (is_here()) {

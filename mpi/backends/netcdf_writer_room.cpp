@@ -125,11 +125,8 @@ status netcdf_writer::close_here() {
                  : check_written(path_, length, stored, use);
   };
   status done;
-  if (is_together() && known)
-    done = check_written_together(*comm_, path_, length, places, file_use::open);
-  else
-    done = agree(*comm_, is_together() && comm_->rank() == 0 ? look(file_use::open) : status());
-  if (!done.ok()) return done;
+  if (comm_->rank() == 0 && is_together()) done = look(file_use::open);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
   if (is_together() && !classic_)
     if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
   if (file_ != nullptr) done = file_->close();

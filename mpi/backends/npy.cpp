@@ -56,11 +56,11 @@ class npy_writer : public dataset_writer {
       positioned_file closed;
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
+      if (result.ok() && settings_.transfer == transfer_way::library)
+        result =
+            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
     }
-    if (status s = agree(*comm_, result); !s.ok()) return s;
-    if (settings_.transfer == transfer_way::headrace) return {};
-    const std::int64_t end = begin_ + bytes_;
-    return check_written_together(*comm_, path_, end, {{begin_, end}}, file_use::closed);
+    return agree(*comm_, result);
   }
 
  private:

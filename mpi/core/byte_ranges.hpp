@@ -34,20 +34,4 @@ inline std::int64_t bytes_of(const std::vector<byte_range>& ranges) noexcept {
   return sum;
 }
 
-// What one of so many gets of joined ranges, all about as many bytes.
-inline std::vector<byte_range> share_of(const std::vector<byte_range>& ranges, int which, int of) {
-  const std::int64_t part = bytes_of(ranges) / of + 1;
-  const std::int64_t first = part * which;
-  std::vector<byte_range> found;
-  std::int64_t before = 0;
-  for (const byte_range& one : ranges) {
-    const std::int64_t bytes = one.end - one.begin;
-    const std::int64_t begin = std::clamp<std::int64_t>(first - before, 0, bytes);
-    const std::int64_t end = std::clamp<std::int64_t>(first + part - before, 0, bytes);
-    if (begin < end) found.push_back({one.begin + begin, one.begin + end});
-    before += bytes;
-  }
-  return found;
-}
-
 }  // namespace headrace

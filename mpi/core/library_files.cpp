@@ -121,16 +121,6 @@ holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noex
   return found;
 }
 
-// Collective: the holes that all MPI ranks have found.
-void add_up(const communicator& comm, holes_found& found) {
-  const std::int64_t bytes = found.bytes;
-  const std::int64_t first = found.first < 0 ? INT64_MAX : found.first;
-  std::int64_t lowest = first;
-  reduce(comm, &bytes, &found.bytes, 1, MPI_INT64_T, MPI_SUM);
-  reduce(comm, &first, &lowest, 1, MPI_INT64_T, MPI_MIN);
-  found.first = lowest == INT64_MAX ? -1 : static_cast<off_t>(lowest);
-}
-
 // Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
 // cannot. Most of it is there.
 status look_at_both_ends(const std::string& file) {
@@ -237,31 +227,6 @@ status check_written(const std::string& file, std::int64_t length,
   const std::vector<byte_range> all = joined(arrays);
   return check_file_written(file, length, bytes_of(all), use,
                             [&](int descriptor) { return holes_in(descriptor, all); });
-}
-
-status check_written_together(const communicator& comm, const std::string& file,
-                              std::int64_t length, const std::vector<byte_range>& arrays,
-                              file_use use) {
-  // Other machines may not see all bytes yet.
-  if (comm.machines() > 1)
-    return agree_on(comm, [&] {
-      return comm.rank() == 0 ? check_written(file, length, arrays, use) : status();
-    });
-  holes_found found;
-  const auto look = [&] {
-    const std::vector<byte_range> mine = share_of(joined(arrays), comm.rank(), comm.size());
-    return check_file_written(file, 0, 0, use, [&](int descriptor) {
-      found = holes_in(descriptor, mine);
-      return holes_found();
-    });
-  };
-  if (status s = agree_on(comm, look); !s.ok()) return s;
-  add_up(comm, found);
-  return agree_on(comm, [&] {
-    if (comm.rank() != 0) return status();
-    return check_file_written(file, length, bytes_of(joined(arrays)), use,
-                              [&](int) { return found; });
-  });
 }
 
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored,

@@ -54,12 +54,6 @@ status check_written(const std::string& file, std::int64_t length,
 // bytes, which describe them, may then hide as many lost ones.
 status check_written(const std::string& file, std::int64_t length, std::int64_t stored,
                      file_use use);
-// Collective: check_written() by all MPI ranks where they are on one machine: alone one
-// needs 11 ms for 512 MiB on tmpfs.
-status check_written_together(const communicator& comm, const std::string& file,
-                              std::int64_t length, const std::vector<byte_range>& arrays,
-                              file_use use);
-
 // Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
 // which other MPI ranks wait for ever.
 void drop_locks(const std::string& file) noexcept;
