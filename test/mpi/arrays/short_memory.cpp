@@ -2,40 +2,27 @@
 // disk stays. The memory is short only for headrace's own code, not for the libraries beneath.
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <iterator>
-#include <new>
 #include <string>
 
 #include "faults_files.hpp"
+#include "refused_memory.hpp"
 
 namespace {
 
 bool memory_is_short = false;
 std::size_t most_when_short = 64 << 10;
 
-bool is_refused(std::size_t bytes) {
-  return memory_is_short && bytes > most_when_short;
-}
-
 }  // namespace
 
-// Large allocations of C++ and of buffers pass here; see CMakeLists.txt for the second.
-void* operator new(std::size_t bytes) {
-  void* const memory = is_refused(bytes) ? nullptr : std::malloc(bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+// Large allocations of C++ and of buffers; see CMakeLists.txt for the second.
+bool memory_is_refused(std::size_t bytes) {
+  return memory_is_short && bytes > most_when_short;
 }
 
 extern "C" int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes);
 extern "C" int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
-  return is_refused(bytes) ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
+  return memory_is_refused(bytes) ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
 }
 
 namespace {

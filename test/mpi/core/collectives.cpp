@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "checks.hpp"
 #include "core/from_root.hpp"
+#include "refused_memory.hpp"
 
 namespace {
 
@@ -23,16 +23,8 @@ bool is_refused(int& left) {
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
-  void* const memory = bytes > most_memory ? nullptr : std::malloc(bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+bool memory_is_refused(std::size_t bytes) {
+  return bytes > most_memory;
 }
 
 extern "C" int MPI_Allreduce(const void* own, void* all, int count, MPI_Datatype type,
