@@ -127,7 +127,7 @@ status hdf5_library_write(const hdf5_cargo& cargo, hid_t dataset, const parallel
                         });
   notes.writers = comm.size();
   const auto put = [&](const box& part, char* data) { return call.write(part, data); };
-  return write_slabs(cargo.layout, cargo.local, form, put, calls.bytes);
+  return write_slabs(cargo.layout, cargo.local, form, put, cargo.can_fail ? calls.bytes : 0);
 }
 
 status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,

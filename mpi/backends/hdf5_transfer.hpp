@@ -18,6 +18,7 @@ struct hdf5_cargo {
   std::int64_t step = -1;  // its place in the dataset
   // Bytes of a chunk when the next one may lie anywhere; 0: what follows is near.
   std::int64_t scattered_chunk = 0;
+  bool can_fail = true;  // a write of it, as take_room() says
 };
 
 // Collective for hdf5_library_read(), of MPI rank 0 alone for segments_from_root().

@@ -190,7 +190,12 @@ status hdf5_writer::find_segments(const hdf5_written_array& array, std::int64_t 
     parts.push_back({part.address, part.address + (part.last - part.first) * elem_len});
   parts = joined(parts);
   elements_.insert(elements_.end(), parts.begin(), parts.end());
-  return settings_.transfer == transfer_way::library ? take_room(*comm_, path_, parts) : status();
+  bool can_fail = true;
+  status found;
+  if (settings_.transfer == transfer_way::library)
+    found = take_room(*comm_, path_, parts, can_fail);
+  can_fail_ = can_fail_ || can_fail;
+  return found;
 }
 
 status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
@@ -208,7 +213,8 @@ status hdf5_writer::move(hdf5_written_array& array, const array_view& local,
     if (status s = find_segments(array, step, segments); !s.ok()) return s;
   }
   const auto elem_len = static_cast<std::int64_t>(array.kind.elem_len);
-  const hdf5_cargo cargo{layout, local, array.kind, step, scattered_chunk(segments, elem_len)};
+  const hdf5_cargo cargo{layout,   local, array.kind, step, scattered_chunk(segments, elem_len),
+                         can_fail_};
   status moved = settings_.transfer == transfer_way::library
                      ? hdf5_library_write(cargo, array.dataset.get(), settings_, notes_)
                      : direct_.write(cargo, segments);
@@ -275,7 +281,7 @@ status hdf5_writer::close_objects() {
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;
-  if (comm_->rank() == 0 && is_together())
+  if (comm_->rank() == 0 && is_together() && can_fail_)
     result = check_written(path_, 0, elements_, file_use::open);
   if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
   result = {};
@@ -304,7 +310,8 @@ status hdf5_writer::check_file() const {
   // Elsewhere the bytes of other nodes may have come only now.
   const bool looked =
       settings_.transfer == transfer_way::library && is_together() && is_local_file_system(path_);
-  const std::vector<byte_range> unseen = looked ? std::vector<byte_range>() : elements_;
+  const std::vector<byte_range> unseen =
+      looked || !can_fail_ ? std::vector<byte_range>() : elements_;
   if (status s = check_written(path_, end_of_elements(), unseen, file_use::closed); !s.ok())
     return s;
   hdf5_handle opened;

@@ -66,6 +66,7 @@ class hdf5_writer : public dataset_writer {
   hdf5_written_arrays arrays_;
   hdf5_direct_transfer direct_;
   std::vector<byte_range> elements_;  // where all arrays lie
+  bool can_fail_ = false;             // the write of one of them, as take_room() says
   bool failed_ = false;               // HDF5 or the disk, on any MPI rank
 };
 

@@ -128,14 +128,14 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
 }
 
 status mpi_file::write_array(std::int64_t offset, const array_view& local,
-                             const array_layout& layout, bool collective) {
+                             const array_layout& layout, bool collective, bool can_fail) {
   const element_form form = form_of(local);
   const collective_calls calls =
       collective ? calls_that_end(layout, name_, file_) : collective_calls{true, 0};
   const auto put = [&](const box& part, char* data) {
     return transfer(offset, part, layout, form, data, !calls.apart, true);
   };
-  return write_slabs(layout, local, form, put, calls.bytes);
+  return write_slabs(layout, local, form, put, can_fail ? calls.bytes : 0);
 }
 
 status mpi_file::read_array(std::int64_t offset, const array_view& local,

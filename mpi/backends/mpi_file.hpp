@@ -19,9 +19,9 @@ class mpi_file {
   status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
   // What MPI made of the hints.
   void learn(const hint_list& asked, hints_found& found) const;
-  // Collective. The array lies from offset on in global element order.
+  // Collective. The array lies from offset on in global element order. can_fail: see take_room().
   status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
-                     bool collective);
+                     bool collective, bool can_fail);
   status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
                     bool collective);
   // Collective, with a failure where MPI-IO would wait for ever.

@@ -63,7 +63,7 @@ status choose_access(netcdf_target& target, const array_layout& layout, bool wri
     const collective_calls calls = target.file->calls_for(layout);
     if (writes ? calls.apart : calls.read_apart) target.pattern = write_pattern::shared_independent;
     // A record may be chunks with the nodes of their index in between.
-    if (writes) together = target.record < 0 ? calls.bytes : calls.bytes / 2;
+    if (writes && target.can_fail) together = target.record < 0 ? calls.bytes : calls.bytes / 2;
     looks = !writes && calls.look_before_reads;
   }
   bool collective = target.pattern == write_pattern::shared_collective;

@@ -12,7 +12,8 @@ struct netcdf_target {
   netcdf_form form;
   std::int64_t record = -1;  // -1: no steps
   write_pattern pattern = write_pattern::shared_collective;
-  std::string path{};  // of the file, to read it
+  std::string path{};    // of the file, to read it
+  bool can_fail = true;  // a write, as take_room() says
 };
 
 // Collective.

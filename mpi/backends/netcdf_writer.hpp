@@ -100,6 +100,8 @@ class netcdf_writer final : public dataset_writer {
   std::map<std::string, known_dimension> dimensions_;
   netcdf_steps steps_;
   std::optional<bool> each_reserves_;
+  bool can_fail_ = false;    // the write of an array so far, as take_room() says
+  bool has_places_ = false;  // an array
 };
 
 // An attribute, to and from a scalar or an array of rank 1. file: null where it is not open; the

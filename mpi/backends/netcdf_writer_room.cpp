@@ -34,6 +34,8 @@ status netcdf_writer::reserve_metadata(const std::vector<std::int64_t>& places) 
 // HDF5 calls MPI_File_sync then, in which others would wait for an MPI rank that cannot.
 status netcdf_writer::end_define() {
   if (is_together() && !file_->is_defining()) return {};
+  // PnetCDF may move arrays to where nobody took room.
+  if (classic_ && has_places_) can_fail_ = true;
   if (is_together() && !classic_)
     if (status s = check_mpi_sync(*comm_, path_); !s.ok()) return s;
   status done;
@@ -68,11 +70,16 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
   status found = is_together() ? agree_on(*comm_, [&] { return find(places); })
                                : places_from_root(*comm_, find, places);
   if (!found.ok()) return found;
+  has_places_ = true;
   array.placed = std::max(array.placed, record + 1);
   // One process alone gets an error where there is no room, and nobody waits for it.
-  if (places.empty())
+  if (places.empty()) {
+    can_fail_ = true;
     return reserve({{old_end, old_end + bytes + 2 * netcdf_metadata_bytes}}, "the array");
-  if (status s = take_room(*comm_, path_, places); !s.ok()) return s;
+  }
+  bool can_fail = true;
+  if (status s = take_room(*comm_, path_, places, can_fail); !s.ok()) return s;
+  can_fail_ = can_fail_ || can_fail;
   if (classic_) return {};
   array.places.insert(array.places.end(), places.begin(), places.end());
   const std::int64_t end = joined(places).back().end;
@@ -120,9 +127,10 @@ status netcdf_writer::close_here() {
   places = joined(places);
   const std::int64_t end_of_arrays = places.empty() ? stored : places.back().end;
   const std::int64_t length = known ? end_of_arrays : std::max(end_of_arrays, stored);
+  if (!can_fail_) places.clear();
   const auto look = [&](file_use use) {
-    return known ? check_written(path_, length, places, use)
-                 : check_written(path_, length, stored, use);
+    return known || !can_fail_ ? check_written(path_, length, places, use)
+                               : check_written(path_, length, stored, use);
   };
   status done;
   if (comm_->rank() == 0 && is_together()) done = look(file_use::open);

@@ -56,7 +56,7 @@ class npy_writer : public dataset_writer {
       positioned_file closed;
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
-      if (result.ok() && settings_.transfer == transfer_way::library)
+      if (result.ok() && settings_.transfer == transfer_way::library && can_fail_)
         result =
             check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
     }
@@ -108,7 +108,7 @@ class npy_writer : public dataset_writer {
                      file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
       if (result.ok() && comm_->rank() == 0) result = begin_file(header);
       result = agree(*comm_, result);
-      if (result.ok()) result = take_room(*comm_, path_, begin_, bytes_);
+      if (result.ok()) result = take_room(*comm_, path_, {{begin_, begin_ + bytes_}}, can_fail_);
     }
     if (!result.ok()) return result;
     file.learn(settings_.hints, notes_.hints);
@@ -116,7 +116,7 @@ class npy_writer : public dataset_writer {
     const bool collective = settings_.pattern == write_pattern::shared_collective;
     {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      result = file.write_array(begin_, local, layout, collective);
+      result = file.write_array(begin_, local, layout, collective, can_fail_);
     }
     if (result.ok() && settings_.sync) {
       const auto during = notes_.line.during(HR_PHASE_SYNC);
@@ -143,6 +143,7 @@ class npy_writer : public dataset_writer {
   parallel_notes& notes_;
   positioned_file file_;
   bool written_ = false;
+  bool can_fail_ = true;  // as take_room() says
   std::int64_t begin_ = 0;
   std::int64_t bytes_ = 0;
 };

@@ -1,12 +1,10 @@
 #include "collective_cycles.hpp"
 
-#include <linux/magic.h>
-#include <sys/vfs.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
+#include "library_files.hpp"
 #include "mpi_io_module.hpp"
 
 namespace headrace {
@@ -24,8 +22,6 @@ std::int64_t number_in(MPI_Info info, const char* name, std::int64_t otherwise) 
   const std::int64_t number = std::strtoll(hint_in(info, name).c_str(), nullptr, 10);
   return number > 0 ? number : otherwise;
 }
-
-constexpr unsigned long lustre_magic = 0x0BD00BD0;
 
 // What MPI-IO has in force, as it tells; Open MPI repeats only what was asked.
 struct cycle_hints {
@@ -112,11 +108,8 @@ file_facts find_facts(const communicator& comm, const std::string& file) {
   });
   static_cast<void>(known);  // to look in vain does no harm
   if (comm.rank() == 0) {
-    struct statfs found {};
-    const bool is_known = ::statfs(file.c_str(), &found) == 0;
-    const auto type = static_cast<unsigned long>(found.f_type);
-    mine[0] = is_known && type == lustre_magic ? 0 : 1;
-    mine[1] = is_known && type == TMPFS_MAGIC ? 0 : 1;
+    mine[0] = lies_on_lustre(file) ? 0 : 1;
+    mine[1] = lies_in_memory(file) ? 0 : 1;
   }
   int all[3] = {};
   reduce(comm, mine, all, 3, MPI_INT, MPI_MAX);

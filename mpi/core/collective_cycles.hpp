@@ -1,7 +1,8 @@
 // MPI-IO moves what a collective write spans in cycles of its aggregators' buffers. An aggregator
 // whose write fails leaves the call at once, and when there are more cycles to come, the others
 // wait for it for ever (ROMIO; OMPIO after EIO). Calls that need one cycle only end on all MPI
-// ranks.
+// ranks. They cost a fifth with OMPIO, which would write a cycle while it collects the next: where
+// no write can fail (take_room()) a call spans all cycles.
 #pragma once
 
 #include <mpi.h>

@@ -27,6 +27,13 @@ status check_end(std::int64_t end, std::int64_t longest) {
                 bytes_text(static_cast<std::uint64_t>(end)));
 }
 
+status no_room(int error, const std::string& file, std::int64_t bytes) {
+  const std::string what = "the " + bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array";
+  return status::system(
+             error, is_full(error) ? "there is no room for " + what : what + " cannot be written")
+      .in_file(file);
+}
+
 std::int64_t length_of(rlim_t limit) noexcept {
   constexpr rlim_t most = INT64_MAX;
   return limit == RLIM_INFINITY ? INT64_MAX : static_cast<std::int64_t>(std::min(limit, most));
@@ -41,6 +48,17 @@ sigset_t signal_of_limit() noexcept {
 
 int open_to_reserve(const std::string& file) noexcept {
   return uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
+}
+
+// 0 or errno, of opening too.
+int reserve_parts(const std::string& file, const std::vector<byte_range>& parts) noexcept {
+  const int descriptor = open_to_reserve(file);
+  if (descriptor < 0) return errno;
+  int error = 0;
+  for (const byte_range& part : parts)
+    if (error == 0) error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
+  ::close(descriptor);
+  return error;
 }
 
 // All bytes, not one in each block: how large the blocks are on a server nobody says, and network
@@ -113,12 +131,7 @@ int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexc
 }
 
 int error_of_reserving(const std::string& file, const std::vector<byte_range>& parts) noexcept {
-  const int descriptor = open_to_reserve(file);
-  if (descriptor < 0) return is_full(errno) ? errno : 0;
-  int error = 0;
-  for (const byte_range& part : parts)
-    if (error == 0) error = reserve_blocks(descriptor, part.begin, part.end - part.begin);
-  ::close(descriptor);
+  const int error = reserve_parts(file, parts);
   return is_full(error) ? error : 0;
 }
 
@@ -161,13 +174,9 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
   return agree(comm, found);
 }
 
-status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
-                 std::int64_t bytes) {
-  return take_room(comm, file, {{begin, begin + bytes}});
-}
-
 status take_room(const communicator& comm, const std::string& file,
-                 const std::vector<byte_range>& places) {
+                 const std::vector<byte_range>& places, bool& can_fail) {
+  can_fail = true;
   const std::vector<byte_range> parts = joined(places);
   const std::int64_t bytes = bytes_of(parts);
   const std::int64_t end = parts.empty() ? 0 : parts.back().end;
@@ -175,18 +184,19 @@ status take_room(const communicator& comm, const std::string& file,
   // What is certainly too much is told with figures, and without taking the rest of the disk.
   if (status s = check_room(comm, file, bytes); !s.ok()) return s;
   status found;
+  std::int64_t certain = 0;
   if (comm.rank() == 0) {
+    int error = reserve_parts(file, parts);
+    certain = error == 0 && lies_in_memory(file) ? 1 : 0;
     // Null bytes are the array written twice: only for who would not tell a full disk.
-    const int error =
-        mpi_io_may_lose_writes() ? error_of_taking(file, parts) : error_of_reserving(file, parts);
-    const std::string what =
-        "the " + bytes_text(static_cast<std::uint64_t>(bytes)) + " of the array";
-    if (error != 0)
-      found = status::system(error, is_full(error) ? "there is no room for " + what
-                                                   : what + " cannot be written")
-                  .in_file(file);
+    if (error != 0 && !is_full(error))
+      error = mpi_io_may_lose_writes() ? error_of_taking(file, parts) : 0;
+    if (error != 0) found = no_room(error, file, bytes);
   }
-  return agree(comm, found);
+  if (status s = agree(comm, found); !s.ok()) return s;
+  broadcast(comm, 0, certain);
+  can_fail = certain == 0;
+  return {};
 }
 
 }  // namespace headrace

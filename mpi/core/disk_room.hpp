@@ -60,12 +60,10 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
 
 // Collective, before anybody writes an array; MPI rank 0 takes its bytes for all after
 // check_limit() and check_room(), by error_of_taking() where MPI-IO would not tell that the disk is
-// full, by error_of_reserving() elsewhere. Writing them cannot fill the disk then where room could
-// be taken.
-status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
-                 std::int64_t bytes);
-// The same for an array that lies in several places.
+// full, by reserving elsewhere. Writing them cannot fill the disk then where room could be taken.
+// can_fail: false where no write of them can fail at all, because the file lies in memory (tmpfs)
+// and has the room; the same on all MPI ranks.
 status take_room(const communicator& comm, const std::string& file,
-                 const std::vector<byte_range>& places);
+                 const std::vector<byte_range>& places, bool& can_fail);
 
 }  // namespace headrace

@@ -1,7 +1,7 @@
 // A disk that is full, or fails, for one MPI rank, wherever the write has come to by then: the same
 // failure on all MPI ranks, and the old file as it was. The disk is test/interpose/full_disk.c.
 //
-//     faults_disk FORMAT [without_fallocate | broken_device]
+//     faults_disk FORMAT [without_fallocate | broken_device | in_memory]
 #include <unistd.h>
 
 #include <algorithm>
@@ -215,6 +215,21 @@ void test_broken_device(checks& check, const way& how) {
       how.text() + ": no block behind others was broken");
 }
 
+// Where room is all that a write needs, MPI-IO's cycles are not kept apart: the room must be asked
+// for all the same, and where the disk does not say that it gave it, they must.
+void test_memory(checks& check, const way& how) {
+  setenv("HEADRACE_TEST_DISK_IN_MEMORY", "1", 1);
+  for (const bool reserves : {true, false}) {
+    if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
+    full_disk disk(check, how);
+    check.that(disk.at_every_stage({256, 256, 40}, {2000000, 18000000, 1LL << 40}, 0),
+               how.text() + ": no memory was too small");
+    disk.at_every_stage({256, 256, 40}, {2000000}, check.size() - 1, cut::last);
+  }
+  unsetenv("HEADRACE_TEST_DISK_NO_FALLOCATE");
+  unsetenv("HEADRACE_TEST_DISK_IN_MEMORY");
+}
+
 void test(checks& check, const char* format, const std::string& mode) {
   faults::empty_this_directory(check);
   go_to_a_directory_like_an_index(check);
@@ -226,7 +241,9 @@ void test(checks& check, const char* format, const std::string& mode) {
   for (const way& how : ways) {
     // What headrace writes by itself needs no room before.
     if (!reserves && std::string(how.transfer) != "library") continue;
-    if (mode == "broken_device") {
+    if (mode == "in_memory") {
+      if (by_library(how)) test_memory(check, how);
+    } else if (mode == "broken_device") {
       test_broken_device(check, how);
       if (leaves_ompio_stuck(how)) return;
     } else {
@@ -240,7 +257,8 @@ void test(checks& check, const char* format, const std::string& mode) {
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 3) return 2;
   const std::string mode = argc == 3 ? argv[2] : "";
-  if (!mode.empty() && mode != "without_fallocate" && mode != "broken_device") return 2;
+  const std::vector<std::string> modes = {"", "without_fallocate", "broken_device", "in_memory"};
+  if (std::find(modes.begin(), modes.end(), mode) == modes.end()) return 2;
   setenv("HEADRACE_NODE_SIZE", "2", 1);
   return spread::run(argc, argv, "disks that fail, " + mode + " " + argv[1],
                      [&](checks& check) { test(check, argv[1], mode); });

@@ -215,15 +215,35 @@ class room {
     new_file_for_all();
     const small_disk disk(mebibyte);
     small_disk::cannot_reserve();
-    check_.that(headrace::take_room(comm_, shared_, 0, mebibyte).ok(), "room that nobody reserves");
+    const std::vector<headrace::byte_range> whole = {{0, mebibyte}};
+    bool can_fail = false;
+    check_.that(headrace::take_room(comm_, shared_, whole, can_fail).ok(),
+                "room that nobody reserves");
+    check_.that(can_fail, "writes that nobody reserved room for cannot fail");
     // Null bytes are the array written twice, and only OMPIO needs them.
     check_.that((blocks() >= mebibyte / 512) == headrace::mpi_io_may_lose_writes(),
                 "room of so many blocks: " + std::to_string(blocks()) + " of 512 bytes");
     MPI_Barrier(MPI_COMM_WORLD);
     if (check_.rank() == 0) small_disk::holds(100);
-    const status found = headrace::take_room(comm_, shared_, 0, mebibyte);
+    const status found = headrace::take_room(comm_, shared_, whole, can_fail);
     check_.that(found.code() == ENOSPC, "a full disk: " + found.message());
+    check_.that(can_fail, "writes to a full disk cannot fail");
     MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  // Only in memory, where the room is all that a write needs.
+  void is_certain_in_memory() {
+    for (const bool in_memory : {false, true}) {
+      new_file_for_all();
+      if (in_memory) setenv("HEADRACE_TEST_DISK_IN_MEMORY", "1", 1);
+      bool can_fail = in_memory;
+      check_.that(headrace::take_room(comm_, shared_, {{8, mebibyte}}, can_fail).ok(),
+                  "room for a mebibyte");
+      unsetenv("HEADRACE_TEST_DISK_IN_MEMORY");
+      check_.that(can_fail != in_memory,
+                  in_memory ? "writes in memory can fail" : "writes elsewhere cannot fail");
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
   }
 
  private:
@@ -281,6 +301,7 @@ void test(checks& check) {
   for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
   here.is_not_the_files_while_others_try();
   here.is_written_without_fallocate();
+  here.is_certain_in_memory();
 }
 
 }  // namespace
