@@ -30,6 +30,17 @@ struct memory_file {
 };
 static_assert(sizeof(memory_file) == 4 * sizeof(std::int64_t), "it is sent as numbers");
 
+// vm.overcommit_memory=2: what cannot be had is refused when it is asked for, and who touches pages
+// of a file that nobody asked for is killed.
+bool memory_is_promised() noexcept {
+  char text[2] = "";
+  const int setting = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  if (setting < 0) return false;
+  const bool is_known = ::read(setting, text, 1) == 1;
+  ::close(setting);
+  return is_known && text[0] == '2';
+}
+
 memory_file make_file(std::size_t length, int& file) noexcept {
   struct stat found {};
   // Beyond that limit the process would be killed.
@@ -37,6 +48,7 @@ memory_file make_file(std::size_t length, int& file) noexcept {
   file = ::memfd_create("headrace exchange", MFD_CLOEXEC);
   if (file < 0 || ::ftruncate(file, static_cast<off_t>(length)) != 0 || ::fstat(file, &found) != 0)
     return {};
+  if (memory_is_promised() && ::fallocate(file, 0, 0, static_cast<off_t>(length)) != 0) return {};
   return {::getpid(), file, static_cast<std::int64_t>(found.st_dev),
           static_cast<std::int64_t>(found.st_ino)};
 }
@@ -62,15 +74,6 @@ void close_file(int& file) noexcept {
 char* next_page(void* begin) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   return static_cast<char*>(begin) + (page - address % page) % page;
-}
-
-// A window is a file. Open MPI's MPI ranks wait for ever when one may not make it so long.
-bool window_is_within_limit(const communicator& comm, std::size_t bytes) {
-  const bool here = is_within_limit(static_cast<std::int64_t>(bytes + file_overhead));
-  const int mine = here ? 1 : 0;
-  int all = 0;
-  reduce_on_node(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
-  return all != 0;
 }
 
 }  // namespace
@@ -103,14 +106,14 @@ status node_buffers::allocate(const communicator& comm, const std::vector<int>& 
   close_file(file_);
   if (stage == without_file) {
     let_go();
-    stage = everywhere(allocate_window(comm) ? shared : without_file);
+    stage = everywhere(window_is_within_limit(comm) ? shared : without_file);
+    if (stage == shared) stage = everywhere(allocate_window(comm) ? shared : without_file);
   }
   shared_ = stage == shared;
   if (shared_) {
     begin_counting(comm);
     return {};
   }
-  window_ = MPI_WIN_NULL;  // to free what not all have would be no collective call
   let_go();
   if (std::find(owners.begin(), owners.end(), comm.rank()) == owners.end()) return {};
   const status alone = caught([&] {
@@ -164,12 +167,17 @@ char* node_buffers::map_file(const communicator& comm, std::size_t length) {
   return static_cast<char*>(data);
 }
 
+// A window is a file. Open MPI's MPI ranks wait for ever when one may not make it so long.
+bool node_buffers::window_is_within_limit(const communicator& comm) const noexcept {
+  const std::size_t bytes = starts_.back() + bases_.size() * 2 * page + file_overhead;
+  return comm.node_size() == 1 || is_within_limit(static_cast<std::int64_t>(bytes));
+}
+
 // Collective over the node.
 bool node_buffers::allocate_window(const communicator& comm) {
   if (comm.node_size() == 1) return true;  // has its memory
   const auto place = static_cast<std::size_t>(comm.node_rank());
   const std::size_t bytes = starts_[place + 1] - starts_[place] + page;
-  if (!window_is_within_limit(comm, starts_.back() + bases_.size() * 2 * page)) return false;
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   // Each MPI rank's part near the processor that uses it.
@@ -178,8 +186,11 @@ bool node_buffers::allocate_window(const communicator& comm) {
   const int code =
       MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, comm.node(), &base, &window_);
   MPI_Info_free(&info);
-  if (code != MPI_SUCCESS) {
-    window_ = MPI_WIN_NULL;
+  const int mine = code == MPI_SUCCESS ? 1 : 0;
+  int all = 0;
+  reduce_on_node(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
+  if (all == 0) {
+    window_ = MPI_WIN_NULL;  // to free what not all have would be no collective call
     return false;
   }
   for (std::size_t other = 0; other < bases_.size(); ++other) {

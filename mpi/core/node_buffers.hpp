@@ -57,6 +57,7 @@ class node_buffers {
 
   status find_starts(const communicator& comm, const std::vector<int>& owners);
   bool allocate_file(const communicator& comm);
+  bool window_is_within_limit(const communicator& comm) const noexcept;
   bool allocate_window(const communicator& comm);
   void begin_counting(const communicator& comm);
   char* map_file(const communicator& comm, std::size_t length);
