@@ -7,20 +7,20 @@ namespace {
 
 constexpr int message_tag = 7117;
 
+}  // namespace
+
 // Where MPI ranks share processors, who waits lets the others work.
-status wait_for(const communicator& comm, MPI_Request& request) {
-  int code = MPI_SUCCESS;
-  for (int done = comm.is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
-    code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+status piece_messages::wait_for(parcel& one) const {
+  int code = one.code;
+  for (int done = layout_.comm().is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
+    code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
     if (done == 0) ::sched_yield();
   }
   // Also after a test that failed: MPI may still use the memory of what is under way.
-  const int last = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  const int last = MPI_Wait(&one.request, MPI_STATUS_IGNORE);
   if (code == MPI_SUCCESS) code = last;
   return code == MPI_SUCCESS ? status() : mpi_failure(code, "an exchange between nodes failed");
 }
-
-}  // namespace
 
 std::int64_t piece_messages::common_elements(const piece& part, const box& block) {
   if (part.first >= part.last || is_empty(block)) return 0;
@@ -61,8 +61,8 @@ bool piece_messages::expect(int from, const piece& part, const box& block) {
   const std::size_t bytes = static_cast<std::size_t>(elements) * form_.file_bytes;
   if (!expected_.has_room(bytes)) return false;
   parcel& coming = expected_.add(from, part, bytes);
-  MPI_Irecv(coming.data, static_cast<int>(bytes), MPI_BYTE, from, message_tag,
-            layout_.comm().handle(), &coming.request);
+  coming.code = MPI_Irecv(coming.data, static_cast<int>(bytes), MPI_BYTE, from, message_tag,
+                          layout_.comm().handle(), &coming.request);
   return true;
 }
 
@@ -77,9 +77,10 @@ status piece_messages::make_room(int to, const piece& part, std::int64_t element
 
 status piece_messages::post(parcel& packed) {
   // A piece has at most some MiB, so an int is enough for the length.
-  const int code = MPI_Isend(packed.data, static_cast<int>(packed.bytes), MPI_BYTE, packed.other,
-                             message_tag, layout_.comm().handle(), &packed.request);
-  return code == MPI_SUCCESS ? status() : mpi_failure(code, "an exchange between nodes failed");
+  packed.code = MPI_Isend(packed.data, static_cast<int>(packed.bytes), MPI_BYTE, packed.other,
+                          message_tag, layout_.comm().handle(), &packed.request);
+  if (packed.code == MPI_SUCCESS) return {};
+  return mpi_failure(packed.code, "an exchange between nodes failed");
 }
 
 status piece_messages::send_part(const array_view& local, const piece& part, int owner) {
@@ -104,7 +105,7 @@ status piece_messages::send_part(const array_view& local, const piece& part, int
 status piece_messages::unpack_parts(const piece& part, char* data) {
   status result;
   for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(layout_.comm(), came.request));
+    result.keep_first(wait_for(came));
     const char* from = came.data;
     for_each_common_line(
         part, layout_.block(came.other), max_parallel_rank, [&](const piece_line& line) {
@@ -128,7 +129,7 @@ status piece_messages::unpack_pieces(const array_view& local) {
   const std::ptrdiff_t stride =
       local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
   for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(layout_.comm(), came.request));
+    result.keep_first(wait_for(came));
     const char* from = came.data;
     for_each_common_line(came.part, own, mergeable, [&](const piece_line& line) {
       form_.load(address_of(local, own, line.begin), stride, from,
@@ -145,14 +146,15 @@ void piece_messages::progress() noexcept {
   for (parcels* const direction : {&sent_, &expected_})
     for (parcel& one : direction->list)
       if (one.request != MPI_REQUEST_NULL) {
-        MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+        const int code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+        if (one.code == MPI_SUCCESS) one.code = code;
         return;  // a test of one request drives them all
       }
 }
 
 status piece_messages::finish() {
   status result;
-  for (parcel& packed : sent_.list) result.keep_first(wait_for(layout_.comm(), packed.request));
+  for (parcel& packed : sent_.list) result.keep_first(wait_for(packed));
   sent_.clear();
   return result;
 }

@@ -48,6 +48,7 @@ class piece_messages {
     char* data = nullptr;
     std::size_t bytes = 0;
     MPI_Request request = MPI_REQUEST_NULL;
+    int code = MPI_SUCCESS;  // of the calls on it so far
   };
   // Messages of one direction, in memory that is taken once.
   struct parcels {
@@ -64,6 +65,7 @@ class piece_messages {
   // Room for a part; where there is none, sends are waited for.
   status make_room(int to, const piece& part, std::int64_t elements, parcel*& packed);
   status post(parcel& packed);
+  status wait_for(parcel& one) const;
 
   const array_layout& layout_;
   const element_form& form_;
