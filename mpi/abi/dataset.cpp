@@ -144,6 +144,7 @@ status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
   status result = run_to_end(part);
   failed_.keep_first(result);
+  if (writer_ != nullptr && is_lost()) writer_->fail();
   return result;
 }
 

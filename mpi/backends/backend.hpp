@@ -60,6 +60,9 @@ class dataset_writer {
   // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
   virtual status write_attribute(const std::string& array, const std::string& name,
                                  const array_view& value) = 0;
+  // On all MPI ranks, after a failure of the system or a library: some of them may not know of it
+  // otherwise, and the destructor must do the same on all.
+  virtual void fail() noexcept {}
   // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
   virtual status finish() = 0;
 };

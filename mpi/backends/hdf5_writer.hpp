@@ -22,6 +22,7 @@ class hdf5_writer : public dataset_writer {
                const array_layout& layout) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
+  void fail() noexcept override { failed_ = true; }
   status finish() override;
 
  private:
