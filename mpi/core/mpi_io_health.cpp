@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 
 #include "mpi_io_module.hpp"
 
@@ -57,9 +58,9 @@ MPI_File open_file_in_memory(int* descriptor) noexcept {
   MPI_File file = MPI_FILE_NULL;
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory < 0) return file;
-  const std::string name = "/proc/self/fd/" + std::to_string(memory);
-  if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
-      MPI_SUCCESS)
+  char name[64] = "";
+  std::snprintf(name, sizeof name, "/proc/self/fd/%d", memory);
+  if (MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR, MPI_INFO_NULL, &file) != MPI_SUCCESS)
     file = MPI_FILE_NULL;
   if (descriptor != nullptr)
     *descriptor = memory;

@@ -20,9 +20,11 @@ namespace fs = std::filesystem;
 
 const char* const aside_ending = ".headrace-old";
 
-void remove_tree(const std::string& path) noexcept {
+void remove_tree(const std::string& path) noexcept try {
   std::error_code ignored;
   fs::remove_all(path, ignored);
+} catch (const std::bad_alloc&) {
+  // It stays; the array is where it belongs, or the call has failed anyway.
 }
 
 // Nothing but an old store, or an empty directory, gives its place to a store.
@@ -194,29 +196,29 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
 }
 
 status replacement::commit(bool sync) {
-  status result;
-  if (comm_->rank() == 0) {
-    result =
+  return agree_on(*comm_, [&] {
+    if (comm_->rank() != 0) return status();
+    status result =
         directory_ ? replace_directory(temporary_, target_) : replace_file(temporary_, target_);
     if (result.ok()) done_ = true;
     if (result.ok() && sync) result = sync_directory(target_);
-  }
-  return agree(*comm_, result);
+    return result;
+  });
 }
 
 status recover_replaced(const communicator& comm, const std::string& file) {
-  status result;
-  if (comm.rank() == 0) {
+  return agree_on(comm, [&] {
+    if (comm.rank() != 0) return status();
     const std::string name = linked_name(file);
     const std::string aside = name + aside_ending;
     struct stat found {};
     const bool missing = ::stat(name.c_str(), &found) != 0 && errno == ENOENT;
-    if (missing && ::stat(aside.c_str(), &found) == 0 && ::rename(aside.c_str(), name.c_str()) != 0)
-      result = status::system(
-                   errno, "cannot put the old store back that a killed program moved to " + aside)
-                   .in_file(file);
-  }
-  return agree(comm, result);
+    if (!missing || ::stat(aside.c_str(), &found) != 0) return status();
+    if (::rename(aside.c_str(), name.c_str()) == 0) return status();
+    return status::system(errno,
+                          "cannot put the old store back that a killed program moved to " + aside)
+        .in_file(file);
+  });
 }
 
 }  // namespace headrace

@@ -42,8 +42,9 @@ class handle_registry {
     return open;
   }
 
-  // Takes the object out; null as in find().
-  std::shared_ptr<Object> remove(std::int64_t number) {
+  // Takes the object out; null as in find(). Needs no memory: who closes an object with others may
+  // not be the one who cannot.
+  std::shared_ptr<Object> remove(std::int64_t number) noexcept {
     const std::lock_guard<std::mutex> lock(guard_);
     const std::uint32_t place = place_of(number);
     if (place >= places_.size()) return nullptr;
@@ -61,6 +62,7 @@ class handle_registry {
 
   std::uint32_t free_place() {
     if (free_.empty()) {
+      if (free_.capacity() <= places_.size()) free_.reserve(2 * places_.size() + 1);
       places_.emplace_back();
       return static_cast<std::uint32_t>(places_.size() - 1);
     }
