@@ -27,8 +27,10 @@ box intersection(const box& left, const box& right) noexcept {
 }
 
 bool operator==(const box& left, const box& right) noexcept {
-  return left.array_rank == right.array_rank && left.start == right.start &&
-         left.count == right.count;
+  if (left.array_rank != right.array_rank) return false;
+  const auto dimensions = static_cast<std::size_t>(left.array_rank);
+  return std::equal(left.start.begin(), left.start.begin() + dimensions, right.start.begin()) &&
+         std::equal(left.count.begin(), left.count.begin() + dimensions, right.count.begin());
 }
 
 namespace {

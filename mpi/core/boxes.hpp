@@ -22,6 +22,7 @@ std::int64_t volume(const box& part) noexcept;
 bool is_empty(const box& part) noexcept;
 // Empty when they have nothing in common. Both in the coordinates of the global array.
 box intersection(const box& left, const box& right) noexcept;
+// What is stored behind their dimensions does not count.
 bool operator==(const box& left, const box& right) noexcept;
 
 // Few boxes, without memory that could be lacking.
