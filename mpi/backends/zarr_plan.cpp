@@ -101,6 +101,16 @@ bool blocks_are_of(const std::vector<int>& owners, const array_layout& layout,
   return true;
 }
 
+// Each owner holds what there is of its chunks: nothing is exchanged before they are written.
+bool owners_hold_chunks(const std::vector<int>& owners, const array_layout& layout,
+                        const chunk_grid& grid) {
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const box chunk = intersection(grid.box_of(static_cast<std::int64_t>(i)), layout.global());
+    if (!(intersection(chunk, layout.block(owners[i])) == chunk)) return false;
+  }
+  return true;
+}
+
 int count_distinct(std::vector<int> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return static_cast<int>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
@@ -143,7 +153,8 @@ zarr_write_plan plan_zarr_chunks(const array_layout& layout, const parallel_sett
   plan.direct =
       regular && !(grid.sharded && settings.compress) && blocks_are_of(plan.owners, layout, grid);
   plan.piece_bytes = piece_bytes(settings);
-  if (!plan.direct) plan.in_force["cb_buffer_size"] = std::to_string(plan.piece_bytes);
+  if (!plan.direct && !owners_hold_chunks(plan.owners, layout, grid))
+    plan.in_force["cb_buffer_size"] = std::to_string(plan.piece_bytes);
   plan.writers = count_distinct(plan.owners);
   return plan;
 }

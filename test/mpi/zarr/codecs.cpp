@@ -109,6 +109,8 @@ void hints_are_reported(checks& check) {
   const std::string buffer = "cb_buffer_size=8192";
   write(options("file_per_node", nullptr, nullptr, "node_writers=leader,cb_buffer_size=8192"));
   expect((alone ? "" : buffer + ",") + "node_writers=leader", alone ? buffer : "");
+  write(options("shared_collective", nullptr, "zstd", buffer.c_str()));
+  expect((alone ? "" : buffer + ",") + "cb_nodes=1", alone ? buffer : "");
   spread_array planes(MPI_COMM_WORLD, kind_named("real64"), {4, 5 * check.size()}, cut::last);
   planes.fill();
   for (const char* pattern : {"file_per_process", "shared_independent"}) {
