@@ -39,7 +39,8 @@ typedef struct hr_parallel_options {
   const char* dataset;     /* name of the array in the file, default "data" */
   const char* dimensions;  /* names in Fortran's order, "x,y,z"; default d1, d2, ... */
   const char* hints;       /* "name=value,name=value" for MPI-IO, the library and our exchange, or
-                              a profile: "archer2", "romio", "ompio"; also "romio,cb_nodes=4" */
+                              a profile: "archer2", "romio", "ompio"; also "romio,cb_nodes=4".
+                              Names are case-sensitive: CB_NODES is another hint */
   const char* checksum;    /* zarr: "none" (default), "crc32c" */
   const char* compression; /* zarr: "none" (default), "zstd" */
   const char* sync;        /* "none" (default), "file": return when all is on the device */

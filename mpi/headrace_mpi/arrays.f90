@@ -54,7 +54,7 @@ module headrace_mpi_arrays
          !> Names of the dimensions in Fortran's order, with commas between
          character(kind=c_char, len=*), intent(in), optional :: dimensions
          !> "name=value,name=value" for MPI-IO, the library and our exchange, or a profile:
-         !> "archer2", "romio", "ompio"
+         !> "archer2", "romio", "ompio"; names of hints are case-sensitive
          character(kind=c_char, len=*), intent(in), optional :: hints
          !> zarr: "none" (default) or "crc32c"
          character(kind=c_char, len=*), intent(in), optional :: checksum

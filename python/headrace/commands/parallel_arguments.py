@@ -66,13 +66,18 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
     )
     what.add_argument("--all", action="store_true", help="every method that the worker has")
     what.add_argument("--dir", action="append", default=[], type=directory, metavar="DIR", help="may be repeated")
-    what.add_argument("--hints", default="", metavar="A=B,C=D", help="for MPI-IO and headrace's shared files")
+    what.add_argument(
+        "--hints",
+        default="",
+        metavar="A=B,C=D",
+        help="for MPI-IO and headrace's shared files, or a profile; names of hints are case-sensitive",
+    )
     what.add_argument(
         "--vary",
         action="append",
         default=[],
         metavar="NAME=A,B",
-        help="a hint with several values, or env:VARIABLE=A,B; may be repeated",
+        help="a hint (case-sensitive) with several values, or env:VARIABLE=A,B; may be repeated",
     )
     what.add_argument(
         "--condition",
