@@ -284,6 +284,20 @@ def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> No
     assert "ignored: striping_factor=8" in done.stdout
 
 
+def test_hints_that_no_chosen_method_takes_are_told_before_anything_is_measured(
+    headrace: Command, tmp_path: Path
+) -> None:
+    options = ("--ranks", "2", "--method", "headrace:zarr:file_per_process", "--json", "r.json")
+    said = "--hints cb_nodes=2 and --vary striping_factor=... reach no method that was chosen: "
+    done = headrace(*BASE, *TALKING, *options, "--hints", "cb_nodes=2", "--vary", "striping_factor=1,2")
+    assert done.returncode == 0, done.stderr
+    assert 0 < done.stderr.index(f"headrace: warning: {said}") < done.stderr.index("measuring: ")
+    assert said in " ".join(done.stdout.split()) and said in load(tmp_path / "r.json").notes[-1]
+    for more in ((), ("--method", "mpiio:collective", "--hints", "cb_nodes=2")):
+        done = headrace(*BASE, *SMALL, *options, *more)
+        assert done.returncode == 0 and "warning" not in done.stderr and "no method" not in done.stdout
+
+
 def test_many_independent_calls_earn_a_remark(headrace: Command, tmp_path: Path) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--backend", "mpiio", "--collective", "both", "--json", "r.json")
     assert done.returncode == 0, done.stderr

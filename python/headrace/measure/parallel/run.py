@@ -1,6 +1,7 @@
 """`headrace bench parallel`: from options to a results file. Next: ways.py, campaign.py, rows.py."""
 
 import os
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,7 @@ from headrace.measure.parallel.ways import (
     environments,
     ior_ways,
     romio_ways,
+    unheard_hints,
     varied_and_checked,
     varied_ways,
 )
@@ -119,6 +121,10 @@ def run(options: Options) -> ParallelRun:
         notes=bench.launcher.added(max(bench.ranks)),
     )
     found.provenance.mpi = bench.hello.mpi
+    unheard = unheard_hints(bench.methods, options.hints, bench.variants)
+    if unheard:
+        print(f"headrace: warning: {unheard}", file=sys.stderr)
+        found.notes.append(f"{unheard}.")
     try:
         _measure_all(found, bench, directories, progress)
     except KeyboardInterrupt:

@@ -231,6 +231,20 @@ def varied_ways(methods: Sequence[str], variants: Sequence[Variant], hints: str)
     return ways
 
 
+def unheard_hints(methods: Sequence[str], hints: str, variants: Sequence[Variant]) -> str:
+    """A sentence where no chosen method takes the hints that were asked for; "" otherwise."""
+    varied = list(dict.fromkeys(name for variant in variants for name, _ in variant.hints))
+    options = [f"--hints {hints}"] * bool(_words_of(hints)) + [f"--vary {name}=..." for name in varied]
+    if not options or any(map(takes_hints, methods)):
+        return ""
+    said = " and ".join(options)
+    return (
+        f"{said} {'reach' if len(options) > 1 else 'reaches'} no method that was chosen: only calls of MPI-IO, HDF5, "
+        "NetCDF and PnetCDF and headrace's shared files take hints (--method mpiio:collective, "
+        "--pattern shared_collective)"
+    )
+
+
 def _asked(method: str, words: Sequence[str]) -> str:
     """The hints of a method; libraries know no profiles of headrace's, so they get what those stand for."""
     if not takes_hints(method):
