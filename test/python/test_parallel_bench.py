@@ -86,8 +86,13 @@ def test_a_run_gives_every_ratio_on_each_number_of_mpi_ranks(
         assert ratios["zarr_vs_best_collective"] == pytest.approx(4.9 / 2)
         assert ratios["zarr_vs_best_collective_ompio"] == pytest.approx(4.9)
         assert ratios["crc32c_cost"] == pytest.approx(1.05)
-        assert judgement(run.intervals[ranks]["zarr_vs_best_collective"]) == "missed"
-        assert judgement(run.intervals[ranks]["crc32c_cost"]) == "met"
+        for name, word in (("zarr_vs_best_collective", "missed"), ("crc32c_cost", "met")):
+            found = run.intervals[ranks][name]
+            assert judgement(found) == "too small", "4 MiB"
+            assert judgement(found.model_copy(update={"too_small": False})) == word
+    met = [line for line in done.stdout.splitlines() if re.search(r" (>=|<=) [0-9.]+ +(yes|no|open) ", line)]
+    assert met and all(re.search(r" open  ", line) for line in met)
+    assert "open: the goals are for arrays of 512 MiB or more; in a smaller one fixed costs count" in done.stdout
     modules = {(worker.tool, worker.mpi_io) for worker in run.workers}
     assert modules == {("mpi", "ompio"), ("romio321", "romio321")}
     for row in run.rows:

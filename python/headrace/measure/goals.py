@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal, Protocol
 
-Judgement = Literal["", "met", "missed", "open", "not judged"]
+Judgement = Literal["", "met", "missed", "open", "too small", "not judged"]
 ENOUGH = 3  # rounds
+TOO_SMALL = "the goals are for arrays of 512 MiB or more; in a smaller one fixed costs count"
 
 
 class WithGoal(Protocol):
@@ -22,12 +23,19 @@ class WithGoal(Protocol):
     def goal(self) -> float | None: ...
     @property
     def at_least(self) -> bool: ...
+    @property
+    def too_small(self) -> bool: ...
 
 
 def judgement(found: WithGoal) -> Judgement:
-    """'open' where the goal lies within the interval: another run may say otherwise; '' where there is none."""
+    """'open' where the goal lies within the interval: another run may say otherwise; '' where there is none.
+
+    'too small', which is open as well: the goal is for larger arrays.
+    """
     if found.goal is None:
         return ""
+    if found.too_small:
+        return "too small"
     if found.n < ENOUGH:
         return "not judged"
     if found.low < found.goal < found.high:
@@ -38,7 +46,7 @@ def judgement(found: WithGoal) -> Judgement:
 def goals_said(figures: Iterable[WithGoal], over: str = "") -> str:
     """How many goals are met, missed, open and not judged; "" where there are none."""
     found = [word for word in map(judgement, figures) if word]
-    count = {word: found.count(word) for word in ("met", "missed", "open", "not judged")}
+    count = {word: found.count(word) for word in ("met", "missed", "open", "too small", "not judged")}
     if not found:
         return ""
     if count["not judged"] == len(found):
@@ -48,6 +56,8 @@ def goals_said(figures: Iterable[WithGoal], over: str = "") -> str:
         parts[0] += f", {count['missed']} missed"
     if count["open"]:
         parts.append(f"{count['open']} open: the goal lies within the interval, so that another run may say otherwise")
+    if count["too small"]:
+        parts.append(f"{count['too small']} open: {TOO_SMALL}")
     if count["not judged"]:
         parts.append(f"{count['not judged']} not judged: fewer than {ENOUGH} rounds")
     return "; ".join(parts)

@@ -16,7 +16,6 @@ from headrace.reporters.console import compact, number
 from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
 
-GOAL_BYTES = 512 << 20
 MOST_NAMES = 3  # that have failed for the same reason
 _LIST = 47  # columns before a ratio's meaning
 _NAME = 35
@@ -71,7 +70,7 @@ def _is_too_short(run: ParallelRun, ranks: int) -> bool:
 
 
 def _goals(run: ParallelRun) -> list[str]:
-    """How many are met, how sure that is, and whether these arrays are those that the goals are for."""
+    """How many are met, and how sure that is."""
     over = " over all numbers of MPI ranks" if len(run.intervals) > 1 else ""
     said = goals_said((ratio for ratios in run.intervals.values() for ratio in ratios.values()), over)
     if not said:
@@ -80,11 +79,6 @@ def _goals(run: ParallelRun) -> list[str]:
     absent = sum(map(len, run.absent.values()))
     if absent:
         said += f"; {absent} more {'was' if absent == 1 else 'were'} not measured: absent, with the reason"
-    if any(group.payload_bytes < GOAL_BYTES for group in run.groups):
-        return [
-            f"{said}.",
-            "The goals are for arrays of 512 MiB or more; these are smaller, so that fixed costs count.",
-        ]
     return [f"{said}."]
 
 

@@ -17,6 +17,7 @@ from headrace.measure.transfers import INTERRUPTED, NOT_REACHED
 
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
 FEWEST = 3  # rounds that make an interval
+GOAL_BYTES = 512 << 20  # of an array: the least that the goals are for
 MANY = 1000  # independent operations of one transfer that deserve a remark
 SMALL = 1 << 16  # bytes of an operation below which many of them are slow
 
@@ -118,6 +119,8 @@ def make_group(campaign: ParallelCampaign, rows: list[ParallelRow], pairs: tuple
     tools = {name: "" for name in ("ior", "benchio") if name not in campaign.peers}
     group.absent = {name: _why(name, main, rows, tools) for name in ALL_NAMES if name not in group.intervals}
     group.intervals = {name: group.intervals[name] for name in ALL_NAMES if name in group.intervals}
+    for ratio in group.intervals.values():
+        ratio.too_small = ratio.goal is not None and group.payload_bytes < GOAL_BYTES
     return group
 
 
