@@ -340,6 +340,21 @@ def test_presets_stand_beside_their_published_figures(
         assert figure in done.stdout
 
 
+@pytest.mark.parametrize("preset", ["pop", "archer2"])
+def test_a_preset_of_one_round_has_no_quartiles(headrace: Command, tmp_path: Path, preset: str) -> None:
+    options = ("--preset", preset, "--ranks", "2", "--rounds", "1", "--time-budget", "0.001", "--dir", ".", "--quiet")
+    done = headrace(*BASE, *options, "--json", "r.json", "--report", "r.html")
+    assert done.returncode == 0, done.stderr
+    lacking = "no interval" if preset == "pop" else "no quartiles and no interval"
+    assert f"Here: one round (n=1): {lacking}." in " ".join(done.stdout.split())
+    page = (tmp_path / "r.html").read_text()
+    assert "one round (n=1)" in page and "<small>one round</small>" in page
+    run = load(tmp_path / "r.json")
+    assert run.published is not None
+    measured = [row.values for table in run.published.tables for row in table.rows if ":" in row.what]
+    assert measured and all(len(values) == 1 for values in measured)
+
+
 def test_json_to_standard_output_is_json_alone(headrace: Command) -> None:
     done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective", "--json", "-")
     assert json.loads(done.stdout)["command"] == "bench parallel"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
+from headrace.measure.results import Statistics
 from headrace.reporters.html import write_page
 from headrace.reporters.html.numbers import NONE, interval, number
 from headrace.reporters.html.page import render_page
@@ -54,6 +55,10 @@ def _ordered(rows: list[ParallelRow]) -> list[ParallelRow]:
     return sorted(rows, key=lambda row: (row.operation == "read", -(row.statistics.median if row.statistics else 0)))
 
 
+def _interval(s: Statistics) -> str:
+    return interval(s.low / 1e3, s.high / 1e3) if s.n > 1 else "one round"
+
+
 def _cells(row: ParallelRow) -> list[Cell]:
     s = row.statistics
     spread = row.last_done / row.first_done if row.last_done and row.first_done else None
@@ -73,7 +78,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(named(row), "two groups of MPI ranks as nodes" if row.two_nodes else ""),
         Cell(row.operation),
         Cell(row.condition),
-        Cell(NONE) if s is None else Cell(number(s.median / 1e3), interval(s.low / 1e3, s.high / 1e3), s.median),
+        Cell(NONE) if s is None else Cell(number(s.median / 1e3), _interval(s), s.median),
         Cell("unavailable" if row.outcome == "skipped" else verdict),
         Cell(NONE) if s is None else Cell(str(s.n), value=s.n),
         Cell(NONE) if row.limit_fraction is None else Cell(number(100 * row.limit_fraction), value=row.limit_fraction),

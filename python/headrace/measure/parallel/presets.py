@@ -59,6 +59,7 @@ def pop(run: ParallelRun) -> Published:
             "timelines shown; the ASCII figure is from its text.",
             f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, medians.",
             "So the orders within each column can be compared, the columns cannot.",
+            *_once(run, [*(method for _, method in programs.values()), *others], "no interval"),
         ],
         tables=[PublishedTable(title="write and read", unit="ms", columns=["published", here], rows=rows)],
     )
@@ -90,6 +91,7 @@ def archer2(run: ParallelRun) -> Published:
             f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
             "command.",
             "That was a machine, this is a node: compare the spread and the order of the patterns, not the rates.",
+            *_once(run, [name for _, names in patterns.values() for name in names], "no quartiles and no interval"),
         ],
         tables=tables,
     )
@@ -124,11 +126,23 @@ def _write_and_read(run: ParallelRun, method: str, column: str) -> dict[str, flo
 
 
 def _rates(run: ParallelRun, method: str) -> dict[str, float]:
-    """GiB/s by statistic."""
+    """GiB/s by statistic; of one round the median alone."""
     row = next(iter(_rows(run, method, "write")), None)
     if row is None or row.statistics is None:
         return {}
-    return {name: getattr(row.statistics, member) * 1e6 / 2**30 for name, member in _STATISTICS.items()}
+    known = _STATISTICS if row.statistics.n > 1 else {"median": "median"}
+    return {name: getattr(row.statistics, member) * 1e6 / 2**30 for name, member in known.items()}
+
+
+def _once(run: ParallelRun, methods: Iterable[str], lacking: str) -> list[str]:
+    """A sentence about the methods that were measured in one round; none where there are none."""
+    found = {method: [row.statistics.n for row in _rows(run, method, "write") if row.statistics] for method in methods}
+    rounds = {method: counts[0] for method, counts in found.items() if counts}
+    once = [method for method, n in rounds.items() if n == 1]
+    if not once:
+        return []
+    names = "" if len(once) == len(rounds) else f" of {', '.join(once)}"
+    return [f"Here: one round{names} (n=1): {lacking}. More --rounds and --time-budget give them."]
 
 
 def _published_times() -> dict[str, float]:
