@@ -1,6 +1,7 @@
 """The parser of every command: argparse, with errors that name what was probably meant. First: cli.py."""
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
@@ -25,6 +26,12 @@ class Parser(argparse.ArgumentParser):
         if rest:
             self._refuse(rest)
         return found, []
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Of --help and --version: argparse hides a closed pipe, or leaves it to the exit of Python."""
+        out = file or sys.stderr
+        out.write(message)
+        out.flush()
 
     def error(self, message: str) -> NoReturn:
         """An error of argparse itself; what is required may be missing because an option is misspelt."""

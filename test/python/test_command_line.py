@@ -109,15 +109,23 @@ def test_what_is_not_known_is_refused_with_the_nearest_name(headrace: Command, w
     assert done.stderr.startswith("headrace: ") and done.stdout == ""
 
 
-@pytest.mark.parametrize("words", ["bench --list", "bench parallel --list", "inspect a.npy", "inspect a.npy --json"])
-def test_a_closed_pipe_ends_a_command_as_it_ends_others(words: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("bench --list", "bench parallel --list", "inspect a.npy", "inspect a.npy --json"),
+        *("--help", "--version", "bench --help", "bench parallel -h", "convert --help"),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_closed_pipe_ends_a_command_as_it_ends_others(words: str, unbuffered: str, tmp_path: Path) -> None:
     """1 would be an answer: `headrace inspect a | head` has not found a damaged file."""
     np.save(tmp_path / "a.npy", np.arange(5.0))
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing) as output:
         command = [sys.executable, "-m", "headrace", *words.split()]
-        done = subprocess.run(command, cwd=tmp_path, stdout=output, stderr=subprocess.PIPE, timeout=60)
+        variables = {**os.environ, "PYTHONUNBUFFERED": unbuffered}  # the write fails, or the flush at the end
+        done = subprocess.run(command, cwd=tmp_path, stdout=output, stderr=subprocess.PIPE, env=variables, timeout=60)
     assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
