@@ -34,6 +34,22 @@ constexpr std::array formats = {
     format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},
 };
 
+// Formats of headrace_mpi alone: who asks for one here has taken the wrong library.
+struct other_format {
+  const char* name;
+  const char* endings;
+  const char* files;
+  bool is_converted;  // `headrace convert` writes it
+};
+
+constexpr std::array others = {
+    other_format{"hdf5", ".h5 .hdf5", "HDF5 files are", true},
+    other_format{"netcdf4", ".nc .nc4", "NetCDF-4 files are", true},
+    other_format{"pnetcdf", ".pnc .cdf5", "CDF-5 files are", true},
+    other_format{"adios2", ".bp", "ADIOS2's stores are", false},
+    other_format{"zarr", ".zarr", "Zarr stores are", true},
+};
+
 // ".raw" of "run.1/x.raw", nothing of "run.1/x" and of ".raw"
 std::string ending_of(const std::string& file) {
   const std::size_t slash = file.rfind('/');
@@ -42,9 +58,9 @@ std::string ending_of(const std::string& file) {
   return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
 }
 
-bool has_ending(const format& candidate, const std::string& ending) {
-  std::istringstream endings(candidate.endings);
-  for (std::string known; endings >> known;)
+bool has_ending(const char* endings, const std::string& ending) {
+  std::istringstream words(endings);
+  for (std::string known; words >> known;)
     if (known == ending) return true;
   return false;
 }
@@ -58,6 +74,20 @@ std::string known_formats() {
   return text;
 }
 
+// What to do about a name or an ending that no format here has.
+std::string advice_about(const std::string& name, const std::string& ending) {
+  for (const other_format& other : others) {
+    if (name.empty() ? !has_ending(other.endings, ending) : name != other.name) continue;
+    const std::string advice =
+        std::string(other.files) +
+        " written and read by headrace_mpi: use that library, on one MPI rank too";
+    return other.is_converted ? advice + "; or `headrace convert`, from .npy and to it" : advice;
+  }
+  if (!name.empty()) return known_formats();
+  return known_formats() + "; use such an ending or the option format=\"" + formats.front().name +
+         "\"";
+}
+
 }  // namespace
 
 status find_format(const std::string& file, const std::string& name, const format*& found) {
@@ -65,7 +95,8 @@ status find_format(const std::string& file, const std::string& name, const forma
   const std::string plain_name(without_compression_ending(file));
   const std::string ending = ending_of(plain_name);
   for (const format& candidate : formats) {
-    if (wanted.empty() ? !has_ending(candidate, ending) : wanted != candidate.name) continue;
+    if (wanted.empty() ? !has_ending(candidate.endings, ending) : wanted != candidate.name)
+      continue;
     found = &candidate;
     if (candidate.is_text || plain_name == file) return {};
     return status::failure(stat_code::format_unknown,
@@ -76,13 +107,12 @@ status find_format(const std::string& file, const std::string& name, const forma
   if (!wanted.empty())
     return status::failure(stat_code::format_unknown, "there is no format \"" + name + "\"")
         .in_file(file)
-        .advise(known_formats());
+        .advise(advice_about(wanted, ending));
   return status::failure(stat_code::format_unknown,
                          ending.empty() ? "the file name has no ending that names a format"
                                         : "the ending \"" + ending + "\" names no format")
       .in_file(file)
-      .advise(known_formats() + "; use such an ending or the option format=\"" +
-              formats.front().name + "\"");
+      .advise(advice_about(wanted, ending));
 }
 
 }  // namespace headrace

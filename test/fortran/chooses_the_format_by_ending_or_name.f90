@@ -27,5 +27,25 @@ program chooses_the_format_by_ending_or_name
    call check_status(stat, hr_stat%format_unknown, long, """cooked""")
    call write_array("ending.raw", x, sync="perhaps", iostat=stat, iomsg=long)
    call check_status(stat, hr_stat%option_unknown, long, "known are ""none"", ""file""")
+   call names_headrace_mpi("HDF5 files", "x.h5", "")
+   call names_headrace_mpi("HDF5 files", "x.out", "HDF5")
+   call names_headrace_mpi("NetCDF-4 files", "x.nc", "")
+   call names_headrace_mpi("CDF-5 files", "x.pnc", "")
+   call names_headrace_mpi("CDF-5 files", "x.cdf5", "")
+   call names_headrace_mpi("ADIOS2's stores", "x.bp", "")
+   call names_headrace_mpi("Zarr stores", "x.zarr", "")
    call finish()
+
+contains
+
+!> The formats of the other library, by ending or name
+subroutine names_headrace_mpi(files, file, format)
+   character(len=*), intent(in) :: files, file, format
+
+   call write_array(file, x, format=format, iostat=stat, iomsg=long)
+   call check_status(stat, hr_stat%format_unknown, long, &
+      & files//" are written and read by headrace_mpi: ")
+   call read_array(file, y, format=format, iostat=stat, iomsg=long)
+   call check_status(stat, hr_stat%format_unknown, long, "headrace_mpi")
+end subroutine names_headrace_mpi
 end program chooses_the_format_by_ending_or_name

@@ -257,3 +257,16 @@ def test_records_refuse_types_that_bytes_cannot_be(fields: tuple[Path, list[NDAr
             with pytest.raises(HeadraceError):
                 call(dtype)
         same(file.read(), fields[1][0])
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        *(("a.h5", "HDF5 files"), ("a.nc", "NetCDF-4 files"), ("a.pnc", "CDF-5 files"), ("a.cdf5", "CDF-5 files")),
+        *(("a.bp", "ADIOS2's stores"), ("a.zarr", "Zarr stores")),
+    ],
+)
+def test_the_formats_of_headrace_mpi_are_refused_by_its_name(tmp_path: Path, name: str, files: str) -> None:
+    with pytest.raises(StatusError, match=f"{files} are written and read by headrace_mpi: ") as refused:
+        headrace.write_array(tmp_path / name, np.arange(3.0))
+    assert "format_unknown" in str(refused.value) and not list(tmp_path.iterdir())
