@@ -19,7 +19,8 @@ static_assert(static_cast<int>(netcdf_type::int8) == NC_BYTE &&
               static_cast<int>(netcdf_type::int64) == NC_INT64 &&
               static_cast<int>(netcdf_type::real32) == NC_FLOAT &&
               static_cast<int>(netcdf_type::real64) == NC_DOUBLE &&
-              static_cast<int>(netcdf_type::string) == NC_STRING && netcdf_global == NC_GLOBAL);
+              static_cast<int>(netcdf_type::string) == NC_STRING && netcdf_global == NC_GLOBAL &&
+              netcdf_bad_name == NC_EBADNAME);
 
 // A whole record is one chunk, cut along its slowest dimensions where it is larger: HDF5 allows
 // 4 GiB. Without filters HDF5 reads and writes parts of a chunk directly.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "../core/disk_room.hpp"
 #include "../core/library_files.hpp"
@@ -34,7 +35,11 @@ bool takes_part(const communicator& comm, const parallel_settings& settings) {
 status netcdf_failure(int code, const char* words, const std::string& what,
                       const std::string& file) {
   if (code > 0) return status::system(code, what).in_file(file);
-  return status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+  status failed = status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+  if (code != netcdf_bad_name) return failed;
+  return std::move(failed).advise(
+      "a name is UTF-8, begins with a letter, a digit or _ (or a character beyond ASCII), has no "
+      "slash and no control character, and does not end with a blank");
 }
 
 // Where the place of each record follows from its number.

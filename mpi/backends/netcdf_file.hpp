@@ -83,6 +83,9 @@ struct netcdf_opening {
   hints_found* found = nullptr;  // learns
 };
 
+// NC_EBADNAME of both libraries.
+inline constexpr int netcdf_bad_name = -59;
+
 // A failure of a library: a code above 0 is an errno.
 status netcdf_failure(int code, const char* words, const std::string& what,
                       const std::string& file);

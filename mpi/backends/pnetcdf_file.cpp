@@ -20,7 +20,8 @@ static_assert(static_cast<int>(netcdf_type::int8) == NC_BYTE &&
               static_cast<int>(netcdf_type::int32) == NC_INT &&
               static_cast<int>(netcdf_type::int64) == NC_INT64 &&
               static_cast<int>(netcdf_type::real32) == NC_FLOAT &&
-              static_cast<int>(netcdf_type::real64) == NC_DOUBLE && netcdf_global == NC_GLOBAL);
+              static_cast<int>(netcdf_type::real64) == NC_DOUBLE && netcdf_global == NC_GLOBAL &&
+              netcdf_bad_name == NC_EBADNAME);
 
 // Bytes behind the first header for definitions to come, which would move all data otherwise. The
 // hint of that name changes it.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "formats/formats.hpp"
 
@@ -76,6 +77,23 @@ class bad_input {
       const int code =
           hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
       check_.fails(code, error, HR_ARGUMENT_INVALID, "\"x\" stands twice in dimensions=", names);
+    }
+  }
+
+  // The library alone says no: what a name may be stands beside its words.
+  void names_that_netcdf_does_not_allow() {
+    hr_error error{};
+    spread_array from(MPI_COMM_WORLD, kind_named("real64"), {4, 3}, cut::uneven);
+    from.fill(0);
+    for (const auto& [array, dimensions] : {std::pair{"+rho", "x,y"}, std::pair{"rho", "x,y\ty"}}) {
+      hr_parallel_options chosen = format_.options({});
+      chosen.dataset = array;
+      chosen.dimensions = dimensions;
+      const int code =
+          hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
+      check_.fails(code, error, HR_LIBRARY_FAILED,
+                   "illegal characters; file \"" + file_ + "\"; a name is UTF-8, begins with",
+                   array);
     }
   }
 
@@ -169,6 +187,7 @@ class bad_input {
     unsupported_kind();
     name_of_two_dimensions();
     if (format_.is_netcdf()) {
+      names_that_netcdf_does_not_allow();
       damaged(file_);
       if (format_.name == "pnetcdf") steps_are_cut_off();
     } else {
