@@ -77,3 +77,18 @@ def test_an_array_of_a_group_is_refused(headrace: Command, tmp_path: Path) -> No
         group.createVariable("rho", "f8", ("x",))[:] = 1.0
     done = headrace("convert", "a.nc", "b.cdf5")
     assert done.returncode == 2 and "array 'g/rho' is in a group, which CDF-5 has not" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["+rho", "rho\tu", "rho ", "g/-u"])
+def test_a_name_that_netcdf_does_not_allow_is_refused_with_what_it_allows(
+    headrace: Command, tmp_path: Path, name: str
+) -> None:
+    np.savez(tmp_path / "a.npz", **{name: np.arange(3.0)})
+    done = headrace("convert", "a.npz", "a.nc")
+    assert done.returncode == 2 and "is no name in NetCDF" in done.stderr and "begin with a letter" in done.stderr
+    assert not (tmp_path / "a.nc").exists()
+
+
+def test_a_name_beyond_ascii_is_one_of_netcdf(headrace: Command, tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", **{"\u03c1 (kg+m)": np.arange(3.0)})
+    assert headrace("convert", "a.npz", "a.nc").returncode == 0

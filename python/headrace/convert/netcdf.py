@@ -4,6 +4,7 @@ Stored values are taken as they are: packed ones (scale_factor, _FillValue) are 
 .cdf5 are written as CDF-5, the classic format that PnetCDF writes; reading takes every NetCDF by any name.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 
 _CDF5 = (".pnc", ".cdf5")
+_NAME = re.compile(r"[A-Za-z0-9_\u0080-\U0010ffff]([^\x00-\x1f\x7f/]*[^\x00-\x20\x7f/])?")
 _PACKED = ("scale_factor", "add_offset")
 
 
@@ -91,8 +93,15 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
 
 
 def check(request: Request, variables: list[Variable]) -> None:
-    """Raises HeadraceError for a kind that NetCDF has not."""
+    """Raises HeadraceError for a kind that NetCDF has not, and for names that it does not allow."""
     for variable in variables:
+        for name in (*variable.name.split("/"), *_names(variable)):
+            if not _NAME.fullmatch(name):
+                raise HeadraceError(
+                    f"{request.target}: array {variable.name!r}: {name!r} is no name in NetCDF",
+                    "names there begin with a letter, a digit or _ (or a character beyond ASCII), have no control "
+                    "characters and do not end with a blank; hdf5 and npz take others",
+                )
         if "real128" in variable.kind.name:
             raise HeadraceError(
                 f"{request.target}: array {variable.name!r} is {variable.kind.name}, which NetCDF has not",
