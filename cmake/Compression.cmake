@@ -1,8 +1,10 @@
 # Compressed files, each kind where its library is found. To leave one out:
 # -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON, -DCMAKE_DISABLE_FIND_PACKAGE_zstd=ON.
 #
-# Sets headrace_static_dependencies: what a program must find that links headrace statically.
+# Sets headrace_static_dependencies: what a program must find that links headrace statically, and
+# compression_libraries: the targets of these.
 set(headrace_static_dependencies "")
+set(compression_libraries "")
 list(PREPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 
 macro(headrace_use_compression package target definition ending debian)
@@ -11,6 +13,7 @@ macro(headrace_use_compression package target definition ending debian)
     target_compile_definitions(headrace_core PRIVATE ${definition})
     target_link_libraries(headrace_core PRIVATE ${target})
     list(APPEND headrace_static_dependencies ${package})
+    list(APPEND compression_libraries ${target})
   else()
     message(STATUS "${package} not found: ${ending} files are refused "
       "(Debian: apt install ${debian})")
