@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdlib>
 
 #include "mpi_io_module.hpp"
@@ -38,6 +39,29 @@ bool shares_processors(MPI_Comm machine, int machine_size) noexcept {
   return machine_size > CPU_COUNT(&all.allowed);
 }
 
+// Collective, before there is a communicator to agree on: get() may lack memory.
+template <class Get>
+status agree_on_memory(MPI_Comm handle, Get get) {
+  int rank = 0;
+  MPI_Comm_rank(handle, &rank);
+  int own = INT_MAX;
+  int lowest = INT_MAX;  // of the MPI ranks that lack it
+  try {
+    get();
+  } catch (const std::bad_alloc&) {
+    own = rank;
+  }
+  collective_must_work(handle, MPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, handle));
+  if (lowest == INT_MAX) return {};
+  status lacking = no_memory();
+  try {
+    return status::passed_on(lacking.code(),
+                             "MPI rank " + std::to_string(lowest) + ": " + lacking.message());
+  } catch (const std::bad_alloc&) {
+    return lacking;
+  }
+}
+
 }  // namespace
 
 communicator::~communicator() {
@@ -58,10 +82,17 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
                                                             : "this is an intercommunicator")
         .advise("pass a communicator whose MPI ranks all make this call");
   avoid_unsafe_sieving();
-  const std::shared_ptr<communicator> own(new communicator());
-  if (const int code = MPI_Comm_dup(users, &own->handle_); code != MPI_SUCCESS)
+  MPI_Comm handle = MPI_COMM_NULL;
+  if (const int code = MPI_Comm_dup(users, &handle); code != MPI_SUCCESS)
     return mpi_failure(code, "cannot duplicate the communicator");
-  MPI_Comm_set_errhandler(own->handle_, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
+  std::shared_ptr<communicator> own;
+  if (status s = agree_on_memory(handle, [&] { own.reset(new communicator()); }); !s.ok()) {
+    own.reset();
+    MPI_Comm_free(&handle);
+    return s;
+  }
+  own->handle_ = handle;
   MPI_Comm_rank(own->handle_, &own->rank_);
   MPI_Comm_size(own->handle_, &own->size_);
   if (status s = own->learn_nodes(); !s.ok()) return s;
