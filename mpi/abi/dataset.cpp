@@ -18,6 +18,16 @@ const char* const nothing_more = "nothing more is written after a call that fail
 const char* const nothing_kept =
     "what was there before stays, and nothing is kept of this dataset, after a call that failed: ";
 
+// A failure that all MPI ranks have keeps its number, also where there is no memory for its text.
+template <class Make>
+status same_number(const status& failure, Make make) noexcept {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    return status::passed_on(failure.code(), "no memory left");
+  }
+}
+
 std::string plain_name(const std::string& name) {
   const std::size_t begin = name.find_first_not_of('/');
   return begin == std::string::npos ? "data" : name.substr(begin);
@@ -100,12 +110,15 @@ bool parallel_dataset::is_lost() const noexcept {
 }
 
 // Users know their own name, not that of the file beside it.
-status parallel_dataset::as_named(status failure) const {
-  const std::string& temporary = target_.path();
-  std::string text = failure.message();
-  const std::size_t found = temporary.empty() ? std::string::npos : text.find(temporary);
-  if (failure.ok() || found == std::string::npos) return failure;
-  return status::passed_on(failure.code(), text.replace(found, temporary.size(), file_));
+status parallel_dataset::as_named(status failure) const noexcept {
+  if (failure.ok()) return failure;
+  return same_number(failure, [&] {
+    const std::string& temporary = target_.path();
+    std::string text = failure.message();
+    const std::size_t found = temporary.empty() ? std::string::npos : text.find(temporary);
+    if (found == std::string::npos) return std::move(failure);
+    return status::passed_on(failure.code(), text.replace(found, temporary.size(), file_));
+  });
 }
 
 void parallel_dataset::lose() noexcept {
@@ -119,8 +132,10 @@ void parallel_dataset::lose() noexcept {
 }
 
 // A later call repeats the failure, and says that it is not its own.
-status parallel_dataset::after_failure(const char* what) const {
-  return status::passed_on(failed_.code(), std::string(what) + failed_.message());
+status parallel_dataset::after_failure(const char* what) const noexcept {
+  return same_number(failed_, [&] {
+    return status::passed_on(failed_.code(), std::string(what) + failed_.message());
+  });
 }
 
 // Runs a part to its end on all MPI ranks, also where one of them leaves it alone.
@@ -132,7 +147,7 @@ status parallel_dataset::run_to_end(Part part) {
     result = as_named(part());
   } catch (const std::bad_alloc&) {
     left = true;
-    result = no_memory().in_file(file_);
+    result = caught([&] { return no_memory().in_file(file_); });
   }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
   return agree_at_end(*comm_, std::move(result), left);
@@ -143,7 +158,7 @@ template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
   status result = run_to_end(part);
-  failed_.keep_first(result);
+  failed_.keep_first(same_number(result, [&] { return result; }));
   if (writer_ != nullptr && is_lost()) writer_->fail();
   return result;
 }

@@ -43,8 +43,8 @@ class parallel_dataset {
 
  private:
   bool is_lost() const noexcept;
-  status as_named(status failure) const;
-  status after_failure(const char* what) const;
+  status as_named(status failure) const noexcept;
+  status after_failure(const char* what) const noexcept;
   template <class Part>
   status run_to_end(Part part);
   template <class Part>

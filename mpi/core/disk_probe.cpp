@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 #include <vector>
 
 #include "../../src/core/system_calls.hpp"
@@ -95,7 +96,7 @@ status explain_failed_write(const communicator& comm, const std::string& file, s
                           : "the library could not write, and headrace cannot write there either")
         .in_file(file);
   });
-  return found.ok() ? failure : found;
+  return found.ok() ? std::move(failure) : std::move(found);
 }
 
 }  // namespace headrace

@@ -23,10 +23,12 @@ inline int deliver(int number, std::string_view message, hr_error* error) noexce
 // Runs body, which returns a status; no exception passes.
 template <class Body>
 int guarded(hr_error* error, Body&& body) noexcept {
+  status result;
   try {
-    const status result = body();
+    result = body();
     return deliver(result.code(), result.message(), error);
   } catch (const std::bad_alloc&) {
+    if (!result.ok()) return deliver(result.code(), "no memory left for the message", error);
     return deliver(ENOMEM, "no memory left for a buffer (errno ENOMEM)", error);
   }
 }
