@@ -1,5 +1,6 @@
 // The library's way: H5Dwrite and H5Dread, of all MPI ranks together or each by itself.
 #include <algorithm>
+#include <array>
 
 #include "../core/library_files.hpp"
 #include "../core/plans.hpp"
@@ -82,16 +83,16 @@ box_list boxes_of(const piece& part) {
   return boxes_of_range(part.of, part.first, part.last);
 }
 
-std::string file_of(hid_t object) {
-  std::vector<char> file(4096, '\0');
+std::array<char, 4096> file_of(hid_t object) noexcept {
+  std::array<char, 4096> file{};
   H5Fget_name(object, file.data(), file.size());
-  return file.data();
+  return file;
 }
 
 bytes_ahead bytes_of_segments(const hdf5_cargo& cargo, hid_t dataset,
                               const std::vector<hdf5_segment>& segments) {
   const auto bytes = static_cast<std::int64_t>(cargo.kind.elem_len);
-  bytes_ahead stored{file_of(dataset)};
+  bytes_ahead stored{file_of(dataset).data()};
   for (const hdf5_segment& one : segments)
     stored.places.push_back({one.address, one.address + (one.last - one.first) * bytes});
   return stored;
@@ -140,7 +141,7 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
   if (parallel && is_collective(settings))
     calls = hdf5_calls_that_end(cargo.layout, dataset);
   else if (parallel)
-    calls.look_before_reads = must_look_before_reads(comm, file_of(dataset));
+    calls.look_before_reads = must_look_before_reads(comm, file_of(dataset).data());
   if (status s = agree(comm, call.prepare(cargo.kind, !calls.read_apart)); !s.ok()) return s;
   const element_form form = form_of(cargo.local);
   std::unique_ptr<piece_plan> plan;

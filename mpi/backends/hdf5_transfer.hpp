@@ -2,8 +2,7 @@
 // they lie, or through H5Dwrite and H5Dread. All of it is collective and agrees on the status.
 #pragma once
 
-#include <functional>
-
+#include "../core/function_ref.hpp"
 #include "../core/positioned_file.hpp"
 #include "backend.hpp"
 #include "hdf5_storage.hpp"
@@ -22,7 +21,7 @@ struct hdf5_cargo {
 };
 
 // Collective for hdf5_library_read(), of MPI rank 0 alone for segments_from_root().
-using segment_search = std::function<status(std::vector<hdf5_segment>&)>;
+using segment_search = function_ref<status(std::vector<hdf5_segment>&)>;
 
 // Collective: what find() gives MPI rank 0, on all.
 status segments_from_root(const communicator& comm, const segment_search& find,

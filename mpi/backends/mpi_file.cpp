@@ -68,7 +68,11 @@ mpi_file::~mpi_file() {
 
 status mpi_file::open(const communicator& comm, const std::string& file, int mode,
                       const hint_list& hints) {
-  name_ = file;
+  const status ready = agree_on(comm, [&] {
+    name_ = file;
+    return status();
+  });
+  if (!ready.ok()) return ready;
   const info_of_hints info(hints);
   const int code = MPI_File_open(comm.handle(), file.c_str(), mode, info.get(), &file_);
   if (code == MPI_SUCCESS) return {};
@@ -76,11 +80,15 @@ status mpi_file::open(const communicator& comm, const std::string& file, int mod
   return mpi_failure(code, "MPI cannot open the file").in_file(file);
 }
 
-void mpi_file::learn(const hint_list& asked, hints_found& found) const {
+status mpi_file::learn(const communicator& comm, const hint_list& asked, hints_found& found) const {
   MPI_Info info = MPI_INFO_NULL;
-  if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) return;
-  found.learn(asked, info);
+  if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
+  const status learnt = agree_on(comm, [&] {
+    if (info != MPI_INFO_NULL) found.learn(asked, info);
+    return status();
+  });
   if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+  return learnt;
 }
 
 status mpi_file::transfer(std::int64_t offset, const box& part, const array_layout& layout,
@@ -131,7 +139,7 @@ status mpi_file::write_array(std::int64_t offset, const array_view& local,
                              const array_layout& layout, bool collective, bool can_fail) {
   const element_form form = form_of(local);
   const collective_calls calls =
-      collective ? calls_that_end(layout, name_, file_) : collective_calls{true, 0};
+      collective ? calls_that_end(layout, name_.c_str(), file_) : collective_calls{true, 0};
   const auto put = [&](const box& part, char* data) {
     return transfer(offset, part, layout, form, data, !calls.apart, true);
   };
@@ -143,12 +151,17 @@ status mpi_file::read_array(std::int64_t offset, const array_view& local,
   const element_form form = form_of(local);
   collective_calls calls;
   if (collective)
-    calls = calls_that_end(layout, name_, file_);
+    calls = calls_that_end(layout, name_.c_str(), file_);
   else
-    calls.look_before_reads = must_look_before_reads(layout.comm(), name_);
+    calls.look_before_reads = must_look_before_reads(layout.comm(), name_.c_str());
   const bool together = collective && !calls.read_apart;
   const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
-  const bytes_ahead stored{name_, {{offset, offset + bytes}}, calls.look_before_reads};
+  bytes_ahead stored;
+  const status ready = agree_on(layout.comm(), [&] {
+    stored = {name_, {{offset, offset + bytes}}, calls.look_before_reads};
+    return status();
+  });
+  if (!ready.ok()) return ready;
   const auto get = [&](const box& part, char* data) {
     return transfer(offset, part, layout, form, data, together, false);
   };

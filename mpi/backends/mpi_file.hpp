@@ -17,8 +17,8 @@ class mpi_file {
 
   // Collective. mode: MPI_MODE_...
   status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
-  // What MPI made of the hints.
-  void learn(const hint_list& asked, hints_found& found) const;
+  // Collective. What MPI made of the hints.
+  status learn(const communicator& comm, const hint_list& asked, hints_found& found) const;
   // Collective. The array lies from offset on in global element order. can_fail: see take_room().
   status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
                      bool collective, bool can_fail);

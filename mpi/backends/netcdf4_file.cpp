@@ -131,7 +131,7 @@ void netcdf4_file::abandon() noexcept {
     in_memory_ = hdf5_continue_in_memory(hdf5_open_file_of_name(path_, hdf5_driver::posix));
 }
 
-status netcdf4_file::write_little(const std::function<status()>& act) {
+status netcdf4_file::write_little(function_ref<status()> act) {
   return descriptions_ == nullptr ? act() : descriptions_->write(act);
 }
 

@@ -17,7 +17,7 @@ class netcdf4_file final : public netcdf_file {
   ~netcdf4_file() override;
 
   status prepare_to_write(const communicator_ptr& together) override;
-  status write_little(const std::function<status()>& act) override;
+  status write_little(function_ref<status()> act) override;
   status define() override;
   status end_define() override;
   bool is_defining() const noexcept override { return defining_; }

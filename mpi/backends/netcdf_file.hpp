@@ -5,11 +5,11 @@
 // that has the file open; put and get are collective or not as use() chose.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "../core/byte_ranges.hpp"
 #include "../core/collective_cycles.hpp"
+#include "../core/function_ref.hpp"
 #include "netcdf_types.hpp"
 
 namespace headrace {
@@ -24,7 +24,7 @@ class netcdf_file {
   virtual status prepare_to_write(const communicator_ptr& /*together*/) { return {}; }
   // Collective on the MPI ranks that have the file open: act() writes little, by a way in which
   // nobody waits for an MPI rank that cannot write.
-  virtual status write_little(const std::function<status()>& act) { return act(); }
+  virtual status write_little(function_ref<status()> act) { return act(); }
 
   // Definitions and data alternate; each call does nothing when that is so already.
   virtual status define() = 0;

@@ -2,12 +2,12 @@
 // that cannot write its metadata, and OMPIO says nothing of a header that did not fit.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "../core/byte_ranges.hpp"
 #include "../core/communicator.hpp"
+#include "../core/function_ref.hpp"
 
 namespace headrace {
 
@@ -17,7 +17,7 @@ inline constexpr std::int64_t netcdf_metadata_bytes = std::int64_t{32} << 10;
 // Collective: the length of the file, as MPI rank 0 sees it.
 std::int64_t length_for_all(const communicator& comm, const std::string& file);
 // Collective: the places that find() tells MPI rank 0.
-using place_search = std::function<status(std::vector<byte_range>&)>;
+using place_search = function_ref<status(std::vector<byte_range>&)>;
 status places_from_root(const communicator& comm, const place_search& find,
                         std::vector<byte_range>& places);
 

@@ -58,7 +58,7 @@ std::vector<byte_range> places_here(const netcdf_target& target, const array_lay
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
                      std::int64_t& together, bool& looks) {
   status chosen;
-  looks = !writes && must_look_before_reads(layout.comm(), target.path);
+  looks = !writes && must_look_before_reads(layout.comm(), target.path.c_str());
   if (target.pattern == write_pattern::shared_collective) {
     const collective_calls calls = target.file->calls_for(layout);
     if (writes ? calls.apart : calls.read_apart) target.pattern = write_pattern::shared_independent;

@@ -106,12 +106,13 @@ class npy_writer : public dataset_writer {
         if (status s = check_mpi_io(*comm_, path_); !s.ok()) return s;
       result = agree(*comm_,
                      file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
-      if (result.ok() && comm_->rank() == 0) result = begin_file(header);
+      // Whoever left now would close the file alone, and wait there.
+      if (result.ok() && comm_->rank() == 0) result = caught([&] { return begin_file(header); });
       result = agree(*comm_, result);
-      if (result.ok()) result = take_room(*comm_, path_, {{begin_, begin_ + bytes_}}, can_fail_);
+      if (result.ok()) result = take_room(*comm_, path_, begin_, bytes_, can_fail_);
+      if (result.ok()) result = file.learn(*comm_, settings_.hints, notes_.hints);
     }
     if (!result.ok()) return result;
-    file.learn(settings_.hints, notes_.hints);
     notes_.writers = comm_->size();
     const bool collective = settings_.pattern == write_pattern::shared_collective;
     {
@@ -195,7 +196,7 @@ class npy_reader : public dataset_reader {
     if (status s = agree(*comm_, file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints));
         !s.ok())
       return s;
-    file.learn(settings_.hints, notes_.hints);
+    if (status s = file.learn(*comm_, settings_.hints, notes_.hints); !s.ok()) return s;
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status result = file.read_array(header_.info.data_offset, local, layout,
                                     settings_.pattern == write_pattern::shared_collective);

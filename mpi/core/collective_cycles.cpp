@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <new>
 
 #include "library_files.hpp"
 #include "mpi_io_module.hpp"
@@ -99,34 +100,38 @@ struct file_facts {
   bool loses_calls = false;  // OMPIO may report success of calls that failed
 };
 
-// Collective, and the first step of those that need it: nothing takes memory before.
-file_facts find_facts(const communicator& comm, const std::string& file) {
-  int mine[3] = {0, 0, 1};
-  const status known = caught([&] {
+// Collective, and the first step of those that need it: nothing takes memory before, and what
+// prepare() needs afterwards all have or none.
+template <class Prepare>
+file_facts find_facts(const communicator& comm, const char* file, Prepare prepare) {
+  int mine[4] = {0, 0, 0, 0};
+  const status prepared = caught([&] {
     mine[2] = mpi_io_may_lose_writes() ? 1 : 0;
+    prepare();
     return status();
   });
-  static_cast<void>(known);  // to look in vain does no harm
+  mine[3] = prepared.ok() ? 0 : 1;
   if (comm.rank() == 0) {
     mine[0] = lies_on_lustre(file) ? 0 : 1;
     mine[1] = lies_in_memory(file) ? 0 : 1;
   }
-  int all[3] = {};
-  reduce(comm, mine, all, 3, MPI_INT, MPI_MAX);
+  int all[4] = {};
+  reduce(comm, mine, all, 4, MPI_INT, MPI_MAX);
+  if (all[3] != 0) throw std::bad_alloc();  // on all: they leave together
   return {all[0] != 0, all[1] != 0, all[2] != 0};
 }
 
 }  // namespace
 
-bool must_look_before_reads(const communicator& comm, const std::string& file) {
-  const file_facts facts = find_facts(comm, file);
+bool must_look_before_reads(const communicator& comm, const char* file) {
+  const file_facts facts = find_facts(comm, file, [] {});
   return facts.loses_calls && facts.can_fail;
 }
 
-collective_calls calls_that_end(const array_layout& layout, const std::string& file,
-                                MPI_Info in_force) {
-  const file_facts facts = find_facts(layout.comm(), file);
-  const cycle_hints hints = cycle_hints_in(in_force, layout.comm().machines());
+collective_calls calls_that_end(const array_layout& layout, const char* file, MPI_Info in_force) {
+  cycle_hints hints;
+  const file_facts facts = find_facts(
+      layout.comm(), file, [&] { hints = cycle_hints_in(in_force, layout.comm().machines()); });
   collective_calls calls = write_calls(layout, facts.is_generic, hints);
   const std::string& together = hints.reads_together;
   calls.read_apart = together == "disable" ||
@@ -135,8 +140,7 @@ collective_calls calls_that_end(const array_layout& layout, const std::string& f
   return calls;
 }
 
-collective_calls calls_that_end(const array_layout& layout, const std::string& file,
-                                MPI_File opened) {
+collective_calls calls_that_end(const array_layout& layout, const char* file, MPI_File opened) {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(opened, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
   const collective_calls calls = calls_that_end(layout, file, info);

@@ -7,8 +7,6 @@
 
 #include <mpi.h>
 
-#include <string>
-
 #include "layouts.hpp"
 
 namespace headrace {
@@ -29,14 +27,14 @@ struct collective_calls {
   bool look_before_reads = false;
 };
 
-// Collective. Whether independent reads through MPI-IO need a look at the bytes before: OMPIO
+// All collective, and without memory for all where it lacks on one.
+
+// Whether independent reads through MPI-IO need a look at the bytes before: OMPIO
 // reports success of reads that failed.
-bool must_look_before_reads(const communicator& comm, const std::string& file);
+bool must_look_before_reads(const communicator& comm, const char* file);
 
 // in_force: as MPI_File_get_info or a library gives it; it is not freed. The same on all MPI ranks.
-collective_calls calls_that_end(const array_layout& layout, const std::string& file,
-                                MPI_Info in_force);
-collective_calls calls_that_end(const array_layout& layout, const std::string& file,
-                                MPI_File opened);
+collective_calls calls_that_end(const array_layout& layout, const char* file, MPI_Info in_force);
+collective_calls calls_that_end(const array_layout& layout, const char* file, MPI_File opened);
 
 }  // namespace headrace

@@ -174,29 +174,51 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
   return agree(comm, found);
 }
 
-status take_room(const communicator& comm, const std::string& file,
-                 const std::vector<byte_range>& places, bool& can_fail) {
+namespace {
+
+// make(): the parts of the file.
+template <class Make>
+status take_parts(const communicator& comm, const std::string& file, Make make, bool& can_fail) {
   can_fail = true;
-  const std::vector<byte_range> parts = joined(places);
+  std::vector<byte_range> parts;
+  const status ready = agree_on(comm, [&] {
+    parts = make();
+    return status();
+  });
+  if (!ready.ok()) return ready;
   const std::int64_t bytes = bytes_of(parts);
   const std::int64_t end = parts.empty() ? 0 : parts.back().end;
   if (status s = check_limit(comm, file, end); !s.ok()) return s;
   // What is certainly too much is told with figures, and without taking the rest of the disk.
   if (status s = check_room(comm, file, bytes); !s.ok()) return s;
-  status found;
   std::int64_t certain = 0;
-  if (comm.rank() == 0) {
+  const status taken = agree_on(comm, [&] {
+    if (comm.rank() != 0) return status();
     int error = reserve_parts(file, parts);
-    certain = error == 0 && lies_in_memory(file) ? 1 : 0;
+    certain = error == 0 && lies_in_memory(file.c_str()) ? 1 : 0;
     // Null bytes are the array written twice: only for who would not tell a full disk.
     if (error != 0 && !is_full(error))
       error = mpi_io_may_lose_writes() ? error_of_taking(file, parts) : 0;
-    if (error != 0) found = no_room(error, file, bytes);
-  }
-  if (status s = agree(comm, found); !s.ok()) return s;
+    return error == 0 ? status() : no_room(error, file, bytes);
+  });
+  if (!taken.ok()) return taken;
   broadcast(comm, 0, certain);
   can_fail = certain == 0;
   return {};
+}
+
+}  // namespace
+
+status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
+                 std::int64_t bytes, bool& can_fail) {
+  return take_parts(
+      comm, file, [&] { return joined({{begin, begin + bytes}}); }, can_fail);
+}
+
+status take_room(const communicator& comm, const std::string& file,
+                 const std::vector<byte_range>& places, bool& can_fail) {
+  return take_parts(
+      comm, file, [&] { return joined(places); }, can_fail);
 }
 
 }  // namespace headrace

@@ -5,10 +5,9 @@
 // into the owner's buffer, which is shared memory; between nodes they send messages.
 #pragma once
 
-#include <functional>
-
 #include "../../src/core/status.hpp"
 #include "element_form.hpp"
+#include "function_ref.hpp"
 #include "layouts.hpp"
 #include "timeline.hpp"
 
@@ -37,7 +36,7 @@ class piece_plan {
 
 // Called at the owner with a piece, or with joined ones, in the file's form: bytes of last - first
 // elements. A failure is remembered; the exchange goes on so that no MPI rank waits for ever.
-using piece_function = std::function<status(const piece& part, char* data, std::size_t bytes)>;
+using piece_function = function_ref<status(const piece& part, char* data, std::size_t bytes)>;
 
 // Collective. local is this MPI rank's block of the layout. Returns the status that agree() gives.
 status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,

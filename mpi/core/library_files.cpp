@@ -122,9 +122,9 @@ holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noex
 }
 
 // Linux's number of it; 0: unknown.
-unsigned long file_system_of(const std::string& file) noexcept {
+unsigned long file_system_of(const char* file) noexcept {
   struct statfs found {};
-  return ::statfs(file.c_str(), &found) == 0 ? static_cast<unsigned long>(found.f_type) : 0;
+  return ::statfs(file, &found) == 0 ? static_cast<unsigned long>(found.f_type) : 0;
 }
 
 // Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
@@ -142,15 +142,15 @@ status look_at_both_ends(const std::string& file) {
 
 bool is_local_file_system(const std::string& file) noexcept {
   constexpr unsigned long xfs = 0x58465342;
-  const unsigned long kind = file_system_of(file);
+  const unsigned long kind = file_system_of(file.c_str());
   return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
 }
 
-bool lies_in_memory(const std::string& file) noexcept {
+bool lies_in_memory(const char* file) noexcept {
   return file_system_of(file) == TMPFS_MAGIC;
 }
 
-bool lies_on_lustre(const std::string& file) noexcept {
+bool lies_on_lustre(const char* file) noexcept {
   constexpr unsigned long lustre = 0x0BD00BD0;
   return file_system_of(file) == lustre;
 }

@@ -32,8 +32,8 @@ status check_writable_directory(const communicator& comm, const std::string& dir
 // ext4, tmpfs or xfs: bytes written there occupy as many bytes, null bytes too, and Linux lets one
 // process at a time write to a file.
 bool is_local_file_system(const std::string& file) noexcept;
-bool lies_in_memory(const std::string& file) noexcept;  // tmpfs
-bool lies_on_lustre(const std::string& file) noexcept;
+bool lies_in_memory(const char* file) noexcept;  // tmpfs
+bool lies_on_lustre(const char* file) noexcept;
 // Collective, as MPI rank 0 finds it: others may not see a file for a moment after its creation.
 bool is_local_file_system(const communicator& comm, const std::string& file);
 

@@ -174,9 +174,9 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
     }
     const array_view elements = view_of_box(local, layout.own(), part);
     if (writes) store_elements(elements, form, block.data());
-    const status passed = caught([&] { return act(part, block.data()); });
+    status passed = caught([&] { return act(part, block.data()); });
     if (!writes && passed.ok()) load_elements(elements, form, block.data());
-    result.keep_first(passed);
+    result.keep_first(std::move(passed));
   }
   return agree(layout.comm(), result);
 }

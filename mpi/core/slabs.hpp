@@ -2,17 +2,16 @@
 // every MPI rank, so that collective calls match.
 #pragma once
 
-#include <functional>
-
 #include "bytes_ahead.hpp"
 #include "element_form.hpp"
+#include "function_ref.hpp"
 #include "layouts.hpp"
 
 namespace headrace {
 
 // part: in global coordinates, empty for MPI ranks that have nothing left. data: its elements in
 // the file's form; points into the local array where that is contiguous.
-using slab_function = std::function<status(const box& part, char* data)>;
+using slab_function = function_ref<status(const box& part, char* data)>;
 
 // Of elements that are copied first.
 inline constexpr std::int64_t largest_slab_bytes = std::int64_t{16} << 20;
