@@ -1,14 +1,17 @@
 #include "replacement.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <new>
+#include <memory>
 #include <system_error>
 
 #include "../../src/core/file_target.hpp"
@@ -21,29 +24,43 @@ namespace fs = std::filesystem;
 
 const char* const aside_ending = ".headrace-old";
 
-void remove_tree(const std::string& path) noexcept try {
-  if (::unlink(path.c_str()) == 0) return;  // takes no memory
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
-} catch (const std::bad_alloc&) {
-  return;  // what is left of it stays
+// std::filesystem ends the program where it lacks memory for a list of entries.
+void remove_tree(const std::string& path) noexcept {
+  const auto remove_one = [](const char* name, const struct stat*, int, struct FTW*) {
+    if (std::remove(name) != 0) errno = 0;  // what stays is in the way of nobody
+    return 0;
+  };
+  ::nftw(path.c_str(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+bool is_there(const std::string& path) noexcept {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0;
+}
+
+// Or a store in part: there is one below.
+bool has_mark_of_store(const std::string& directory, const std::string& entry) {
+  for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"})
+    if (entry == mark || is_there(directory + "/" + entry + "/" + mark)) return true;
+  return false;
 }
 
 // Nothing but an old store, or an empty directory, gives its place to a store.
 status refuse_other_directories(const std::string& target, const std::string& file) {
-  std::error_code failed;
-  fs::directory_iterator entries(target, failed);
-  if (failed) {
-    if (failed.value() == ENOENT) return {};
-    return status::system(failed.value(), "cannot look into the directory").in_file(file);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(target.c_str()), ::closedir);
+  if (entries == nullptr) {
+    if (errno == ENOENT) return {};
+    return status::system(errno, "cannot look into the directory").in_file(file);
   }
-  if (entries == fs::directory_iterator()) return {};
+  bool is_empty = true;
   bool is_store = false;
-  for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"}) {
-    is_store = is_store || fs::exists(fs::path(target) / mark, failed);
-    for (const fs::directory_entry& below : fs::directory_iterator(target, failed))
-      is_store = is_store || fs::exists(below.path() / mark, failed);  // a store in part
+  while (const dirent* const entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    is_empty = false;
+    is_store = is_store || has_mark_of_store(target, name);
   }
+  if (is_empty) return {};
   if (is_store) {
     if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) == 0) return {};
     return status::system(errno, "cannot replace the store").in_file(file);
