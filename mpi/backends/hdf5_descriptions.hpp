@@ -29,7 +29,13 @@ class hdf5_descriptions {
     return bring_to_disk(act_in_memory(act, false), false);
   }
 
-  // Collective: act() closes the file.
+  // Collective, for a file of all MPI ranks: act() adds to what describes the arrays.
+  template <class Act>
+  status add(Act act) {
+    return agree(*comm_, act_in_memory(act, false).in_file_once(path_));
+  }
+
+  // Collective: act() closes the file. HDF5 waits for all MPI ranks then.
   template <class Act>
   status close(Act act) {
     // Network file systems write what other nodes hold when these close the file.

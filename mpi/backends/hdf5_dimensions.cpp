@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "../core/communicator.hpp"
 #include "hdf5_file.hpp"
 #include "hdf5_storage.hpp"
 
@@ -18,6 +20,7 @@ struct hdf5_scale {
   std::int64_t extent = 0;
   const hdf5_written_array* coordinates = nullptr;  // the array that is the scale
   const std::vector<std::int64_t>* steps = nullptr;
+  hdf5_handle made;                                                     // otherwise
   std::vector<std::pair<const hdf5_written_array*, unsigned>> used_by;  // and as which dimension
 };
 
@@ -32,10 +35,16 @@ class hdf5_dimension_writer {
   hdf5_dimension_writer(hid_t file, const hdf5_written_arrays& arrays, bool is_root)
       : file_(file), arrays_(arrays), is_root_(is_root) {}
 
-  status write() {
-    for (const auto& [path, array] : arrays_) collect(path, array);
+  status write(function_ref<status(status mine)> agreed) {
+    const status ready = agreed(caught([&] {
+      for (const auto& [path, array] : arrays_) collect(path, array);
+      return status();
+    }));
+    if (!ready.ok()) return ready;
+    for (hdf5_scale& one : scales_)
+      if (status s = make_dataset(one); !s.ok()) return s;
     for (const hdf5_scale& one : scales_)
-      if (status s = make(one); !s.ok()) return s;
+      if (status s = describe(one); !s.ok()) return s;
     for (const auto& [path, array] : arrays_)
       if (status s = name_dimensions(path, array); !s.ok()) return s;
     return {};
@@ -45,8 +54,8 @@ class hdf5_dimension_writer {
   void collect(const std::string& path, const hdf5_written_array& array);
   std::size_t find(const std::string& path, const std::string& name, const hdf5_scale& wanted);
   bool is_taken(const std::string& path, const hdf5_scale& wanted, hdf5_scale& fitting) const;
-  status make(const hdf5_scale& one);
-  status make_dataset(const hdf5_scale& one, hdf5_handle& made);
+  status make_dataset(hdf5_scale& one);
+  status describe(const hdf5_scale& one);
   status name_dimensions(const std::string& path, const hdf5_written_array& array);
 
   hid_t file_;
@@ -118,7 +127,9 @@ bool hdf5_dimension_writer::is_taken(const std::string& path, const hdf5_scale& 
 std::size_t hdf5_dimension_writer::find(const std::string& path, const std::string& name,
                                         const hdf5_scale& wanted) {
   const std::string group = hdf5_group(path).empty() ? "" : hdf5_group(path) + "/";
-  hdf5_scale made = wanted;
+  hdf5_scale made;
+  made.extent = wanted.extent;
+  made.steps = wanted.steps;
   made.path = group + name;
   for (std::size_t known = 0; wanted.steps != nullptr && known < scales_.size(); ++known)
     if (scales_[known].steps != nullptr && *scales_[known].steps == *wanted.steps &&
@@ -129,7 +140,7 @@ std::size_t hdf5_dimension_writer::find(const std::string& path, const std::stri
   for (int number = 1; is_taken(made.path, wanted, made); ++number)
     made.path = own + (number == 1 ? "" : std::to_string(number) + "_") + name;
   const auto [known, is_new] = by_path_.try_emplace(made.path, scales_.size());
-  if (is_new) scales_.push_back(made);
+  if (is_new) scales_.push_back(std::move(made));
   return known->second;
 }
 
@@ -155,7 +166,9 @@ void hdf5_dimension_writer::collect(const std::string& path, const hdf5_written_
   }
 }
 
-status hdf5_dimension_writer::make_dataset(const hdf5_scale& one, hdf5_handle& made) {
+// All MPI ranks wait for each other here, where the dataset is in chunks.
+status hdf5_dimension_writer::make_dataset(hdf5_scale& one) {
+  if (one.coordinates != nullptr) return {};
   const auto extent = static_cast<hsize_t>(one.extent);
   const hsize_t largest = one.steps != nullptr ? H5S_UNLIMITED : extent;
   const hdf5_handle space = owned_space(H5Screate_simple(1, &extent, &largest));
@@ -163,27 +176,27 @@ status hdf5_dimension_writer::make_dataset(const hdf5_scale& one, hdf5_handle& m
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hsize_t chunk = std::max<hsize_t>(1, extent);
   if (one.steps != nullptr) H5Pset_chunk(creation.get(), 1, &chunk);
-  made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
-                                  one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
-                                  space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
-  if (!made) return hdf5_failure("cannot create the dimension \"" + one.path + "\"");
+  one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
+                                      one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
+                                      space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+  if (!one.made) return hdf5_failure("cannot create the dimension \"" + one.path + "\"");
   if (one.steps == nullptr || !is_root_ || one.steps->empty()) return {};
-  if (H5Dwrite(made.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, one.steps->data()) >= 0)
+  if (H5Dwrite(one.made.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+               one.steps->data()) >= 0)
     return {};
   return hdf5_failure("cannot write the numbers of the steps");
 }
 
-// The dataset of a dimension, its two attributes, and the list of those who use it.
-status hdf5_dimension_writer::make(const hdf5_scale& one) {
-  hdf5_handle made;
+// The two attributes of a dimension's dataset, and the list of those who use it.
+status hdf5_dimension_writer::describe(const hdf5_scale& one) {
   std::string title = hdf5_leaf(one.path);
   if (one.coordinates == nullptr) {
-    if (status s = make_dataset(one, made); !s.ok()) return s;
     const std::string length = std::to_string(one.extent);
     if (one.steps == nullptr)
       title = no_variable + std::string(length.size() < 10 ? 13 - length.size() : 3, ' ') + length;
   }
-  const hid_t dataset = one.coordinates != nullptr ? one.coordinates->dataset.get() : made.get();
+  const hid_t dataset =
+      one.coordinates != nullptr ? one.coordinates->dataset.get() : one.made.get();
   if (status s = write_text(dataset, "CLASS", "DIMENSION_SCALE"); !s.ok()) return s;
   if (status s = write_text(dataset, "NAME", title); !s.ok()) return s;
   if (one.used_by.empty()) return {};
@@ -253,8 +266,9 @@ std::string name_of_object(hid_t object) {
 
 }  // namespace
 
-status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root) {
-  return hdf5_dimension_writer(file, arrays, is_root).write();
+status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root,
+                             function_ref<status(status mine)> agreed) {
+  return hdf5_dimension_writer(file, arrays, is_root).write(agreed);
 }
 
 status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../core/boxes.hpp"
+#include "../core/function_ref.hpp"
 #include "hdf5_types.hpp"
 
 namespace headrace {
@@ -27,7 +28,9 @@ using hdf5_written_arrays = std::map<std::string, hdf5_written_array>;
 // Names the dimensions of all arrays, once they are all there. Dimensions of one name and extent in
 // one group are the same; another extent gets the array's name in front. An array of array rank 1
 // that is called as its dimension holds the coordinates. is_root: writes the numbers of steps.
-status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root);
+// agreed(): the outcome on all MPI ranks that have the file open, before HDF5 waits for them.
+status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root,
+                             function_ref<status(status mine)> agreed);
 
 // The names of a dataset's dimensions, slowest first; "" where there is none. steps: the numbers of
 // the states along the first one, if that is ours.

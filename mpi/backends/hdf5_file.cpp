@@ -19,7 +19,7 @@ hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
   if (comm == nullptr) {
     H5Pset_fapl_sec2(access.get());
   } else {
-    const info_of_hints info(hints_for_hdf5(hints));
+    const info_of_hints info = info_of_hints::for_hdf5(hints);
     H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
     H5Pset_coll_metadata_write(access.get(), true);
   }

@@ -21,6 +21,12 @@ status for_each_box(const box_list& boxes, std::size_t elem_len, char* data, Act
   return {};
 }
 
+std::array<char, 4096> file_of(hid_t object) noexcept {
+  std::array<char, 4096> file{};
+  H5Fget_name(object, file.data(), file.size());
+  return file;
+}
+
 // What a call on a dataset needs beside the part.
 class library_call {
  public:
@@ -55,10 +61,9 @@ class library_call {
 
  private:
   status failure(const char* what) const {
-    status failed = hdf5_failure(what);
-    std::vector<char> file(4096, '\0');
-    H5Fget_name(dataset_, file.data(), file.size());
+    const std::array<char, 4096> file = file_of(dataset_);
     drop_locks(file.data());
+    status failed = hdf5_failure(what);
     return std::move(failed).in_file(file.data());
   }
 
@@ -81,12 +86,6 @@ status serial_plan(const hdf5_cargo& cargo, parallel_notes& notes,
 
 box_list boxes_of(const piece& part) {
   return boxes_of_range(part.of, part.first, part.last);
-}
-
-std::array<char, 4096> file_of(hid_t object) noexcept {
-  std::array<char, 4096> file{};
-  H5Fget_name(object, file.data(), file.size());
-  return file;
 }
 
 bytes_ahead bytes_of_segments(const hdf5_cargo& cargo, hid_t dataset,

@@ -32,14 +32,18 @@ collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object) {
 }
 
 hid_t hdf5_open_file_of_name(const std::string& path, hdf5_driver driver) noexcept try {
-  std::vector<hid_t> files(
-      static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE))));
-  if (H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data()) < 0)
-    return H5I_INVALID_HID;
+  // Memory for very many only: all MPI ranks should find the file.
+  std::array<hid_t, 256> few{};
+  std::vector<hid_t> many;
+  const auto count =
+      static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE)));
+  if (count > few.size()) many.resize(count);
+  hid_t* const files = count > few.size() ? many.data() : few.data();
+  const ssize_t found = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, count, files);
   std::array<char, 4096> name{};
-  for (const hid_t file : files)
-    if (H5Fget_name(file, name.data(), name.size()) >= 0 && path == name.data() &&
-        is_opened_by(file, driver))
+  for (const hid_t* at = files; at < files + found; ++at)
+    if (const hid_t file = *at; H5Fget_name(file, name.data(), name.size()) >= 0 &&
+                                path == name.data() && is_opened_by(file, driver))
       return file;
   return H5I_INVALID_HID;
 } catch (const std::bad_alloc&) {

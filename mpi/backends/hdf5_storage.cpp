@@ -1,6 +1,7 @@
 #include "hdf5_storage.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace headrace {
 namespace {
@@ -103,15 +104,17 @@ std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, boo
   return reversed;
 }
 
-status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type, const box& global,
-                           bool steps, std::int64_t chunk_bytes, hdf5_handle& made) {
+status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
+                         hdf5_dataset_plan& made) {
   const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, steps);
   std::vector<hsize_t> largest = extents;
   if (steps) largest[0] = H5S_UNLIMITED;
-  const hdf5_handle space = owned_space(
+  made.space = owned_space(
       H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
-  bool done = space && creation && H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+  made.creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  const hdf5_handle& creation = made.creation;
+  bool done = made.space && creation &&
+              H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
               H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0 &&
               H5Pset_attr_creation_order(creation.get(),
                                          H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
@@ -119,15 +122,19 @@ status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type, con
     const std::vector<hsize_t> chunk = chunk_of(extents, H5Tget_size(type), chunk_bytes);
     done = H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   }
-  if (done)
-    made = owned_dataset(H5Dcreate2(group, name.c_str(), type, space.get(), H5P_DEFAULT,
-                                    creation.get(), H5P_DEFAULT));
+  return done ? status() : hdf5_failure("cannot prepare a dataset");
+}
+
+status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
+                           const hdf5_dataset_plan& plan, hdf5_handle& made) {
+  made = owned_dataset(H5Dcreate2(group, name.c_str(), type, plan.space.get(), H5P_DEFAULT,
+                                  plan.creation.get(), H5P_DEFAULT));
   return made ? status() : hdf5_failure("cannot create a dataset");
 }
 
 status hdf5_extend(hid_t dataset, std::int64_t steps) {
   const hdf5_handle space = owned_space(H5Dget_space(dataset));
-  std::vector<hsize_t> extents(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
   extents[0] = static_cast<hsize_t>(steps);
   if (H5Dset_extent(dataset, extents.data()) >= 0) return {};
@@ -169,24 +176,29 @@ status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
 
 status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handle& file_space,
                    hdf5_handle& memory_space) {
-  const bool steps = step >= 0;
-  std::vector<hsize_t> count = hdf5_extents(part.count, part.array_rank, steps);
-  std::vector<hsize_t> start = hdf5_extents(part.start, part.array_rank, steps);
-  if (steps) {
-    count[0] = 1;
-    start[0] = static_cast<hsize_t>(step);
+  // No memory: all MPI ranks go on to a call together.
+  std::array<hsize_t, std::size_t{max_parallel_rank} + 1> count{};
+  std::array<hsize_t, std::size_t{max_parallel_rank} + 1> start{};
+  std::size_t dimensions = 0;
+  if (step >= 0) {
+    count[dimensions] = 1;
+    start[dimensions++] = static_cast<hsize_t>(step);
+  }
+  for (auto d = static_cast<std::size_t>(part.array_rank); d-- > 0;) {
+    count[dimensions] = static_cast<hsize_t>(part.count[d]);
+    start[dimensions++] = static_cast<hsize_t>(part.start[d]);
   }
   const auto elements = static_cast<hsize_t>(volume(part));
   file_space = owned_space(H5Dget_space(dataset));
   // Of the part's shape: HDF5 takes each element by itself where the shapes differ (chunks).
   memory_space =
-      owned_space(count.empty() || elements == 0
+      owned_space(dimensions == 0 || elements == 0
                       ? H5Screate_simple(1, &elements, nullptr)
-                      : H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr));
+                      : H5Screate_simple(static_cast<int>(dimensions), count.data(), nullptr));
   bool done = file_space && memory_space;
   if (done && elements == 0)
     done = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0;
-  else if (done && !count.empty())
+  else if (done && dimensions > 0)
     done = H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr,
                                count.data(), nullptr) >= 0;
   return done ? status() : hdf5_failure("cannot select a part of a dataset");

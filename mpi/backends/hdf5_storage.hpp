@@ -23,9 +23,16 @@ std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, boo
 inline constexpr std::int64_t largest_hdf5_chunk = (std::int64_t{4} << 30) - 1;
 
 // A new dataset: contiguous, or with steps in chunks that are a step or whole planes of one.
-// Space is allocated at once and not filled.
-status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type, const box& global,
-                           bool steps, std::int64_t chunk_bytes, hdf5_handle& made);
+// Space is allocated at once and not filled. HDF5 waits for all MPI ranks then: what takes memory
+// is planned before.
+struct hdf5_dataset_plan {
+  hdf5_handle space;
+  hdf5_handle creation;
+};
+status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
+                         hdf5_dataset_plan& made);
+status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
+                           const hdf5_dataset_plan& plan, hdf5_handle& made);
 
 // Space for one more step.
 status hdf5_extend(hid_t dataset, std::int64_t steps);

@@ -157,14 +157,17 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   array.has_steps = place.step.has_value();
   const std::int64_t chunk = chunk_bytes(array.global, static_cast<std::int64_t>(kind.elem_len));
   status result = check_growth(array);
-  if (result.ok() && is_here()) {
-    hdf5_handle type;
-    result = hdf5_type_of(kind.type, kind.elem_len, type);
-    if (result.ok()) result = hdf5_make_groups(file_.get(), path);
-    if (result.ok())
-      result = hdf5_create_dataset(file_.get(), path, type.get(), array.global, array.has_steps,
-                                   chunk, array.dataset);
-  }
+  hdf5_handle type;
+  hdf5_dataset_plan plan;
+  const auto prepare = [&] {
+    status done = hdf5_type_of(kind.type, kind.elem_len, type);
+    if (done.ok()) done = hdf5_make_groups(file_.get(), path);
+    if (done.ok()) done = hdf5_plan_dataset(type.get(), array.global, array.has_steps, chunk, plan);
+    return done;
+  };
+  if (result.ok() && is_here()) result = caught(prepare);
+  if (status s = settle(result); !s.ok()) return s;
+  if (is_here()) result = hdf5_create_dataset(file_.get(), path, type.get(), plan, array.dataset);
   if (status s = settle(result); !s.ok()) return s;
   if (array.has_steps) tell_chunks(chunk);
   return agree_on(*comm_, [&] {
@@ -228,13 +231,17 @@ status hdf5_writer::write(const array_place& place, const array_view& local,
   kind.type = local.type;
   kind.elem_len = form_of(local).file_bytes;
   std::string path;
-  status possible = hdf5_path(place.name, path);
-  hdf5_handle type;
-  if (possible.ok()) possible = hdf5_type_of(kind.type, kind.elem_len, type);
-  if (possible.ok() && kind.elem_len == 0)
-    possible = status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
-  if (possible.ok()) possible = check(path, place, kind, layout);
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  // The file is closed in one way on all MPI ranks: after a failure, or not.
+  const status possible = agree_on(*comm_, [&] {
+    status right = hdf5_path(place.name, path);
+    hdf5_handle type;
+    if (right.ok()) right = hdf5_type_of(kind.type, kind.elem_len, type);
+    if (right.ok() && kind.elem_len == 0)
+      right = status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
+    if (right.ok()) right = check(path, place, kind, layout);
+    return std::move(right).in_file_once(path_);
+  });
+  if (!possible.ok()) return possible;
   return remembered([&] {
     if (arrays_.find(path) == arrays_.end()) {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
@@ -251,25 +258,36 @@ status hdf5_writer::write_attribute(const std::string& array, const std::string&
   const hdf5_quiet quiet;
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   std::string path;
-  status possible = array.empty() ? status() : hdf5_path(array, path);
-  if (possible.ok() && !array.empty() && arrays_.find(path) == arrays_.end())
-    possible =
-        status::failure(stat_code::array_missing, "there is no array \"" + array + "\" to describe")
-            .advise("write the array before its attributes");
-  if (possible.ok() && (name.empty() || hdf5_is_reserved_attribute(name)))
-    possible = status::failure(stat_code::argument_invalid,
-                               "\"" + name + "\" is no name of an attribute in an HDF5 file")
-                   .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  const status possible = agree_on(*comm_, [&] {
+    status right = array.empty() ? status() : hdf5_path(array, path);
+    if (right.ok() && !array.empty() && arrays_.find(path) == arrays_.end())
+      right = status::failure(stat_code::array_missing,
+                              "there is no array \"" + array + "\" to describe")
+                  .advise("write the array before its attributes");
+    if (right.ok() && (name.empty() || hdf5_is_reserved_attribute(name)))
+      right = status::failure(stat_code::argument_invalid,
+                              "\"" + name + "\" is no name of an attribute in an HDF5 file")
+                  .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
+    return std::move(right).in_file_once(path_);
+  });
+  if (!possible.ok()) return possible;
   status result;
   const hid_t object = array.empty() ? file_.get() : arrays_[path].dataset.get();
   if (is_here()) result = caught([&] { return hdf5_write_attribute(object, name, value); });
   return remembered([&] { return settle(result); });
 }
 
-status hdf5_writer::close_objects() {
-  // Numbers of steps and names: they go to memory too.
-  status result = hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0);
+// Numbers of steps and names: they go to memory too.
+status hdf5_writer::write_dimensions() {
+  const auto agreed = [&](status mine) {
+    return is_together() ? agree(*comm_, std::move(mine)) : mine;
+  };
+  return hdf5_write_dimensions(file_.get(), arrays_, comm_->rank() == 0, agreed);
+}
+
+status hdf5_writer::close_objects(bool names_dimensions) {
+  status result;
+  if (names_dimensions) result = caught([&] { return write_dimensions(); });
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
       result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
@@ -286,11 +304,13 @@ status hdf5_writer::close_file() {
   if (status s = agree(*comm_, std::move(result).in_file_once(path_)); !s.ok()) return s;
   result = {};
   if (is_here() && settings_.transfer == transfer_way::library) {
-    result = descriptions_.close([&] { return close_objects(); });
+    // Of one process the memory would be cut to the length of the file in between.
+    if (is_together()) result = descriptions_.add([&] { return write_dimensions(); });
+    if (result.ok()) result = descriptions_.close([&] { return close_objects(!is_together()); });
   } else if (is_here()) {
     {
       const no_limit_on_files unlimited;
-      result = caught([&] { return close_objects(); });
+      result = caught([&] { return close_objects(true); });
     }
     if (result.ok()) result = caught([&] { return memory_.bring_to_disk(elements_); });
   }

@@ -29,18 +29,11 @@ class hdf5_writer : public dataset_writer {
   bool is_together() const noexcept;
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
   status settle(status mine) const;
-  // part: its failure is the same on all MPI ranks, but one that leaves it for a lack of memory is
-  // told of only afterwards.
   template <class Part>
   status remembered(Part part) {
-    try {
-      status done = part();
-      failed_ = failed_ || !done.ok();
-      return done;
-    } catch (const std::bad_alloc&) {
-      failed_ = true;
-      throw;
-    }
+    status done = run_to_end(*comm_, part);
+    failed_ = failed_ || !done.ok();
+    return done;
   }
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
@@ -52,7 +45,8 @@ class hdf5_writer : public dataset_writer {
   status find_segments(const hdf5_written_array& array, std::int64_t step,
                        std::vector<hdf5_segment>& segments);
   status move(hdf5_written_array& array, const array_view& local, const array_layout& layout);
-  status close_objects();
+  status write_dimensions();
+  status close_objects(bool names_dimensions);
   status close_file();
   std::int64_t end_of_elements() const;
   status check_file() const;

@@ -121,7 +121,8 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   if (set && code == MPI_SUCCESS) MPI_Get_elements_x(&done, MPI_BYTE, &moved);
   MPI_Type_free(&where);
   MPI_Type_free(&what);
-  if (writes && (code != MPI_SUCCESS || moved < static_cast<MPI_Count>(bytes))) drop_locks(name_);
+  if (writes && (code != MPI_SUCCESS || moved < static_cast<MPI_Count>(bytes)))
+    drop_locks(name_.c_str());
   if (!set || code != MPI_SUCCESS)
     return mpi_failure(code, writes ? "MPI cannot write" : "MPI cannot read").in_file(name_);
   if (bytes == 0 || moved == static_cast<MPI_Count>(bytes)) return {};

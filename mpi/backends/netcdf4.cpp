@@ -5,14 +5,15 @@
 namespace headrace {
 namespace {
 
-constexpr netcdf_library library = {false, netcdf4_file::create, netcdf4_file::open};
+constexpr netcdf_library library = {false, netcdf4_file::make};
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
 status open(const std::string& file, const communicator_ptr& comm,
             const parallel_settings& settings, parallel_notes& notes,
             std::unique_ptr<dataset_reader>& made) {
-  if (!is_classic_netcdf(*comm, file))
-    return open_netcdf(library, file, comm, settings, notes, made);
+  bool is_classic = false;
+  if (status s = is_classic_netcdf(*comm, file, is_classic); !s.ok()) return s;
+  if (!is_classic) return open_netcdf(library, file, comm, settings, notes, made);
   if (pnetcdf_backend.unavailable == nullptr)
     return pnetcdf_backend.open(file, comm, settings, notes, made);
   return status::failure(stat_code::backend_unavailable,

@@ -44,68 +44,83 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
   return chunk;
 }
 
-// NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
-void learn_hints(const netcdf_opening& how, MPI_Info info) {
-  if (how.hints->empty()) return;
-  if (!how.parallel) return how.found->learn(*how.hints, hint_list{});
-  MPI_File file = MPI_FILE_NULL;
-  MPI_Info used = MPI_INFO_NULL;
-  if (MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info, &file) != MPI_SUCCESS)
-    return;
-  if (MPI_File_get_info(file, &used) == MPI_SUCCESS) how.found->learn(*how.hints, used);
-  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
-  MPI_File_close(&file);
-}
+// NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way. All MPI ranks
+// have closed it before one may lack memory for the answer.
+class hints_in_force {
+ public:
+  hints_in_force(const netcdf_opening& how, MPI_Info info) : how_(how) {
+    MPI_File file = MPI_FILE_NULL;
+    if (how.hints->empty() || !how.parallel ||
+        MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info, &file) != MPI_SUCCESS)
+      return;
+    if (MPI_File_get_info(file, &used_) != MPI_SUCCESS) used_ = MPI_INFO_NULL;
+    MPI_File_close(&file);
+  }
+  ~hints_in_force() {
+    if (used_ != MPI_INFO_NULL) MPI_Info_free(&used_);
+  }
+  hints_in_force(const hints_in_force&) = delete;
+  hints_in_force& operator=(const hints_in_force&) = delete;
+
+  void learn() const {
+    if (!how_.parallel && !how_.hints->empty()) how_.found->learn(*how_.hints, hint_list{});
+    if (used_ != MPI_INFO_NULL) how_.found->learn(*how_.hints, used_);
+  }
+
+ private:
+  const netcdf_opening& how_;
+  MPI_Info used_ = MPI_INFO_NULL;
+};
 
 }  // namespace
 
-status netcdf4_file::check(int code, const std::string& what) const {
+status netcdf4_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
-  return netcdf_failure(code, nc_strerror(code), what, path_);
+  return netcdf_failure(code, nc_strerror(code),
+                        name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
-status netcdf4_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
-  const info_of_hints info(hints_for_hdf5(*how.hints));
-  learn_hints(how, info.get());
-  std::unique_ptr<netcdf4_file> file(new netcdf4_file(how));
+status netcdf4_file::create(const netcdf_opening& how) {
+  const info_of_hints info = info_of_hints::for_hdf5(*how.hints);
+  const hints_in_force hints(how, info.get());
   const int mode = NC_NETCDF4 | NC_CLOBBER;
-  const int code = how.parallel
-                       ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &file->id_)
-                       : nc_create(how.path.c_str(), mode, &file->id_);
-  if (status s = file->check(code, "cannot create the file"); !s.ok()) return s;
-  file->open_ = true;
-  file->defining_ = true;
+  const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
+                                : nc_create(how.path.c_str(), mode, &id_);
+  open_ = code == NC_NOERR;
+  if (!open_) return check(code, "cannot create the file");
+  defining_ = true;
+  hints.learn();
   int old = 0;
-  if (status s = file->check(nc_set_fill(file->id_, NC_NOFILL, &old), "cannot avoid filling");
-      !s.ok())
-    return s;
-  made = std::move(file);
-  return {};
+  return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
 }
 
 status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
   const hdf5_quiet quiet;
-  auto kept = std::make_unique<hdf5_descriptions>(together, path_);
+  std::unique_ptr<hdf5_descriptions> kept;
+  const status ready = agree_on(*together, [&] {
+    kept = std::make_unique<hdf5_descriptions>(together, path_);
+    return status();
+  });
+  if (!ready.ok()) return ready;
   if (status s = kept->keep(hdf5_open_file_of_name(path_, driver())); !s.ok()) return s;
   descriptions_ = std::move(kept);
   return {};
 }
 
-status netcdf4_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
+status netcdf4_file::open(const netcdf_opening& how) {
   const info_of_hints info(*how.hints);
-  learn_hints(how, info.get());
-  std::unique_ptr<netcdf4_file> file(new netcdf4_file(how));
+  const hints_in_force hints(how, info.get());
   const int code = how.parallel
-                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &file->id_)
-                       : nc_open(how.path.c_str(), NC_NOWRITE, &file->id_);
+                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
+                       : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
+  open_ = code == NC_NOERR;
   if (code < 0)
     return status::failure(stat_code::header_damaged,
                            std::string("this is no whole NetCDF-4 file: ") + nc_strerror(code))
         .in_file(how.path)
         .advise("compare its size with the original's; ncdump -h shows what can be read");
-  if (status s = file->check(code, "cannot open the file"); !s.ok()) return s;
-  file->open_ = true;
-  made = std::move(file);
+  if (!open_) return check(code, "cannot open the file");
+  hints.learn();
   return {};
 }
 
@@ -156,17 +171,18 @@ status netcdf4_file::end_define() {
 status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
   return check(nc_def_dim(id_, name.c_str(),
                           length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
-               "cannot add the dimension " + shown(name));
+               "cannot add the dimension", name.c_str());
 }
 
 status netcdf4_file::add_variable(const netcdf_variable& variable,
                                   const std::vector<std::int64_t>& lengths, int& id) {
-  const std::string what = "cannot add the variable " + shown(variable.name);
+  const char* const what = "cannot add the variable";
+  const char* const name = variable.name.c_str();
   target made{id_, 0};
   const auto rank = static_cast<int>(variable.dimensions.size());
   int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
                         variable.dimensions.data(), &made.variable);
-  if (code != NC_NOERR) return check(code, what);
+  if (code != NC_NOERR) return check(code, what, name);
   if (!lengths.empty() && lengths.front() == 0) {
     const std::vector<std::size_t> chunk = chunk_of(lengths, variable.type);
     code = nc_def_var_chunking(id_, made.variable, NC_CHUNKED, chunk.data());
@@ -176,7 +192,7 @@ status netcdf4_file::add_variable(const netcdf_variable& variable,
   if (code == NC_NOERR) code = nc_def_var_fill(id_, made.variable, NC_NOFILL, nullptr);
   id = static_cast<int>(variables_.size());
   variables_.push_back(made);
-  return check(code, what);
+  return check(code, what, name);
 }
 
 status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf_type type,
@@ -184,7 +200,7 @@ status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf
   const target to = at(variable);
   return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
                           static_cast<std::size_t>(count), values),
-               "cannot write the attribute " + shown(name));
+               "cannot write the attribute", name.c_str());
 }
 
 status netcdf4_file::put_texts(int variable, const std::string& name,
@@ -194,7 +210,7 @@ status netcdf4_file::put_texts(int variable, const std::string& name,
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   return check(
       nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
-      "cannot write the attribute " + shown(name));
+      "cannot write the attribute", name.c_str());
 }
 
 // In every read of an array with steps the library asks all MPI ranks for their number, once for
@@ -233,7 +249,7 @@ status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_sectio
   status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
                                   values == nullptr ? nothing : values),
                       "cannot write");
-  if (!done.ok()) drop_locks(path_);
+  if (!done.ok()) drop_locks(path_.c_str());
   return done;
 }
 
@@ -248,13 +264,13 @@ status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_sectio
 }
 
 // HDF5 extends a dataset collectively only.
-status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value) {
+status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value,
+                            const void* values) {
   if (!parallel_) return {};
-  const std::vector<char> value = fill_values(type, std::max<std::int64_t>(1, first_value.values));
   return write_little([&] {
     bool collective = true;
     status done = use(variable, collective);
-    done.keep_first(put(variable, type, first_value, value.data()));
+    done.keep_first(put(variable, type, first_value, values));
     return done;
   });
 }
@@ -331,13 +347,13 @@ status netcdf4_file::find_attribute(int variable, const std::string& name, netcd
   if (!there) return {};
   type = static_cast<netcdf_type>(found);
   count = static_cast<std::int64_t>(length);
-  return check(code, "cannot read the attribute " + shown(name));
+  return check(code, "cannot read the attribute", name.c_str());
 }
 
 status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
   const target from = at(variable);
   return check(nc_get_att(from.group, from.variable, name.c_str(), values),
-               "cannot read the attribute " + shown(name));
+               "cannot read the attribute", name.c_str());
 }
 
 status netcdf4_file::get_texts(int variable, const std::string& name,
@@ -351,25 +367,28 @@ status netcdf4_file::get_texts(int variable, const std::string& name,
   texts.clear();
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   if (code == NC_NOERR) nc_free_string(count, pointers.data());
-  return check(code, "cannot read the attribute " + shown(name));
+  return check(code, "cannot read the attribute", name.c_str());
 }
 
 // Of one process alone HDF5 chooses a place only when it writes.
 status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
-                           std::int64_t /*bytes*/, std::vector<byte_range>& found) {
+                           std::int64_t /*bytes*/, function_ref<status(status mine)> agreed,
+                           std::vector<byte_range>& found) {
   found.clear();
   if (!parallel_) return {};
-  const target of = at(variable);
-  char name[NC_MAX_NAME + 1] = "";
-  std::size_t length = 0;
-  int code = nc_inq_varname(of.group, of.variable, name);
-  if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, &length, nullptr);
-  std::string groups(length + 1, '\0');
-  if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, nullptr, groups.data());
-  if (status s = check(code, "cannot learn a name"); !s.ok()) return s;
-  groups.resize(length);
-  return netcdf4_places(path_, groups == "/" ? name : groups + "/" + name, first, last,
-                        descriptions_ != nullptr, found);
+  const auto find_name = [&](std::string& path) {
+    const target of = at(variable);
+    char name[NC_MAX_NAME + 1] = "";
+    std::size_t length = 0;
+    int code = nc_inq_varname(of.group, of.variable, name);
+    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, &length, nullptr);
+    std::string groups(length + 1, '\0');
+    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, nullptr, groups.data());
+    groups.resize(length);
+    path = groups == "/" ? name : groups + "/" + name;
+    return check(code, "cannot learn a name");
+  };
+  return netcdf4_places(path_, find_name, first, last, descriptions_ != nullptr, agreed, found);
 }
 
 status netcdf4_file::close() {

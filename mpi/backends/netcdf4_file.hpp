@@ -12,10 +12,13 @@ namespace headrace {
 
 class netcdf4_file final : public netcdf_file {
  public:
-  static status create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
-  static status open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  static std::unique_ptr<netcdf_file> make(const netcdf_opening& how) {
+    return std::unique_ptr<netcdf_file>(new netcdf4_file(how));
+  }
   ~netcdf4_file() override;
 
+  status create(const netcdf_opening& how) override;
+  status open(const netcdf_opening& how) override;
   status prepare_to_write(const communicator_ptr& together) override;
   status write_little(function_ref<status()> act) override;
   status define() override;
@@ -33,7 +36,8 @@ class netcdf4_file final : public netcdf_file {
              const void* values) override;
   status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
   collective_calls calls_for(const array_layout& layout) const override;
-  status extend(int variable, netcdf_type type, const netcdf_section& first_value) override;
+  status extend(int variable, netcdf_type type, const netcdf_section& first_value,
+                const void* values) override;
   bool pads_records() const noexcept override { return true; }
   status contents(std::vector<netcdf_dimension>& dimensions,
                   std::vector<netcdf_variable>& variables) override;
@@ -43,7 +47,7 @@ class netcdf4_file final : public netcdf_file {
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) override { return -1; }
   status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
-               std::vector<byte_range>& found) override;
+               function_ref<status(status mine)> agreed, std::vector<byte_range>& found) override;
   status close() override;
   void abandon() noexcept override;
   void forget() noexcept override { open_ = open_ && !parallel_; }
@@ -58,7 +62,8 @@ class netcdf4_file final : public netcdf_file {
   hdf5_driver driver() const noexcept {
     return parallel_ ? hdf5_driver::mpi_io : hdf5_driver::posix;
   }
-  status check(int code, const std::string& what) const;
+  // The words are put together where it failed only: that takes memory.
+  status check(int code, const char* what, const char* name = nullptr) const;
   status add_group(int group, const std::string& path, std::vector<netcdf_dimension>& dimensions,
                    std::vector<netcdf_variable>& variables);
   status add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
+#include "../core/communicator.hpp"
 #include "hdf5_handle.hpp"
 #include "hdf5_mpi_file.hpp"
 #include "hdf5_storage.hpp"
@@ -76,25 +77,36 @@ void find_contiguous(hid_t dataset, std::vector<byte_range>& found) {
 
 }  // namespace
 
-status netcdf4_places(const std::string& file, const std::string& variable, std::int64_t first,
-                      std::int64_t last, bool extends, std::vector<byte_range>& found) {
+status netcdf4_places(const std::string& file, function_ref<status(std::string& name)> find_name,
+                      std::int64_t first, std::int64_t last, bool extends,
+                      function_ref<status(status mine)> agreed, std::vector<byte_range>& found) {
   const hdf5_quiet quiet;
   found.clear();
-  const hid_t open_file = hdf5_open_file_of_name(file, hdf5_driver::mpi_io);
-  if (open_file < 0) return {};
-  const hdf5_handle dataset = dataset_named(open_file, variable);
+  std::string variable;
+  hdf5_handle dataset;
   sizes extents;
-  if (!dataset || !extents_of(dataset.get(), extents)) return {};
-  if (last < 0) {
-    find_contiguous(dataset.get(), found);
-    return {};
-  }
-  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
-  sizes chunk(extents.size(), 0);
-  if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0) return {};
-  if (!extends && (extents[0] <= static_cast<hsize_t>(last) ||
-                   !hdf5_has_few_chunks(dataset.get()) || H5Pget_nfilters(creation.get()) != 0))
-    return {};
+  sizes chunk;
+  bool has_records = false;
+  const auto look = [&] {
+    const hid_t open_file = hdf5_open_file_of_name(file, hdf5_driver::mpi_io);
+    if (open_file < 0) return status();
+    if (status s = find_name(variable); !s.ok()) return s;
+    dataset = dataset_named(open_file, variable);
+    if (!dataset || !extents_of(dataset.get(), extents)) return status();
+    if (last < 0) {
+      find_contiguous(dataset.get(), found);
+      return status();
+    }
+    const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
+    chunk.assign(extents.size(), 0);
+    if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0)
+      return status();
+    has_records =
+        extends || (extents[0] > static_cast<hsize_t>(last) && hdf5_has_few_chunks(dataset.get()) &&
+                    H5Pget_nfilters(creation.get()) == 0);
+    return status();
+  };
+  if (status s = agreed(caught(look)); !s.ok() || !has_records) return s;
   if (extents[0] < static_cast<hsize_t>(last) + 1) {
     extents[0] = static_cast<hsize_t>(last) + 1;
     if (H5Dset_extent(dataset.get(), extents.data()) < 0)

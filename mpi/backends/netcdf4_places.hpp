@@ -6,6 +6,7 @@
 
 #include "../../src/core/status.hpp"
 #include "../core/byte_ranges.hpp"
+#include "../core/function_ref.hpp"
 
 namespace headrace {
 
@@ -14,7 +15,9 @@ namespace headrace {
 // extends: not of a file that is only read.
 // found: the ranges of records first to last, or of the whole variable where last is -1; none where
 // HDF5 does not tell.
-status netcdf4_places(const std::string& file, const std::string& variable, std::int64_t first,
-                      std::int64_t last, bool extends, std::vector<byte_range>& found);
+// agreed(): the outcome on all MPI ranks that have the file open, before HDF5 waits for them.
+status netcdf4_places(const std::string& file, function_ref<status(std::string& name)> find_name,
+                      std::int64_t first, std::int64_t last, bool extends,
+                      function_ref<status(status mine)> agreed, std::vector<byte_range>& found);
 
 }  // namespace headrace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../core/disk_room.hpp"
+#include "../core/from_root.hpp"
 #include "../core/library_files.hpp"
 #include "../core/mpi_io_health.hpp"
 #include "../core/positioned_file.hpp"
@@ -26,8 +27,17 @@ netcdf_opening opening_for(const std::string& file, const communicator& comm,
   return how;
 }
 
-bool takes_part(const communicator& comm, const parallel_settings& settings) {
-  return settings.pattern != write_pattern::serial || comm.rank() == 0;
+// Collective: all memory before the library is called, also what more() takes.
+template <class More>
+status prepare(const netcdf_library& library, const std::string& path, const communicator& comm,
+               const parallel_settings& settings, parallel_notes& notes, netcdf_opening& how,
+               std::unique_ptr<netcdf_file>& file, More more) {
+  return agree_on(comm, [&] {
+    how = opening_for(path, comm, settings, notes);
+    if (how.parallel || comm.rank() == 0) file = library.make(how);
+    more();
+    return status();
+  });
 }
 
 }  // namespace
@@ -44,6 +54,7 @@ status netcdf_failure(int code, const char* words, const std::string& what,
 
 // Where the place of each record follows from its number.
 status netcdf_file::place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
+                          function_ref<status(status mine)> /*agreed*/,
                           std::vector<byte_range>& found) {
   found.clear();
   for (std::int64_t record = first; record <= last; ++record) {
@@ -65,19 +76,22 @@ status create_netcdf(const netcdf_library& library, const std::string& file,
   if (status s = check_room(*comm, file, 0); !s.ok()) return s;
   if (settings.pattern != write_pattern::serial && !library.classic)
     if (status s = check_mpi_io(*comm, file); !s.ok()) return s;
+  netcdf_opening how;
   std::unique_ptr<netcdf_file> created;
-  status done;
-  if (takes_part(*comm, settings))
-    done = library.create(opening_for(file, *comm, settings, notes), created);
-  done = agree(*comm, done);
-  if (done.ok() && settings.pattern != write_pattern::serial)
-    done = created->prepare_to_write(comm);
+  std::unique_ptr<netcdf_writer> writer;
+  const status ready = prepare(library, file, *comm, settings, notes, how, created, [&] {
+    writer = std::make_unique<netcdf_writer>(file, comm, settings, notes, library.classic);
+  });
+  if (!ready.ok()) return ready;
+  status done =
+      agree_on(*comm, [&] { return created == nullptr ? status() : created->create(how); });
+  if (done.ok() && how.parallel) done = created->prepare_to_write(comm);
   if (!done.ok()) {
     if (created != nullptr) created->forget();
     return done;
   }
-  made = std::make_unique<netcdf_writer>(std::move(created), file, comm, settings, notes,
-                                         library.classic);
+  writer->begin(std::move(created));
+  made = std::move(writer);
   return {};
 }
 
@@ -88,24 +102,34 @@ status open_netcdf(const netcdf_library& library, const std::string& file,
   if (settings.pattern != write_pattern::serial)
     if (status s = check_sieving(*comm, file, false); !s.ok()) return s;
   if (status s = check_readable(*comm, file); !s.ok()) return s;
+  netcdf_opening how;
   std::unique_ptr<netcdf_file> opened;
-  status done;
-  if (takes_part(*comm, settings))
-    done = library.open(opening_for(file, *comm, settings, notes), opened);
-  if (status s = agree(*comm, done); !s.ok()) return s;
+  const status ready = prepare(library, file, *comm, settings, notes, how, opened, [] {});
+  if (!ready.ok()) return ready;
+  const status done =
+      agree_on(*comm, [&] { return opened == nullptr ? status() : opened->open(how); });
+  if (!done.ok()) {
+    if (opened != nullptr) opened->forget();
+    return done;
+  }
   return netcdf_reader::make(std::move(opened), file, comm, settings, notes, made);
 }
 
-bool is_classic_netcdf(const communicator& comm, const std::string& file) {
+status is_classic_netcdf(const communicator& comm, const std::string& file, bool& is_classic) {
   std::int64_t found = 0;
-  if (comm.rank() == 0) {
-    positioned_file probe;
-    std::array<char, 3> magic{};
-    const bool read = probe.open_to_read(file).ok() && probe.read_at(0, magic.data(), 3).ok();
-    found = read && std::memcmp(magic.data(), "CDF", 3) == 0 ? 1 : 0;
-  }
+  status looked;
+  if (comm.rank() == 0)
+    looked = caught([&] {
+      positioned_file probe;
+      std::array<char, 3> magic{};
+      const bool read = probe.open_to_read(file).ok() && probe.read_at(0, magic.data(), 3).ok();
+      found = read && std::memcmp(magic.data(), "CDF", 3) == 0 ? 1 : 0;
+      return status();
+    });
+  if (status s = status_of_root(comm, looked); !s.ok()) return s;
   broadcast(comm, 0, found);
-  return found != 0;
+  is_classic = found != 0;
+  return {};
 }
 
 }  // namespace headrace

@@ -7,8 +7,7 @@ namespace headrace {
 
 struct netcdf_library {
   bool classic;  // one unlimited dimension only
-  status (*create)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
-  status (*open)(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  std::unique_ptr<netcdf_file> (*make)(const netcdf_opening& how);
 };
 
 // Collective.
@@ -38,6 +37,6 @@ inline constexpr unsigned netcdf_abilities = can_serial | can_shared_independent
                                              can_many_arrays | takes_any_hint;
 
 // Collective: whether MPI rank 0 finds a file that begins as classic NetCDF (CDF-1, 2, 5).
-bool is_classic_netcdf(const communicator& comm, const std::string& file);
+status is_classic_netcdf(const communicator& comm, const std::string& file, bool& is_classic);
 
 }  // namespace headrace

@@ -16,10 +16,22 @@ namespace headrace {
 
 inline constexpr int netcdf_global = -1;  // the file itself, for attributes; NC_GLOBAL
 
+struct netcdf_opening {
+  std::string path;
+  MPI_Comm comm = MPI_COMM_SELF;
+  bool parallel = false;  // through MPI-IO
+  const hint_list* hints = nullptr;
+  hints_found* found = nullptr;  // learns
+};
+
 class netcdf_file {
  public:
   virtual ~netcdf_file() = default;  // abandons a file that close() did not close
 
+  // Collective on the MPI ranks that open it, which may lack memory only when the library has done
+  // its part.
+  virtual status create(const netcdf_opening& how) = 0;
+  virtual status open(const netcdf_opening& how) = 0;
   // Collective, for a new file that all MPI ranks have open.
   virtual status prepare_to_write(const communicator_ptr& /*together*/) { return {}; }
   // Collective on the MPI ranks that have the file open: act() writes little, by a way in which
@@ -49,7 +61,8 @@ class netcdf_file {
   // How collective put()s of such an array are made.
   virtual collective_calls calls_for(const array_layout& layout) const = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
-  virtual status extend(int variable, netcdf_type type, const netcdf_section& first_value) = 0;
+  virtual status extend(int variable, netcdf_type type, const netcdf_section& first_value,
+                        const void* values) = 0;
   // A variable has fewer records than the file and nobody reads garbage there.
   virtual bool pads_records() const noexcept = 0;
 
@@ -64,23 +77,15 @@ class netcdf_file {
   virtual std::int64_t offset_of(int variable, std::int64_t record) = 0;
   // Collective, between definitions. Gives the records of a variable up to `last` a place in the
   // file; found: where records first to last lie, of so many bytes each, none where the library
-  // does not tell. -1 and -1: a variable without records.
+  // does not tell. -1 and -1: a variable without records. agreed(): the outcome on all of them.
   virtual status place(int variable, std::int64_t first, std::int64_t last, std::int64_t bytes,
-                       std::vector<byte_range>& found);
+                       function_ref<status(status mine)> agreed, std::vector<byte_range>& found);
 
   virtual status close() = 0;
   // After a failure of writing: does not close, where closing could wait for ever.
   virtual void forget() noexcept = 0;
   // After a failed write: closes at the end without harm where it can, else forgets.
   virtual void abandon() noexcept { forget(); }
-};
-
-struct netcdf_opening {
-  std::string path;
-  MPI_Comm comm = MPI_COMM_SELF;
-  bool parallel = false;  // through MPI-IO
-  const hint_list* hints = nullptr;
-  hints_found* found = nullptr;  // learns
 };
 
 // NC_EBADNAME of both libraries.

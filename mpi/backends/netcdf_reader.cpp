@@ -275,7 +275,8 @@ status netcdf_reader::read(const std::string& name, std::int64_t step_index,
   const std::int64_t record =
       step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
   if (status s = check_length(*array, record); !s.ok()) return s;
-  const netcdf_target source{file_.get(), array->id, array->form, record, settings_.pattern, path_};
+  const netcdf_target source{file_.get(), array->id,         array->form,
+                             record,      settings_.pattern, path_.c_str()};
   return read_netcdf(source, local, layout, notes_);
 }
 

@@ -27,12 +27,6 @@ bool netcdf_steps::has(const std::string& name) const {
                      [&](const auto& axis) { return axis->defined && axis->name == name; });
 }
 
-std::vector<netcdf_step_axis*> netcdf_steps::all() {
-  std::vector<netcdf_step_axis*> found;
-  for (const auto& axis : axes_) found.push_back(axis.get());
-  return found;
-}
-
 std::int64_t netcdf_steps::record_of(netcdf_step_axis& axis, std::int64_t step) {
   const auto found = std::find(axis.numbers.begin(), axis.numbers.end(), step);
   const auto record = static_cast<std::int64_t>(found - axis.numbers.begin());

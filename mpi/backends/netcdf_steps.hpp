@@ -30,7 +30,7 @@ class netcdf_steps {
   void drop_undefined();
   // The name of the numbers of an axis.
   bool has(const std::string& name) const;
-  std::vector<netcdf_step_axis*> all();
+  const std::vector<std::unique_ptr<netcdf_step_axis>>& all() const noexcept { return axes_; }
   // Record of a step on an axis, added at its end if it is new.
   static std::int64_t record_of(netcdf_step_axis& axis, std::int64_t step);
 

@@ -1,5 +1,6 @@
 #include "netcdf_transfer.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -48,8 +49,10 @@ std::vector<byte_range> places_here(const netcdf_target& target, const array_lay
                                     const element_form& form) {
   const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
   std::vector<byte_range> found;
+  const auto alone = [](status mine) { return mine; };  // nothing is extended
   if (target.file == nullptr ||
-      !target.file->place(target.variable, target.record, target.record, bytes, found).ok() ||
+      !target.file->place(target.variable, target.record, target.record, bytes, alone, found)
+           .ok() ||
       bytes_of(found) != bytes)
     found.clear();
   return found;
@@ -58,7 +61,7 @@ std::vector<byte_range> places_here(const netcdf_target& target, const array_lay
 status choose_access(netcdf_target& target, const array_layout& layout, bool writes,
                      std::int64_t& together, bool& looks) {
   status chosen;
-  looks = !writes && must_look_before_reads(layout.comm(), target.path.c_str());
+  looks = !writes && must_look_before_reads(layout.comm(), target.path);
   if (target.pattern == write_pattern::shared_collective) {
     const collective_calls calls = target.file->calls_for(layout);
     if (writes ? calls.apart : calls.read_apart) target.pattern = write_pattern::shared_independent;
@@ -67,14 +70,22 @@ status choose_access(netcdf_target& target, const array_layout& layout, bool wri
     looks = !writes && calls.look_before_reads;
   }
   bool collective = target.pattern == write_pattern::shared_collective;
+  const bool extends = writes && !collective && target.record >= 0;
+  box first = layout.global();
+  first.count.fill(1);
+  std::vector<char> nothing;
+  if (extends) {
+    const status ready = agree_on(layout.comm(), [&] {
+      nothing = fill_values(target.form.type, std::max<std::int64_t>(1, target.form.parts));
+      return status();
+    });
+    if (!ready.ok()) return ready;
+  }
   if (target.file != nullptr) {
-    if (writes && !collective && target.record >= 0) {
-      box first = layout.global();
-      first.count.fill(1);
+    if (extends)
       chosen = target.file->extend(
           target.variable, target.form.type,
-          section_of(first, target.form, target.record, layout.comm().rank() != 0));
-    }
+          section_of(first, target.form, target.record, layout.comm().rank() != 0), nothing.data());
     chosen.keep_first(target.file->use(target.variable, collective));
     if (collective) target.pattern = write_pattern::shared_collective;
   }
@@ -87,14 +98,15 @@ status pass_netcdf(netcdf_target target, const array_view& local, const array_la
   bool looks = false;
   if (status s = choose_access(target, layout, writes, together, looks); !s.ok()) return s;
   const element_form form = form_of(local);
-  bytes_ahead stored{target.path, {}, looks};
+  bytes_ahead stored;
+  std::vector<byte_range> here;
+  const status found = agree_on(layout.comm(), [&] {
+    stored = {target.path, {}, looks};
+    if (looks) here = places_here(target, layout, form);
+    return status();
+  });
+  if (!found.ok()) return found;
   if (looks) {
-    std::vector<byte_range> here;
-    const status found = agree_on(layout.comm(), [&] {
-      here = places_here(target, layout, form);
-      return status();
-    });
-    if (!found.ok()) return found;
     const auto of_root = [&](std::vector<byte_range>& places) {
       places = here;
       return status();

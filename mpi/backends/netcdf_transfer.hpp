@@ -9,11 +9,11 @@ namespace headrace {
 struct netcdf_target {
   netcdf_file* file = nullptr;  // null on MPI ranks that have not opened it: serial
   int variable = 0;
-  netcdf_form form;
+  const netcdf_form& form;
   std::int64_t record = -1;  // -1: no steps
   write_pattern pattern = write_pattern::shared_collective;
-  std::string path{};    // of the file, to read it
-  bool can_fail = true;  // a write, as take_room() says
+  const char* path = "";  // of the file, to read it
+  bool can_fail = true;   // a write, as take_room() says
 };
 
 // Collective.

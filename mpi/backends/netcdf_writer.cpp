@@ -215,14 +215,18 @@ status netcdf_writer::next_record(written_array& array, std::int64_t step, std::
 status netcdf_writer::write_attribute(const std::string& array, const std::string& name,
                                       const array_view& value) {
   int id = netcdf_global;
-  if (!array.empty()) {
+  // A failure that is not the arguments' makes all of them give up.
+  const auto find = [&] {
     const auto known = arrays_.find(netcdf_name(array));
     if (known == arrays_.end())
       return status::failure(stat_code::array_missing, "there is no array " + shown(array))
           .in_file(path_)
           .advise("write the array before its attributes");
     id = known->second.id;
-  }
+    return status();
+  };
+  if (status s = agree_on(*comm_, [&] { return array.empty() ? status() : find(); }); !s.ok())
+    return give_up(std::move(s));
   return give_up(agree_on(*comm_, [&] {
     status done;
     if (file_ != nullptr) done = file_->define();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 
 #include "netcdf_file.hpp"
 #include "netcdf_steps.hpp"
@@ -11,15 +10,15 @@ namespace headrace {
 
 class netcdf_writer final : public dataset_writer {
  public:
-  // file: null on MPI ranks that do not open it (pattern serial)
-  netcdf_writer(std::unique_ptr<netcdf_file> file, std::string path, communicator_ptr comm,
-                const parallel_settings& settings, parallel_notes& notes, bool classic)
-      : file_(std::move(file)),
-        path_(std::move(path)),
+  netcdf_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                parallel_notes& notes, bool classic)
+      : path_(std::move(path)),
         comm_(std::move(comm)),
         settings_(settings),
         notes_(notes),
         classic_(classic) {}
+  // Collective. file: null on MPI ranks that do not open it (pattern serial)
+  void begin(std::unique_ptr<netcdf_file> file);
 
   status write(const array_place& place, const array_view& local,
                const array_layout& layout) override;
@@ -63,7 +62,7 @@ class netcdf_writer final : public dataset_writer {
   status place_array(written_array& array, std::int64_t record, std::int64_t old_end,
                      std::int64_t bytes);
   status reserve(const std::vector<byte_range>& where, const char* what);
-  status reserve_metadata(const std::vector<std::int64_t>& places);
+  status reserve_metadata(std::int64_t begin);
   status finish_steps();
   status mark_gaps(const written_array& array);
   status fill_gaps(const written_array& array);
@@ -78,15 +77,10 @@ class netcdf_writer final : public dataset_writer {
   status put_step_numbers(std::vector<std::vector<std::int64_t>>& numbers);
   status close_here();
   status give_up(status failed);
-  // Runs a part, and gives up where it fails, or where this MPI rank leaves it without memory.
+  // Runs a part, and gives up where it fails on any MPI rank.
   template <class Part>
   status or_give_up(Part part) {
-    try {
-      return give_up(part());
-    } catch (const std::bad_alloc&) {
-      if (file_ != nullptr) file_->abandon();
-      throw;
-    }
+    return give_up(run_to_end(*comm_, part));
   }
   bool expect_file(std::int64_t& stored, std::vector<byte_range>& places);
 
@@ -99,7 +93,7 @@ class netcdf_writer final : public dataset_writer {
   std::map<std::string, written_array> arrays_;
   std::map<std::string, known_dimension> dimensions_;
   netcdf_steps steps_;
-  std::optional<bool> each_reserves_;
+  bool each_reserves_ = false;
   bool can_fail_ = false;    // the write of an array so far, as take_room() says
   bool has_places_ = false;  // an array
 };

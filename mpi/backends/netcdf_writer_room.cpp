@@ -19,16 +19,18 @@ constexpr std::int64_t bytes_of_step_number = 128;
 
 // Any MPI rank may come to write some of it. The disk of one machine may let each write so much, as
 // quotas do, so each takes room there; elsewhere the room of one is the room of all.
-status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
-  if (!each_reserves_) each_reserves_ = is_together() && is_local_file_system(*comm_, path_);
-  return reserve_room(*comm_, path_, *each_reserves_, where, what);
+void netcdf_writer::begin(std::unique_ptr<netcdf_file> file) {
+  file_ = std::move(file);
+  each_reserves_ = is_together() && is_local_file_system(*comm_, path_);
 }
 
-status netcdf_writer::reserve_metadata(const std::vector<std::int64_t>& places) {
+status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
+  return reserve_room(*comm_, path_, each_reserves_, where, what);
+}
+
+status netcdf_writer::reserve_metadata(std::int64_t begin) {
   if (!metadata_needs_room()) return {};
-  std::vector<byte_range> where;
-  for (const std::int64_t begin : places) where.push_back({begin, begin + netcdf_metadata_bytes});
-  return reserve(where, "the metadata");
+  return reserve({{begin, begin + netcdf_metadata_bytes}}, "the metadata");
 }
 
 // HDF5 calls MPI_File_sync then, in which others would wait for an MPI rank that cannot.
@@ -54,7 +56,8 @@ status netcdf_writer::make_room(written_array& array, std::int64_t record) {
   const std::int64_t longest = end + (classic_ ? 0 : bytes + netcdf_metadata_bytes);
   if (status s = check_limit(*comm_, path_, longest); !s.ok()) return s;
   if (status s = check_room(*comm_, path_, bytes); !s.ok()) return s;
-  if (status s = reserve_metadata({end, end + bytes}); !s.ok()) return s;
+  for (const std::int64_t place : {end, end + bytes})
+    if (status s = reserve_metadata(place); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   return place_array(array, record, end, bytes);
 }
@@ -64,8 +67,12 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
                                   std::int64_t bytes) {
   const std::int64_t first = record < 0 || classic_ ? record : array.placed;
   std::vector<byte_range> places;
+  const auto agreed = [&](status mine) {
+    return is_together() ? agree(*comm_, std::move(mine)) : mine;
+  };
   const auto find = [&](std::vector<byte_range>& found) {
-    return first <= record ? file_->place(array.id, first, record, array.bytes, found) : status();
+    return first <= record ? file_->place(array.id, first, record, array.bytes, agreed, found)
+                           : status();
   };
   status found = is_together() ? agree_on(*comm_, [&] { return find(places); })
                                : places_from_root(*comm_, find, places);
@@ -81,14 +88,20 @@ status netcdf_writer::place_array(written_array& array, std::int64_t record, std
   if (status s = take_room(*comm_, path_, places, can_fail); !s.ok()) return s;
   can_fail_ = can_fail_ || can_fail;
   if (classic_) return {};
-  array.places.insert(array.places.end(), places.begin(), places.end());
-  const std::int64_t end = joined(places).back().end;
-  return end > old_end + bytes ? reserve_metadata({end}) : status();
+  std::int64_t end = 0;
+  const status kept = agree_on(*comm_, [&] {
+    array.places.insert(array.places.end(), places.begin(), places.end());
+    end = joined(places).back().end;
+    return status();
+  });
+  if (!kept.ok()) return kept;
+  return end > old_end + bytes ? reserve_metadata(end) : status();
 }
 
 // The bytes of all arrays and their places; false where these are not known.
 bool netcdf_writer::expect_file(std::int64_t& stored, std::vector<byte_range>& places) {
   bool known = file_ != nullptr;
+  const auto alone = [](status mine) { return mine; };  // classic files are only asked
   for (const auto& [name, array] : arrays_) {
     const bool has_steps = array.axis != nullptr;
     stored += array.bytes * (has_steps ? static_cast<std::int64_t>(array.records.size()) : 1);
@@ -97,7 +110,7 @@ bool netcdf_writer::expect_file(std::int64_t& stored, std::vector<byte_range>& p
     const std::int64_t last =
         has_steps ? static_cast<std::int64_t>(array.axis->numbers.size()) - 1 : -1;
     if (classic_ && file_ != nullptr &&
-        !file_->place(array.id, has_steps ? 0 : -1, last, array.bytes, found).ok())
+        !file_->place(array.id, has_steps ? 0 : -1, last, array.bytes, alone, found).ok())
       found.clear();
     known = known && !found.empty();
     places.insert(places.end(), found.begin(), found.end());
@@ -109,8 +122,7 @@ bool netcdf_writer::expect_file(std::int64_t& stored, std::vector<byte_range>& p
 // because on a full disk closing can wait for ever.
 status netcdf_writer::close_here() {
   std::int64_t numbers = 0;
-  for (const netcdf_step_axis* axis : steps_.all())
-    numbers += static_cast<std::int64_t>(axis->numbers.size());
+  for (const auto& axis : steps_.all()) numbers += static_cast<std::int64_t>(axis->numbers.size());
   const std::int64_t end = length_for_all(*comm_, path_);
   const byte_range rest{end, end + netcdf_metadata_bytes + numbers * bytes_of_step_number};
   if (!classic_)

@@ -83,7 +83,7 @@ status netcdf_writer::put_gaps(const written_array& array, const gaps_to_fill& g
 status netcdf_writer::write_step_numbers() {
   std::vector<std::vector<std::int64_t>> numbers;  // PnetCDF swaps bytes in place
   const status copied = agree_on(*comm_, [&] {
-    for (const netcdf_step_axis* axis : steps_.all())
+    for (const auto& axis : steps_.all())
       if (file_ != nullptr) numbers.push_back(axis->numbers);
     return status();
   });
@@ -99,7 +99,7 @@ status netcdf_writer::write_step_numbers() {
 status netcdf_writer::put_step_numbers(std::vector<std::vector<std::int64_t>>& numbers) {
   status done;
   auto own = numbers.begin();
-  for (const netcdf_step_axis* axis : steps_.all()) {
+  for (const auto& axis : steps_.all()) {
     box all;
     all.array_rank = 1;
     all.count[0] = static_cast<std::int64_t>(own->size());

@@ -6,7 +6,7 @@
 namespace headrace {
 namespace {
 
-constexpr netcdf_library library = {true, pnetcdf_file::create, pnetcdf_file::open};
+constexpr netcdf_library library = {true, pnetcdf_file::make};
 
 }  // namespace
 

@@ -49,9 +49,10 @@ MPI_Datatype memory_type(netcdf_type type) noexcept {
 
 }  // namespace
 
-status pnetcdf_file::check(int code, const std::string& what) const {
+status pnetcdf_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
-  return netcdf_failure(code, ncmpi_strerror(code), what, path_);
+  return netcdf_failure(code, ncmpi_strerror(code),
+                        name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
 void pnetcdf_file::learn_hints(const netcdf_opening& how) {
@@ -67,32 +68,28 @@ void pnetcdf_file::learn_hints(const netcdf_opening& how) {
   if (used != MPI_INFO_NULL) MPI_Info_free(&used);
 }
 
-status pnetcdf_file::create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
+status pnetcdf_file::create(const netcdf_opening& how) {
   const info_of_hints info(*how.hints);
-  std::unique_ptr<pnetcdf_file> file(new pnetcdf_file(how));
   const int code =
-      ncmpi_create(how.comm, how.path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &file->id_);
-  if (status s = file->check(code, "cannot create the file"); !s.ok()) return s;
-  file->open_ = true;
-  file->defining_ = true;
-  file->learn_hints(how);
-  made = std::move(file);
+      ncmpi_create(how.comm, how.path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &id_);
+  open_ = code == NC_NOERR;
+  if (!open_) return check(code, "cannot create the file");
+  defining_ = true;
+  learn_hints(how);
   return {};
 }
 
-status pnetcdf_file::open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made) {
+status pnetcdf_file::open(const netcdf_opening& how) {
   const info_of_hints info(*how.hints);
-  std::unique_ptr<pnetcdf_file> file(new pnetcdf_file(how));
-  const int code = ncmpi_open(how.comm, how.path.c_str(), NC_NOWRITE, info.get(), &file->id_);
+  const int code = ncmpi_open(how.comm, how.path.c_str(), NC_NOWRITE, info.get(), &id_);
+  open_ = code == NC_NOERR;
   if (code != NC_NOERR)
     return status::failure(
                stat_code::header_damaged,
                std::string("this is no whole classic NetCDF file: ") + ncmpi_strerror(code))
         .in_file(how.path)
         .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
-  file->open_ = true;
-  file->learn_hints(how);
-  made = std::move(file);
+  learn_hints(how);
   return {};
 }
 
@@ -136,7 +133,7 @@ status pnetcdf_file::end_define() {
 status pnetcdf_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
   return check(
       ncmpi_def_dim(id_, name.c_str(), length == 0 ? NC_UNLIMITED : MPI_Offset{length}, &id),
-      "cannot add the dimension " + shown(name));
+      "cannot add the dimension", name.c_str());
 }
 
 status pnetcdf_file::add_variable(const netcdf_variable& variable,
@@ -144,14 +141,14 @@ status pnetcdf_file::add_variable(const netcdf_variable& variable,
   return check(
       ncmpi_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type),
                     static_cast<int>(variable.dimensions.size()), variable.dimensions.data(), &id),
-      "cannot add the variable " + shown(variable.name));
+      "cannot add the variable", variable.name.c_str());
 }
 
 status pnetcdf_file::put_attribute(int variable, const std::string& name, netcdf_type type,
                                    std::int64_t count, const void* values) {
   return check(
       ncmpi_put_att(id_, variable, name.c_str(), static_cast<nc_type>(type), count, values),
-      "cannot write the attribute " + shown(name));
+      "cannot write the attribute", name.c_str());
 }
 
 status pnetcdf_file::put_texts(int /*variable*/, const std::string& name,
@@ -179,7 +176,7 @@ status pnetcdf_file::put(int variable, netcdf_type type, const netcdf_section& p
                       "cannot write");
   if (done.ok() && independent_ && mpi_io_may_lose_writes())
     done = check_put(variable, type, part, values);
-  if (!done.ok()) drop_locks(path_);
+  if (!done.ok()) drop_locks(path_.c_str());
   return done;
 }
 
@@ -245,12 +242,12 @@ status pnetcdf_file::find_attribute(int variable, const std::string& name, netcd
   if (!there) return {};
   type = static_cast<netcdf_type>(found);
   count = length;
-  return check(code, "cannot read the attribute " + shown(name));
+  return check(code, "cannot read the attribute", name.c_str());
 }
 
 status pnetcdf_file::get_attribute(int variable, const std::string& name, void* values) {
-  return check(ncmpi_get_att(id_, variable, name.c_str(), values),
-               "cannot read the attribute " + shown(name));
+  return check(ncmpi_get_att(id_, variable, name.c_str(), values), "cannot read the attribute",
+               name.c_str());
 }
 
 status pnetcdf_file::get_texts(int /*variable*/, const std::string& name,

@@ -8,10 +8,13 @@ namespace headrace {
 
 class pnetcdf_file final : public netcdf_file {
  public:
-  static status create(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
-  static status open(const netcdf_opening& how, std::unique_ptr<netcdf_file>& made);
+  static std::unique_ptr<netcdf_file> make(const netcdf_opening& how) {
+    return std::unique_ptr<netcdf_file>(new pnetcdf_file(how));
+  }
   ~pnetcdf_file() override;
 
+  status create(const netcdf_opening& how) override;
+  status open(const netcdf_opening& how) override;
   status define() override;
   status end_define() override;
   bool is_defining() const noexcept override { return defining_; }
@@ -28,7 +31,8 @@ class pnetcdf_file final : public netcdf_file {
   status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
   collective_calls calls_for(const array_layout& layout) const override;
   // Records count themselves when independent mode ends.
-  status extend(int /*variable*/, netcdf_type /*type*/, const netcdf_section& /*value*/) override {
+  status extend(int /*variable*/, netcdf_type /*type*/, const netcdf_section& /*value*/,
+                const void* /*values*/) override {
     return {};
   }
   bool pads_records() const noexcept override { return false; }
@@ -44,7 +48,8 @@ class pnetcdf_file final : public netcdf_file {
 
  private:
   explicit pnetcdf_file(const netcdf_opening& how) : path_(how.path) {}
-  status check(int code, const std::string& what) const;
+  // The words are put together where it failed only: that takes memory.
+  status check(int code, const char* what, const char* name = nullptr) const;
   status check_put(int variable, netcdf_type type, const netcdf_section& part, const void* values);
   void learn_hints(const netcdf_opening& how);
   status leave_independent();

@@ -101,6 +101,21 @@ status agree_on(const communicator& comm, Part part) {
   return agree(comm, caught(part));
 }
 
+// Collective: runs a part that agrees within, to its end also where one MPI rank leaves it alone.
+// All have the same outcome, and may choose by it what else they do together.
+template <class Part>
+status run_to_end(const communicator& comm, Part part) {
+  status result;
+  bool left = false;
+  try {
+    result = part();
+  } catch (const std::bad_alloc&) {
+    left = true;
+    result = no_memory();
+  }
+  return agree_at_end(comm, std::move(result), left);
+}
+
 // Collective: a failure on all when the texts differ, which shows the first line that does; what:
 // "file names".
 status same_everywhere(const communicator& comm, const char* what, const std::string& text);

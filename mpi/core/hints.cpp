@@ -175,14 +175,12 @@ status parse_hints(const std::string& text, hint_list& hints) {
   return {};
 }
 
-hint_list hints_for_hdf5(hint_list hints) {
-  hints.emplace("romio_ds_write", "disable");
-  return hints;
-}
+info_of_hints::info_of_hints(const hint_list& hints) : info_of_hints(hints, false) {}
 
-info_of_hints::info_of_hints(const hint_list& hints) {
-  if (hints.empty()) return;
+info_of_hints::info_of_hints(const hint_list& hints, bool for_hdf5) {
+  if (hints.empty() && !for_hdf5) return;
   MPI_Info_create(&info_);
+  if (for_hdf5) MPI_Info_set(info_, "romio_ds_write", "disable");
   MPI_Info_set(info_, echo_probe, "1");
   for (const auto& [name, value] : hints) MPI_Info_set(info_, name.c_str(), value.c_str());
 }

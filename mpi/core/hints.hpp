@@ -18,21 +18,22 @@ using hint_list = std::map<std::string, std::string>;
 // mean something only, and headrace's own words must be right; other words are the libraries' own.
 status parse_hints(const std::string& text, hint_list& hints);
 
-// Hints for files of HDF5, of which NetCDF-4's are: ROMIO would write what describes the arrays
-// together with all elements in between, and so need room for these as well. The user's own value
-// comes first.
-hint_list hints_for_hdf5(hint_list hints);
-
 // An MPI_Info with these; MPI_INFO_NULL when there are none. Free it with MPI_Info_free.
 class info_of_hints {
  public:
   explicit info_of_hints(const hint_list& hints);
+  // For files of HDF5, of which NetCDF-4's are: ROMIO would write what describes the arrays
+  // together with all elements in between, and so need room for these as well. The user's own
+  // value comes first.
+  static info_of_hints for_hdf5(const hint_list& hints) { return info_of_hints(hints, true); }
   ~info_of_hints();
   info_of_hints(const info_of_hints&) = delete;
   info_of_hints& operator=(const info_of_hints&) = delete;
   MPI_Info get() const noexcept { return info_; }
 
  private:
+  info_of_hints(const hint_list& hints, bool for_hdf5);
+
   MPI_Info info_ = MPI_INFO_NULL;
 };
 

@@ -255,9 +255,9 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
   });
 }
 
-void drop_locks(const std::string& file) noexcept {
+void drop_locks(const char* file) noexcept {
   // A process loses all its locks on a file with the first descriptor of it that is closed.
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(file, O_RDONLY | O_CLOEXEC);
   if (descriptor >= 0) ::close(descriptor);
 }
 

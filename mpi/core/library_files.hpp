@@ -58,7 +58,7 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
                      file_use use);
 // Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
 // which other MPI ranks wait for ever.
-void drop_locks(const std::string& file) noexcept;
+void drop_locks(const char* file) noexcept;
 
 // Collective: every node brings what it wrote to the device; of a directory all files in it.
 status sync_on_all_nodes(const communicator& comm, const std::string& file);

@@ -116,7 +116,7 @@ status status::in_file(std::string file) && {
 }
 
 status status::in_file_once(const std::string& file) && {
-  if (file_.empty()) file_ = file;
+  if (!ok() && file_.empty()) file_ = file;
   return std::move(*this);
 }
 

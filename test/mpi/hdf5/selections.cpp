@@ -50,8 +50,10 @@ class selections {
   void of(const char* name, const box& global, std::int64_t step, const box& part,
           const std::vector<hsize_t>& expected) {
     hdf5_handle dataset;
-    status done = headrace::hdf5_create_dataset(file_.get(), name, H5T_NATIVE_INT8, global,
-                                                step >= 0, 64, dataset);
+    headrace::hdf5_dataset_plan plan;
+    status done = headrace::hdf5_plan_dataset(H5T_NATIVE_INT8, global, step >= 0, 64, plan);
+    if (done.ok())
+      done = headrace::hdf5_create_dataset(file_.get(), name, H5T_NATIVE_INT8, plan, dataset);
     if (done.ok() && step >= 0) done = headrace::hdf5_extend(dataset.get(), step + 1);
     hdf5_handle in_file;
     hdf5_handle in_memory;

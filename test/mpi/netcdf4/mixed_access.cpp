@@ -167,7 +167,8 @@ class turns {
   }
 
   void of_readers() {
-    ok(headrace::netcdf4_file::open(how_, file_), "open");
+    file_ = headrace::netcdf4_file::make(how_);
+    ok(file_->open(how_), "open");
     std::vector<headrace::netcdf_dimension> dimensions;
     std::vector<headrace::netcdf_variable> variables;
     ok(file_->contents(dimensions, variables), "contents");
@@ -187,7 +188,8 @@ class turns {
   }
 
   void of_writers() {
-    ok(headrace::netcdf4_file::create(how_, file_), "create");
+    file_ = headrace::netcdf4_file::make(how_);
+    ok(file_->create(how_), "create");
     int steps = 0;
     int length = 0;
     ok(file_->add_dimension("step", 0, steps), "add a dimension");
@@ -202,7 +204,7 @@ class turns {
       bool collective = true;
       ok(file_->use(ids[0], collective), "use together");
       ok(file_->put(ids[0], real32, section(record), values_.data()), "write together");
-      ok(file_->extend(ids[1], real32, section(record, 1, 1)), "extend");
+      ok(file_->extend(ids[1], real32, section(record, 1, 1), values_.data()), "extend");
       collective = false;
       ok(file_->use(ids[1], collective), "use alone");
       in_turn([&] { return file_->put(ids[1], real32, section(record), values_.data()); });
