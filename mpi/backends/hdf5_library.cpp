@@ -61,9 +61,9 @@ class library_call {
 
  private:
   status failure(const char* what) const {
+    status failed = caught([&] { return hdf5_failure(what); });  // other calls forget the reason
     const std::array<char, 4096> file = file_of(dataset_);
     drop_locks(file.data());
-    status failed = hdf5_failure(what);
     return std::move(failed).in_file(file.data());
   }
 

@@ -128,16 +128,18 @@ status gather_pages(const communicator& comm, const hdf5_pages& known, hdf5_page
   };
   if (status s = agree_on(comm, pack); !s.ok()) return s;
   const int count = static_cast<int>(mine.numbers.size());
-  MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, comm.handle());
+  gather_everywhere(comm, &count, 1, MPI_INT, counts.data());
   std::partial_sum(counts.begin(), counts.end() - 1, places.begin() + 1);
-  const auto sum =
-      static_cast<std::size_t>(places.back()) + static_cast<std::size_t>(counts.back());
-  if (status s = agree_on(comm, [&] { return all.resize(sum), status(); }); !s.ok()) return s;
+  const int sum = comm.rank() == 0 ? places.back() + counts.back() : 0;
+  if (status s =
+          agree_on(comm, [&] { return all.resize(static_cast<std::size_t>(sum)), status(); });
+      !s.ok())
+    return s;
   const page_type type;
-  MPI_Gatherv(mine.numbers.data(), count, MPI_INT64_T, all.numbers.data(), counts.data(),
-              places.data(), MPI_INT64_T, 0, comm.handle());
-  MPI_Gatherv(mine.pages.data(), count, type.get(), all.pages.data(), counts.data(), places.data(),
-              type.get(), 0, comm.handle());
+  gather(comm, mine.numbers.data(), count, MPI_INT64_T, all.numbers.data(), counts.data(),
+         places.data());
+  gather(comm, mine.pages.data(), count, type.get(), all.pages.data(), counts.data(),
+         places.data());
   return agree_on(comm, [&] { return comm.rank() == 0 ? merge(all, known, changed) : status(); });
 }
 

@@ -55,8 +55,8 @@ status netcdf_writer::write_here(const array_place& place, const array_view& loc
       if (status s = next_record(*array, *place.step, record); !s.ok()) return s;
     if (status s = make_room(*array, record); !s.ok()) return s;
   }
-  const netcdf_target target{file_.get(),       array->id, array->form, record,
-                             settings_.pattern, path_,     can_fail_};
+  const netcdf_target target{file_.get(),       array->id,     array->form, record,
+                             settings_.pattern, path_.c_str(), can_fail_};
   return write_netcdf(target, local, layout, notes_);
 }
 

@@ -109,6 +109,26 @@ void copy_from(const communicator& comm, int root, void* data, int count, MPI_Da
       });
 }
 
+void gather_everywhere(const communicator& comm, const void* own, int count, MPI_Datatype type,
+                       void* all) {
+  make_together(
+      comm.handle(), comm.is_crowded(),
+      [&] { return MPI_Allgather(own, count, type, all, count, type, comm.handle()); },
+      [&](MPI_Request* request) {
+        return MPI_Iallgather(own, count, type, all, count, type, comm.handle(), request);
+      });
+}
+
+void gather(const communicator& comm, const void* own, int count, MPI_Datatype type, void* all,
+            const int* counts, const int* places) {
+  make_together(
+      comm.handle(), comm.is_crowded(),
+      [&] { return MPI_Gatherv(own, count, type, all, counts, places, type, 0, comm.handle()); },
+      [&](MPI_Request* request) {
+        return MPI_Igatherv(own, count, type, all, counts, places, type, 0, comm.handle(), request);
+      });
+}
+
 void broadcast(const communicator& comm, int root, std::string& text) {
   copy_values(comm, root, text, text);
 }

@@ -127,12 +127,17 @@ status mpi_failure(int code, const std::string& what);
 // MPI ranks know the same, and some wait for ever. Says so, and ends the program.
 void collective_must_work(MPI_Comm which, int code) noexcept;
 
-// Collective: MPI_Allreduce, MPI_Bcast and MPI_Barrier, in which who waits lets the others work
-// where they share processors. MPICH 4.0 never does by itself, Open MPI 4.1 only where it was
-// started with more MPI ranks than it has places for. They fail as above.
+// Collective: MPI_Allreduce, MPI_Bcast, MPI_Allgather, MPI_Gatherv and MPI_Barrier, in which who
+// waits lets the others work where they share processors. MPICH 4.0 never does by itself, Open
+// MPI 4.1 only where it was started with more MPI ranks than it has places for. They fail as above.
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation);
 void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type);
+void gather_everywhere(const communicator& comm, const void* own, int count, MPI_Datatype type,
+                       void* all);
+// counts and places: of each MPI rank in what MPI rank 0 gets.
+void gather(const communicator& comm, const void* own, int count, MPI_Datatype type, void* all,
+            const int* counts, const int* places);
 // Of a node alone.
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation);

@@ -212,7 +212,11 @@ status take_parts(const communicator& comm, const std::string& file, Make make, 
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes, bool& can_fail) {
   return take_parts(
-      comm, file, [&] { return joined({{begin, begin + bytes}}); }, can_fail);
+      comm, file,
+      [&] {
+        return joined({{begin, begin + bytes}});
+      },
+      can_fail);
 }
 
 status take_room(const communicator& comm, const std::string& file,

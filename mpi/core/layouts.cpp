@@ -101,8 +101,7 @@ void gather_blocks(const communicator& comm, const box& own, std::vector<std::in
     mine[d] = own.start[d];
     mine[max_parallel_rank + d] = own.count[d];
   }
-  MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data(),
-                static_cast<int>(mine.size()), MPI_INT64_T, comm.handle());
+  gather_everywhere(comm, mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data());
   const std::int64_t* numbers = all.data();
   for (box& block : blocks) {
     block.array_rank = own.array_rank;

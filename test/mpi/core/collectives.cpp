@@ -62,6 +62,7 @@ class collectives_test {
     headrace::reduce(comm_, own, least, 2, MPI_INT, MPI_MIN);
     check_.that(least[0] == 0 && least[1] == 1 - comm_.size(), "the least of all");
     headrace::barrier_on_node(comm_);
+    gives_what_each_has();
     for (const int root : {0, comm_.size() - 1}) {
       const bool is_root = comm_.rank() == root;
       std::int64_t number = is_root ? 7 : 0;
@@ -76,6 +77,25 @@ class collectives_test {
       headrace::broadcast(comm_, root, text = is_root ? "" : "short");
       check_.that(text.empty(), "an empty text");
     }
+  }
+
+  // MPI rank r has r + 1 numbers, each r.
+  void gives_what_each_has() {
+    const auto size = static_cast<std::size_t>(comm_.size());
+    const int count = comm_.rank() + 1;
+    std::vector<int> counts(size, -1);
+    headrace::gather_everywhere(comm_, &count, 1, MPI_INT, counts.data());
+    std::vector<int> places(size, 0);
+    std::vector<int> expected;
+    for (std::size_t i = 0; i < size; ++i) {
+      check_.that(counts[i] == static_cast<int>(i) + 1, "a number of each");
+      places[i] = static_cast<int>(expected.size());
+      expected.insert(expected.end(), i + 1, static_cast<int>(i));
+    }
+    const std::vector<int> own(static_cast<std::size_t>(count), comm_.rank());
+    std::vector<int> all(expected.size(), -1);
+    headrace::gather(comm_, own.data(), count, MPI_INT, all.data(), counts.data(), places.data());
+    check_.that(comm_.rank() != 0 || all == expected, "the numbers of each");
   }
 
   void names_who_failed(int victim) {
