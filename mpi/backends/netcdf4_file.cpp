@@ -7,7 +7,6 @@
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
-#include "netcdf4_places.hpp"
 
 namespace headrace {
 namespace {
@@ -368,27 +367,6 @@ status netcdf4_file::get_texts(int variable, const std::string& name,
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   if (code == NC_NOERR) nc_free_string(count, pointers.data());
   return check(code, "cannot read the attribute", name.c_str());
-}
-
-// Of one process alone HDF5 chooses a place only when it writes.
-status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
-                           std::int64_t /*bytes*/, function_ref<status(status mine)> agreed,
-                           std::vector<byte_range>& found) {
-  found.clear();
-  if (!parallel_) return {};
-  const auto find_name = [&](std::string& path) {
-    const target of = at(variable);
-    char name[NC_MAX_NAME + 1] = "";
-    std::size_t length = 0;
-    int code = nc_inq_varname(of.group, of.variable, name);
-    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, &length, nullptr);
-    std::string groups(length + 1, '\0');
-    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, nullptr, groups.data());
-    groups.resize(length);
-    path = groups == "/" ? name : groups + "/" + name;
-    return check(code, "cannot learn a name");
-  };
-  return netcdf4_places(path_, find_name, first, last, descriptions_ != nullptr, agreed, found);
 }
 
 status netcdf4_file::close() {

@@ -1,5 +1,7 @@
 #include "netcdf4_places.hpp"
 
+#include <netcdf.h>
+
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
@@ -7,6 +9,7 @@
 #include "hdf5_handle.hpp"
 #include "hdf5_mpi_file.hpp"
 #include "hdf5_storage.hpp"
+#include "netcdf4_file.hpp"
 
 namespace headrace {
 
@@ -117,6 +120,27 @@ status netcdf4_places(const std::string& file, function_ref<status(std::string& 
     all = add_record(dataset.get(), extents, chunk, record, found);
   if (!all) found.clear();
   return {};
+}
+
+// Of one process alone HDF5 chooses a place only when it writes.
+status netcdf4_file::place(int variable, std::int64_t first, std::int64_t last,
+                           std::int64_t /*bytes*/, function_ref<status(status mine)> agreed,
+                           std::vector<byte_range>& found) {
+  found.clear();
+  if (!parallel_) return {};
+  const auto find_name = [&](std::string& path) {
+    const target of = at(variable);
+    char name[NC_MAX_NAME + 1] = "";
+    std::size_t length = 0;
+    int code = nc_inq_varname(of.group, of.variable, name);
+    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, &length, nullptr);
+    std::string groups(length + 1, '\0');
+    if (code == NC_NOERR) code = nc_inq_grpname_full(of.group, nullptr, groups.data());
+    groups.resize(length);
+    path = groups == "/" ? name : groups + "/" + name;
+    return check(code, "cannot learn a name");
+  };
+  return netcdf4_places(path_, find_name, first, last, descriptions_ != nullptr, agreed, found);
 }
 
 }  // namespace headrace
