@@ -195,7 +195,8 @@ status take_parts(const communicator& comm, const std::string& file, Make make, 
   const status taken = agree_on(comm, [&] {
     if (comm.rank() != 0) return status();
     int error = reserve_parts(file, parts);
-    certain = error == 0 && lies_in_memory(file.c_str()) ? 1 : 0;
+    // Between several parts lies what MPI-IO may write again, and nobody took room for it.
+    certain = error == 0 && parts.size() == 1 && lies_in_memory(file.c_str()) ? 1 : 0;
     // Null bytes are the array written twice: only for who would not tell a full disk.
     if (error != 0 && !is_full(error))
       error = mpi_io_may_lose_writes() ? error_of_taking(file, parts) : 0;

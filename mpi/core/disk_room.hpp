@@ -62,7 +62,7 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
 // check_limit() and check_room(), by error_of_taking() where MPI-IO would not tell that the disk is
 // full, by reserving elsewhere. Writing them cannot fill the disk then where room could be taken.
 // can_fail: false where no write of them can fail at all, because the file lies in memory (tmpfs)
-// and has the room; the same on all MPI ranks.
+// and has the room, in one place; the same on all MPI ranks.
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes, bool& can_fail);
 // The same for an array that lies in several places.
