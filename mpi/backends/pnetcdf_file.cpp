@@ -96,8 +96,8 @@ status pnetcdf_file::open(const netcdf_opening& how) {
 collective_calls pnetcdf_file::calls_for(const array_layout& layout) const {
   MPI_Info used = MPI_INFO_NULL;
   if (ncmpi_inq_file_info(id_, &used) != NC_NOERR) used = MPI_INFO_NULL;
+  const info_owner owner(used);
   collective_calls calls = calls_that_end(layout, path_.c_str(), used);
-  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
   // PnetCDF itself makes no further collective call for who fails alone.
   if (!mpi_io_may_lose_writes()) calls.apart = calls.read_apart = false;
   return calls;

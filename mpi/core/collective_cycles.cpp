@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "hints.hpp"
 #include "library_files.hpp"
 #include "mpi_io_module.hpp"
 
@@ -143,9 +144,8 @@ collective_calls calls_that_end(const array_layout& layout, const char* file, MP
 collective_calls calls_that_end(const array_layout& layout, const char* file, MPI_File opened) {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(opened, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
-  const collective_calls calls = calls_that_end(layout, file, info);
-  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
-  return calls;
+  const info_owner owner(info);
+  return calls_that_end(layout, file, info);
 }
 
 }  // namespace headrace
