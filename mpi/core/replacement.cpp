@@ -54,7 +54,12 @@ status refuse_other_directories(const std::string& target, const std::string& fi
   }
   bool is_empty = true;
   bool is_store = false;
-  while (const dirent* const entry = ::readdir(entries.get())) {
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(entries.get());
+    if (entry == nullptr && errno != 0)
+      return status::system(errno, "cannot look into the directory").in_file(file);
+    if (entry == nullptr) break;
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
     is_empty = false;
