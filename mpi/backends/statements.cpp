@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -89,12 +90,22 @@ status statement_file::open_to_read(const std::string& file) {
 }
 
 status statement_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) {
-  // WRITE takes what it does not change as it takes everything.
-  status written =
-      done(statements.write.load()(unit_, offset, const_cast<char*>(data), bytes, room(), length()),
-           "WRITE");
-  if (written.ok()) end_ = offset + bytes;
-  return written;
+  // A run time may keep all that a WRITE gives it.
+  constexpr std::int64_t most_at_once = std::int64_t{8} << 20;
+  while (bytes > 0) {
+    const std::int64_t part = std::min(most_at_once, bytes);
+    // WRITE takes what it does not change as it takes everything.
+    char* const from = const_cast<char*>(data);
+    if (status s =
+            done(statements.write.load()(unit_, offset, from, part, room(), length()), "WRITE");
+        !s.ok())
+      return s;
+    offset += part;
+    data += part;
+    bytes -= part;
+    end_ = offset;
+  }
+  return {};
 }
 
 status statement_file::read_at(std::int64_t offset, char* data, std::int64_t bytes) {
