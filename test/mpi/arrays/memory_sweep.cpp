@@ -59,12 +59,23 @@ class memory_sweep {
 
   // what(): the scenario, to its end also after a failure.
   void run(const std::string& name, const std::function<void()>& what) {
+    long long refusals = 0;
     for (const bool all_later : {false, true})
       for (const int victim : {0, check_.size() - 1}) {
         int refused = 1;
         long long at = 1 + first_++ % stride_;
-        for (; refused != 0; at += stride_) refused = attempt(name, what, victim, at, all_later);
+        for (; refused != 0; at += stride_) {
+          refused = attempt(name, what, victim, at, all_later);
+          refusals += refused;
+        }
       }
+    // In steps of many a small call may be passed over.
+    check_.that(refusals > 0 || stride_ > 1, name + ": nothing was refused");
+    refusals_ += refusals;
+  }
+
+  void refused_something() {
+    check_.that(refusals_ > 10, "only " + std::to_string(refusals_) + " allocations were refused");
   }
 
   bool call(const std::string& doing, const std::function<int(hr_error&)>& make) {
@@ -105,6 +116,7 @@ class memory_sweep {
   checks& check_;
   long long stride_;
   long long first_ = 0;
+  long long refusals_ = 0;
   bool is_victim_ = false;
 };
 
@@ -231,6 +243,7 @@ void test(checks& check, long long stride, const char* wanted) {
     const bool is_wanted = by.text().rfind(wanted, 0) == 0;
     if (is_wanted && std::string(by.format) != "adios2") sweep_of_way(sweep, by).run();
   }
+  sweep.refused_something();
 }
 
 }  // namespace
