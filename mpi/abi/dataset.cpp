@@ -55,7 +55,8 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of a file or store");
   const status opened = dataset->run_to_end([&] {
-    return dataset->as_named(dataset->open_here(how, options)).in_file_once(dataset->file_);
+    status failed = dataset->as_named(dataset->open_here(how, options));
+    return same_number(failed, [&] { return std::move(failed).in_file_once(dataset->file_); });
   });
   if (!opened.ok()) return opened;
   made = std::move(dataset);

@@ -17,13 +17,14 @@ constexpr std::int64_t bytes_of_step_number = 128;
 
 }  // namespace
 
-// Any MPI rank may come to write some of it. The disk of one machine may let each write so much, as
-// quotas do, so each takes room there; elsewhere the room of one is the room of all.
+// Collective. The disk of one machine may let each MPI rank write so much, as quotas do.
 void netcdf_writer::begin(std::unique_ptr<netcdf_file> file) {
   file_ = std::move(file);
   each_reserves_ = is_together() && is_local_file_system(*comm_, path_);
 }
 
+// Any MPI rank may come to write some of it: each takes room where quotas may differ, elsewhere the
+// room of one is the room of all.
 status netcdf_writer::reserve(const std::vector<byte_range>& where, const char* what) {
   return reserve_room(*comm_, path_, each_reserves_, where, what);
 }
