@@ -135,6 +135,10 @@ void test(checks& check) {
   buffers.ends(true, alone ? 0 : window, "a file that the last MPI rank does not find");
   makes_files = makes_windows = false;
   buffers.ends(alone, 0, "neither files nor windows");
+  const bool on_last_node = comm->node_of(comm->rank()) == comm->nodes() - 1;
+  makes_files = false;
+  makes_windows = !on_last_node;
+  buffers.ends(alone, on_last_node ? 0 : window, "no windows on the last node");
   makes_files = false;
   if (check.rank() == check.size() - 1)
     buffers.with_short_files([&] { buffers.ends(alone, 0, "windows beyond the limit"); });
