@@ -11,7 +11,7 @@
 #include <string>
 
 #include "faults_files.hpp"
-#include "refused_memory.hpp"
+#include "refused_buffers.hpp"
 
 namespace {
 
@@ -24,11 +24,6 @@ long long seen = 0;
 
 bool memory_is_refused(std::size_t) {
   return counts && (++seen == turn || (refuses_all_later && seen > turn));
-}
-
-extern "C" int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes);
-extern "C" int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
-  return memory_is_refused(bytes) ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
 }
 
 namespace {

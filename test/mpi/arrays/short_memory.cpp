@@ -6,7 +6,7 @@
 #include <string>
 
 #include "faults_files.hpp"
-#include "refused_memory.hpp"
+#include "refused_buffers.hpp"
 
 namespace {
 
@@ -18,11 +18,6 @@ std::size_t most_when_short = 64 << 10;
 // Large allocations of C++ and of buffers; see CMakeLists.txt for the second.
 bool memory_is_refused(std::size_t bytes) {
   return memory_is_short && bytes > most_when_short;
-}
-
-extern "C" int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes);
-extern "C" int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
-  return memory_is_refused(bytes) ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
 }
 
 namespace {
