@@ -1,11 +1,6 @@
 # cmake -DBUILD=... -DSOURCE=... -DEXAMPLE=... -DFORTRAN=... -P check_package.cmake: install the
 # library, build a project that finds it, run its programs.
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "${ARGN}\n${output}")
-  endif()
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
 # expect_failure(WORDS COMMAND...): the command ends with an error that has these words.
 function(expect_failure words)

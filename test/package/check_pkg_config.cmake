@@ -7,13 +7,7 @@ if(NOT pkg_config)
   return()
 endif()
 
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "${ARGN}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
 # The prefix is another one than the build was told: files for pkg-config find their own.
 file(REMOVE_RECURSE installed)

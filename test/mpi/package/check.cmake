@@ -1,11 +1,5 @@
 # Installs the build, builds a project that finds it, runs its program on two MPI ranks.
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "${ARGN}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/../../package/run.cmake")
 separate_arguments(launch UNIX_COMMAND "${LAUNCH}")
 separate_arguments(configure UNIX_COMMAND "${CONFIGURE}")
 file(REMOVE_RECURSE installed build)
