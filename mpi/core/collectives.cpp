@@ -1,12 +1,11 @@
 // The collective calls of communicator.hpp.
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "communicator.hpp"
+#include "patience.hpp"
 
 namespace headrace {
 
@@ -43,10 +42,11 @@ void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start sta
   }
   MPI_Request request = MPI_REQUEST_NULL;
   collective_must_work(which, start(&request));
+  patience waiting;
   for (int done = 0;;) {
     collective_must_work(which, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done != 0) return;
-    ::sched_yield();
+    waiting.pause();
   }
 }
 

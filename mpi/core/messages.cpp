@@ -1,6 +1,6 @@
 #include "messages.hpp"
 
-#include <sched.h>
+#include "patience.hpp"
 
 namespace headrace {
 namespace {
@@ -12,9 +12,10 @@ constexpr int message_tag = 7117;
 // Where MPI ranks share processors, who waits lets the others work.
 status piece_messages::wait_for(parcel& one) const {
   int code = one.code;
+  patience waiting;
   for (int done = layout_.comm().is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
     code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
-    if (done == 0) ::sched_yield();
+    if (done == 0) waiting.pause();
   }
   // Also after a test that failed: MPI may still use the memory of what is under way.
   const int last = MPI_Wait(&one.request, MPI_STATUS_IGNORE);
