@@ -26,9 +26,9 @@ struct found_attribute {
 status find(hid_t object, const std::string& name, found_attribute& found) {
   if (H5Aexists(object, name.c_str()) <= 0) return no_attribute(name);
   found.attribute = owned_attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
-  found.type = owned_type(H5Aget_type(found.attribute.get()));
-  found.space = owned_space(H5Aget_space(found.attribute.get()));
-  if (!found.attribute || !found.type || !found.space)
+  if (found.attribute) found.type = owned_type(H5Aget_type(found.attribute.get()));
+  if (found.type) found.space = owned_space(H5Aget_space(found.attribute.get()));
+  if (!found.space)
     return hdf5_failure("cannot open the " + quoted(name), stat_code::header_damaged);
   const hssize_t count = H5Sget_simple_extent_npoints(found.space.get());
   found.count = count < 0 ? 0 : static_cast<std::size_t>(count);
@@ -97,6 +97,7 @@ status hdf5_write_attribute(hid_t object, const std::string& name, const array_v
   const auto extent = static_cast<hsize_t>(elements);
   const hdf5_handle space = owned_space(
       value.array_rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &extent, nullptr));
+  if (!space) return hdf5_failure("cannot create the " + quoted(name));
   if (H5Aexists(object, name.c_str()) > 0 && H5Adelete(object, name.c_str()) < 0)
     return hdf5_failure("cannot replace the " + quoted(name));
   const hdf5_handle attribute = owned_attribute(

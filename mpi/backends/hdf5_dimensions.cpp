@@ -68,10 +68,13 @@ class hdf5_dimension_writer {
 
 status write_text(hid_t object, const char* name, const std::string& text) {
   const hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
-  H5Tset_size(type.get(), text.size() + 1);
-  const hdf5_handle space = owned_space(H5Screate(H5S_SCALAR));
-  const hdf5_handle attribute =
-      owned_attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  hdf5_handle space;
+  hdf5_handle attribute;
+  if (type && H5Tset_size(type.get(), text.size() + 1) >= 0)
+    space = owned_space(H5Screate(H5S_SCALAR));
+  if (space)
+    attribute = owned_attribute(
+        H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
   if (attribute && H5Awrite(attribute.get(), type.get(), text.c_str()) >= 0) return {};
   return hdf5_failure("cannot name a dimension");
 }
@@ -172,13 +175,16 @@ status hdf5_dimension_writer::make_dataset(hdf5_scale& one) {
   const auto extent = static_cast<hsize_t>(one.extent);
   const hsize_t largest = one.steps != nullptr ? H5S_UNLIMITED : extent;
   const hdf5_handle space = owned_space(H5Screate_simple(1, &extent, &largest));
-  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  hdf5_handle creation;
+  if (space) creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  bool done = creation && H5Pset_attr_creation_order(
+                              creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
   const hsize_t chunk = std::max<hsize_t>(1, extent);
-  if (one.steps != nullptr) H5Pset_chunk(creation.get(), 1, &chunk);
-  one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
-                                      one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
-                                      space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+  if (done && one.steps != nullptr) done = H5Pset_chunk(creation.get(), 1, &chunk) >= 0;
+  if (done)
+    one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
+                                        one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
+                                        space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
   if (!one.made) return hdf5_failure("cannot create the dimension \"" + one.path + "\"");
   if (one.steps == nullptr || !is_root_ || one.steps->empty()) return {};
   if (H5Dwrite(one.made.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
@@ -207,12 +213,16 @@ status hdf5_dimension_writer::describe(const hdf5_scale& one) {
       return hdf5_failure("cannot refer to an array");
   }
   const hdf5_handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(hdf5_scale_user)));
-  H5Tinsert(type.get(), "dataset", HOFFSET(hdf5_scale_user, dataset), H5T_STD_REF_OBJ);
-  H5Tinsert(type.get(), "dimension", HOFFSET(hdf5_scale_user, dimension), H5T_NATIVE_UINT);
   const hsize_t count = users.size();
-  const hdf5_handle space = owned_space(H5Screate_simple(1, &count, nullptr));
-  const hdf5_handle list = owned_attribute(
-      H5Acreate2(dataset, "REFERENCE_LIST", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  hdf5_handle space;
+  hdf5_handle list;
+  if (type &&
+      H5Tinsert(type.get(), "dataset", HOFFSET(hdf5_scale_user, dataset), H5T_STD_REF_OBJ) >= 0 &&
+      H5Tinsert(type.get(), "dimension", HOFFSET(hdf5_scale_user, dimension), H5T_NATIVE_UINT) >= 0)
+    space = owned_space(H5Screate_simple(1, &count, nullptr));
+  if (space)
+    list = owned_attribute(
+        H5Acreate2(dataset, "REFERENCE_LIST", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
   if (list && H5Awrite(list.get(), type.get(), users.data()) >= 0) return {};
   return hdf5_failure("cannot list the arrays of a dimension");
 }
@@ -230,16 +240,19 @@ status hdf5_dimension_writer::name_dimensions(const std::string& path,
   }
   const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
   const hsize_t count = lists.size();
-  const hdf5_handle space = owned_space(H5Screate_simple(1, &count, nullptr));
-  const hdf5_handle list = owned_attribute(H5Acreate2(
-      array.dataset.get(), "DIMENSION_LIST", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
+  hdf5_handle space;
+  hdf5_handle list;
+  if (type) space = owned_space(H5Screate_simple(1, &count, nullptr));
+  if (space)
+    list = owned_attribute(H5Acreate2(array.dataset.get(), "DIMENSION_LIST", type.get(),
+                                      space.get(), H5P_DEFAULT, H5P_DEFAULT));
   if (list && H5Awrite(list.get(), type.get(), lists.data()) >= 0) return {};
   return hdf5_failure("cannot name the dimensions of \"" + path + "\"");
 }
 
 status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
   const hdf5_handle space = owned_space(H5Dget_space(scale_dataset));
-  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+  const hssize_t count = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
   if (count < 0) return hdf5_failure("cannot read the numbers of the steps");
   steps.resize(static_cast<std::size_t>(count));
   if (read_text(scale_dataset, "NAME").rfind(no_variable, 0) == 0) {  // counted, not numbered

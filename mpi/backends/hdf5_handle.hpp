@@ -91,7 +91,8 @@ class hdf5_quiet {
 };
 
 // The failure that HDF5 has just reported, with the deepest cause that its error stack names; an
-// errno there becomes the status.
+// errno there becomes the status. Every other call of HDF5 in between, also one that closes an
+// object, takes that cause away.
 status hdf5_failure(const std::string& what, stat_code code = stat_code::library_failed);
 
 }  // namespace headrace

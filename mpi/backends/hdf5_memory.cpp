@@ -26,21 +26,22 @@ status use_memory(hid_t file, int memory) {
 
 // HDF5 forgets the size after collective writes by MPI-IO, on the MPI ranks that wrote. So nothing
 // here is collective, as H5Fget_access_plist() is.
-bool ask_for_size(hid_t file, std::int64_t& size) {
+status ask_for_size(hid_t file, std::int64_t& size) {
   hsize_t told = 0;
   if (H5Fget_filesize(file, &told) >= 0) {
     size = static_cast<std::int64_t>(told);
-    return true;
+    return {};
   }
+  status failed = hdf5_failure("cannot learn the size of the file");
   hbool_t atomic = false;
   void* handle = nullptr;
   if (H5Fget_mpi_atomicity(file, &atomic) < 0 ||  // it is no file of MPI-IO
       H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr)
-    return false;
+    return failed;
   MPI_Offset found = 0;
-  if (MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) != MPI_SUCCESS) return false;
+  if (MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) != MPI_SUCCESS) return failed;
   size = found;
-  return true;
+  return {};
 }
 
 }  // namespace
@@ -103,8 +104,8 @@ status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
   constexpr std::int64_t beside = std::int64_t{2} << 20;
   std::int64_t size = 0;
   if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
-  if (file >= 0 && !ask_for_size(file, size))
-    return hdf5_failure("cannot learn the size of the file");
+  if (file >= 0)
+    if (status s = caught([&] { return ask_for_size(file, size); }); !s.ok()) return s;
   return check_hard_limit(size + more + beside);
 }
 

@@ -84,6 +84,8 @@ status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handl
                      H5D_CHUNK_CACHE_W0_DEFAULT);
   dataset = owned_dataset(H5Dopen2(file, path.c_str(), access.get()));
   if (dataset) return {};
+  // Before other calls forget the reason.
+  status failed = hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
   // A name that leads to no dataset is what users get wrong; anything else is the file's fault.
   const auto is_none = [&](const std::string& what) {
     std::vector<std::string> known;
@@ -102,13 +104,14 @@ status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handl
   if (H5Oget_info_by_name2(file, path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
       info.type != H5O_TYPE_DATASET)
     return is_none("\"" + path + "\" is a group, no array");
-  return hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
+  return failed;
 }
 
 status hdf5_reader::look_at(const std::string& path, known_array& found) const {
   hdf5_handle dataset;
   if (status s = open_dataset(file_.get(), path, dataset); !s.ok()) return s;
   const hdf5_handle type = owned_type(H5Dget_type(dataset.get()));
+  if (!type) return hdf5_failure("cannot learn the kind", stat_code::header_damaged);
   if (status s = hdf5_kind_of(type.get(), found.kind); !s.ok()) return s;
   if (found.kind.variable)
     return status::failure(stat_code::kind_unsupported, "texts of variable length are no array")
@@ -116,7 +119,7 @@ status hdf5_reader::look_at(const std::string& path, known_array& found) const {
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
   found.is_virtual = H5Pget_layout(creation.get()) == H5D_VIRTUAL;
   const hdf5_handle space = owned_space(H5Dget_space(dataset.get()));
-  const int dimensions = H5Sget_simple_extent_ndims(space.get());
+  const int dimensions = space ? H5Sget_simple_extent_ndims(space.get()) : -1;
   if (dimensions < 0) return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
   if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
     return status::failure(stat_code::shape_mismatch, "the array is empty (a null dataspace)");

@@ -111,10 +111,9 @@ status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t
   if (steps) largest[0] = H5S_UNLIMITED;
   made.space = owned_space(
       H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  made.creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  if (made.space) made.creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
   const hdf5_handle& creation = made.creation;
-  bool done = made.space && creation &&
-              H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+  bool done = creation && H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
               H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0 &&
               H5Pset_attr_creation_order(creation.get(),
                                          H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
@@ -135,9 +134,10 @@ status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
 status hdf5_extend(hid_t dataset, std::int64_t steps) {
   const hdf5_handle space = owned_space(H5Dget_space(dataset));
   std::array<hsize_t, H5S_MAX_RANK> extents{};
-  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  bool done = space && H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) >= 0;
   extents[0] = static_cast<hsize_t>(steps);
-  if (H5Dset_extent(dataset, extents.data()) >= 0) return {};
+  done = done && H5Dset_extent(dataset, extents.data()) >= 0;
+  if (done) return {};
   return hdf5_failure("cannot add a step");
 }
 
@@ -189,12 +189,15 @@ status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handl
     start[dimensions++] = static_cast<hsize_t>(part.start[d]);
   }
   const auto elements = static_cast<hsize_t>(volume(part));
+  // Closed after a failure of the new ones, those of the call before would take its reason away.
+  file_space.close();
+  memory_space.close();
   file_space = owned_space(H5Dget_space(dataset));
   // Of the part's shape: HDF5 takes each element by itself where the shapes differ (chunks).
-  memory_space =
-      owned_space(dimensions == 0 || elements == 0
-                      ? H5Screate_simple(1, &elements, nullptr)
-                      : H5Screate_simple(static_cast<int>(dimensions), count.data(), nullptr));
+  const bool is_list = dimensions == 0 || elements == 0;
+  if (file_space)
+    memory_space = owned_space(H5Screate_simple(is_list ? 1 : static_cast<int>(dimensions),
+                                                is_list ? &elements : count.data(), nullptr));
   bool done = file_space && memory_space;
   if (done && elements == 0)
     done = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0;
