@@ -139,19 +139,14 @@ status parallel_dataset::after_failure(const char* what) const noexcept {
   });
 }
 
-// Runs a part to its end on all MPI ranks, also where one of them leaves it alone.
+// As that of communicator.hpp, with the file's name in failures and the wait for others in the
+// notes.
 template <class Part>
 status parallel_dataset::run_to_end(Part part) {
-  status result;
-  bool left = false;
-  try {
-    result = as_named(part());
-  } catch (const std::bad_alloc&) {
-    left = true;
-    result = caught([&] { return no_memory().in_file(file_); });
-  }
+  part_outcome mine = outcome_of([&] { return as_named(part()); });
+  if (mine.left) mine.result = caught([&] { return no_memory().in_file(file_); });
   const auto during = notes_.line.during(HR_PHASE_WAIT);
-  return agree_at_end(*comm_, std::move(result), left);
+  return agree_at_end(*comm_, std::move(mine.result), mine.left);
 }
 
 // The failure of a part of writing is the dataset's.

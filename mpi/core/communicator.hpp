@@ -101,19 +101,27 @@ status agree_on(const communicator& comm, Part part) {
   return agree(comm, caught(part));
 }
 
+// What a part that agrees within came to on this MPI rank, for agree_at_end().
+struct part_outcome {
+  status result;
+  bool left = false;
+};
+
+template <class Part>
+part_outcome outcome_of(Part part) {
+  try {
+    return {part(), false};
+  } catch (const std::bad_alloc&) {
+    return {no_memory(), true};
+  }
+}
+
 // Collective: runs a part that agrees within, to its end also where one MPI rank leaves it alone.
 // All have the same outcome, and may choose by it what else they do together.
 template <class Part>
 status run_to_end(const communicator& comm, Part part) {
-  status result;
-  bool left = false;
-  try {
-    result = part();
-  } catch (const std::bad_alloc&) {
-    left = true;
-    result = no_memory();
-  }
-  return agree_at_end(comm, std::move(result), left);
+  part_outcome mine = outcome_of(part);
+  return agree_at_end(comm, std::move(mine.result), mine.left);
 }
 
 // Collective: a failure on all when the texts differ, which shows the first line that does; what:
