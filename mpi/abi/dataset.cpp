@@ -71,13 +71,15 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (status s = agree(*comm_, find_backend(file_, text_of(options.format), format_)); !s.ok())
     return s;
   if (status s = convert(options, *format_, settings_); !s.ok()) return s;
+  const bool directory = (format_->abilities & is_a_directory) != 0;
+  // Shells complete the names of directories with it.
+  while (directory && file_.size() > 1 && file_.back() == '/') file_.pop_back();
   if (!writes) {
     if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
     return format_->open(file_, comm_, settings_, notes_, reader_);
   }
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const bool directory = (format_->abilities & is_a_directory) != 0;
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
   }
   const no_signal_at_limit guard;

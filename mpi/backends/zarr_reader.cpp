@@ -81,9 +81,7 @@ zarr_reader::zarr_reader(std::string directory, communicator_ptr comm, parallel_
     : directory_(std::move(directory)),
       comm_(std::move(comm)),
       notes_(notes),
-      make_file_(make_file) {
-  while (directory_.size() > 1 && directory_.back() == '/') directory_.pop_back();
-}
+      make_file_(make_file) {}
 
 status zarr_reader::read_document(const std::string& directory, json_value& document) const {
   std::string text;

@@ -50,8 +50,9 @@ constexpr std::array others = {
     other_format{"zarr", ".zarr", "Zarr stores are", true},
 };
 
-// ".raw" of "run.1/x.raw", nothing of "run.1/x" and of ".raw"
-std::string ending_of(const std::string& file) {
+// ".raw" of "run.1/x.raw", ".zarr" of "x.zarr/", nothing of "run.1/x" and of ".raw"
+std::string ending_of(std::string file) {
+  while (file.size() > 1 && file.back() == '/') file.pop_back();  // as shells complete a store
   const std::size_t slash = file.rfind('/');
   const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
   const std::size_t dot = file.rfind('.');

@@ -34,6 +34,7 @@ program chooses_the_format_by_ending_or_name
    call names_headrace_mpi("CDF-5 files", "x.cdf5", "")
    call names_headrace_mpi("ADIOS2's stores", "x.bp", "")
    call names_headrace_mpi("Zarr stores", "x.zarr", "")
+   call names_headrace_mpi("Zarr stores", "x.zarr/", "")
    call finish()
 
 contains

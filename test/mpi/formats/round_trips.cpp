@@ -101,6 +101,17 @@ class round_trips {
       }
   }
 
+  // Of a directory's name, as shells complete it.
+  void slash_behind_the_name() {
+    if (format_.name != "zarr" && format_.name != "adios2") return;
+    const std::string name = file_;
+    for (const char* const more : {"/", "//"}) {
+      file_ = name + more;
+      goes_round(format_.ways.front(), "int32", {9, 8}, cut::uneven, cut::skewed);
+    }
+    file_ = name;
+  }
+
   // Lost bytes are looked for as holes: null bytes that were written are none, however few they
   // are.
   void null_elements() {
@@ -170,6 +181,7 @@ void test(checks& check, const format_in_test& format) {
   trips.other_numbers_of_ranks();
   trips.uneven_parts();
   trips.no_elements();
+  trips.slash_behind_the_name();
   trips.null_elements();
 }
 
