@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "mpi_io_module.hpp"
+#include "processors.hpp"
 
 namespace headrace {
 namespace {
@@ -26,15 +27,19 @@ bool is_usable() noexcept {
 }
 
 // Collective over the MPI ranks of a machine: whether they are more than the processors that they
-// may use together. One that is bound to a core sees no other, so their processors are joined. MPI
-// ranks outside the communicator do not count.
+// may use together. One that is bound to a core sees no other, so their processors are joined; a
+// quota is taken as that of all. MPI ranks outside the communicator do not count.
 bool shares_processors(MPI_Comm machine, int machine_size) noexcept {
   struct processors_known {
     cpu_set_t allowed;
     unsigned char are_too_many;  // for such a set: the call fails
+    unsigned char exceed_quota;
   } own = {}, all = {};
+  static const int quota = processors_of_cgroups();
+  own.exceed_quota = machine_size > quota ? 1 : 0;
   own.are_too_many = ::sched_getaffinity(0, sizeof own.allowed, &own.allowed) == 0 ? 0 : 1;
   collective_must_work(machine, MPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, machine));
+  if (all.exceed_quota != 0) return true;
   if (all.are_too_many != 0) return machine_size > ::sysconf(_SC_NPROCESSORS_ONLN);
   return machine_size > CPU_COUNT(&all.allowed);
 }
