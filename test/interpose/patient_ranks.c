@@ -11,6 +11,7 @@
  * time in waking up to find nothing.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -32,20 +33,20 @@ enum {
 /* What the MPI ranks of a launcher share, in a cache line of its own. */
 struct gathering {
   _Alignas(64) atomic_uint arrivals;
-  atomic_uint sleepers;
 };
-static struct gathering* ours;
+static struct gathering alone; /* without the file: each sleeps as long as it may */
+static struct gathering* ours = &alone;
 
 __attribute__((constructor)) static void join_the_others(void) {
   const off_t size = launchers * sizeof(struct gathering);
   const int file = open(HEADRACE_GATHERINGS, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return;
   struct stat found;
-  if (fstat(file, &found) == 0 && (found.st_size >= size || ftruncate(file, size) == 0)) {
+  if (file >= 0 && fstat(file, &found) == 0 &&
+      (found.st_size >= size || posix_fallocate(file, 0, size) == 0)) {
     void* all = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (all != MAP_FAILED) ours = (struct gathering*)all + getppid() % launchers;
   }
-  close(file);
+  if (file >= 0) close(file);
   /* The kernel may add 50 microseconds to a sleep, unless told otherwise. */
   prctl(PR_SET_TIMERSLACK, 1000UL);
 }
@@ -58,22 +59,19 @@ static long long nanoseconds_now(void) {
 
 static void wake_others(void) {
   atomic_fetch_add(&ours->arrivals, 1);
-  if (atomic_load(&ours->sleepers) != 0)
-    syscall(SYS_futex, &ours->arrivals, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  syscall(SYS_futex, &ours->arrivals, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static void sleep_after(unsigned arrivals) {
   const struct timespec longest = {0, longest_sleep};
-  atomic_fetch_add(&ours->sleepers, 1);
   syscall(SYS_futex, &ours->arrivals, FUTEX_WAIT, arrivals, &longest, NULL, 0);
-  atomic_fetch_sub(&ours->sleepers, 1);
 }
 
 int sched_yield(void) {
   static __thread unsigned calls;
   static __thread unsigned arrivals;
   static __thread long long end_of_last;
-  if (ours == NULL) return (int)syscall(SYS_sched_yield);
+  const int code_of_caller = errno; /* the call that this replaces leaves it alone */
   if (nanoseconds_now() - end_of_last > longest_look_for_mail) {
     wake_others();
     calls = 0;
@@ -87,5 +85,6 @@ int sched_yield(void) {
     calls = calls_of_no_sleep - 2; /* one more look, then sleep again */
   }
   end_of_last = nanoseconds_now();
+  errno = code_of_caller;
   return 0;
 }
