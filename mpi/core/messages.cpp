@@ -1,6 +1,6 @@
 #include "messages.hpp"
 
-#include "patience.hpp"
+#include <sched.h>
 
 namespace headrace {
 namespace {
@@ -12,10 +12,9 @@ constexpr int message_tag = 7117;
 // Where MPI ranks share processors, who waits lets the others work.
 status piece_messages::wait_for(parcel& one) const {
   int code = one.code;
-  patience waiting;
   for (int done = layout_.comm().is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
     code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
-    if (done == 0) waiting.pause();
+    if (done == 0) ::sched_yield();
   }
   // Also after a test that failed: MPI may still use the memory of what is under way.
   const int last = MPI_Wait(&one.request, MPI_STATUS_IGNORE);

@@ -10,7 +10,7 @@ namespace {
 
 // A sleep takes some 50 microseconds more than it was told.
 constexpr long long shortest_sleep = 50'000;
-constexpr long long longest_sleep = 1'000'000;
+constexpr long long longest_sleep = 300'000;
 
 long long nanoseconds_now() noexcept {
   timespec now{};
