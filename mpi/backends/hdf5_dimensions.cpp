@@ -177,11 +177,11 @@ status hdf5_dimension_writer::make_dataset(hdf5_scale& one) {
   const hdf5_handle space = owned_space(H5Screate_simple(1, &extent, &largest));
   hdf5_handle creation;
   if (space) creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
-  bool done = creation && H5Pset_attr_creation_order(
-                              creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+  if (creation)
+    H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hsize_t chunk = std::max<hsize_t>(1, extent);
-  if (done && one.steps != nullptr) done = H5Pset_chunk(creation.get(), 1, &chunk) >= 0;
-  if (done)
+  if (creation && one.steps != nullptr) H5Pset_chunk(creation.get(), 1, &chunk);
+  if (creation)
     one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
                                         one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
                                         space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));

@@ -32,16 +32,17 @@ status ask_for_size(hid_t file, std::int64_t& size) {
     size = static_cast<std::int64_t>(told);
     return {};
   }
-  status failed = hdf5_failure("cannot learn the size of the file");
   hbool_t atomic = false;
   void* handle = nullptr;
-  if (H5Fget_mpi_atomicity(file, &atomic) < 0 ||  // it is no file of MPI-IO
-      H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr)
-    return failed;
   MPI_Offset found = 0;
-  if (MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) != MPI_SUCCESS) return failed;
-  size = found;
-  return {};
+  if (H5Fget_mpi_atomicity(file, &atomic) >= 0 &&  // it is a file of MPI-IO
+      H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle != nullptr &&
+      MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) == MPI_SUCCESS) {
+    size = found;
+    return {};
+  }
+  H5Fget_filesize(file, &told);  // for its reason, which the other calls took away
+  return hdf5_failure("cannot learn the size of the file");
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
   std::int64_t size = 0;
   if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
   if (file >= 0)
-    if (status s = caught([&] { return ask_for_size(file, size); }); !s.ok()) return s;
+    if (status s = ask_for_size(file, size); !s.ok()) return s;
   return check_hard_limit(size + more + beside);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "../core/communicator.hpp"
+
 namespace headrace {
 namespace {
 
@@ -131,13 +133,16 @@ status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
   return made ? status() : hdf5_failure("cannot create a dataset");
 }
 
+// Collective in HDF5, where the dataset's file was opened by all: nobody leaves before the call.
 status hdf5_extend(hid_t dataset, std::int64_t steps) {
-  const hdf5_handle space = owned_space(H5Dget_space(dataset));
   std::array<hsize_t, H5S_MAX_RANK> extents{};
-  bool done = space && H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) >= 0;
+  hdf5_handle space = owned_space(H5Dget_space(dataset));
+  status result;
+  if (!space || H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0)
+    result = caught([] { return hdf5_failure("cannot learn the extents before a step"); });
+  space.close();
   extents[0] = static_cast<hsize_t>(steps);
-  done = done && H5Dset_extent(dataset, extents.data()) >= 0;
-  if (done) return {};
+  if (H5Dset_extent(dataset, extents.data()) >= 0 || !result.ok()) return result;
   return hdf5_failure("cannot add a step");
 }
 
