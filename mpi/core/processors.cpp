@@ -29,14 +29,17 @@ void append_file(const char* root, const char* controller, const char* path, con
 
 // Of a cgroup and those above it. In a container the path may be that of the host, and only the
 // root is there.
-int least_quota(const char* root, char* path) noexcept {
+int least_quota(const char* root, char* path, bool is_version_1) noexcept {
   int least = INT_MAX;
   for (char* end = path + std::strlen(path); end != nullptr; end = std::strrchr(path, '/')) {
     *end = '\0';
-    short_text quota{};  // of version 2 or of version 1: both are not there
-    append_file(root, "", path, "/cpu.max", quota);
-    append_file(root, "/cpu", path, "/cpu.cfs_quota_us", quota);
-    append_file(root, "/cpu", path, "/cpu.cfs_period_us", quota);
+    short_text quota{};
+    if (is_version_1) {
+      append_file(root, "/cpu", path, "/cpu.cfs_quota_us", quota);
+      append_file(root, "/cpu", path, "/cpu.cfs_period_us", quota);
+    } else {
+      append_file(root, "", path, "/cpu.max", quota);
+    }
     least = std::min(least, processors_of_quota(quota.data()));
   }
   return least;
@@ -62,10 +65,11 @@ int processors_of_cgroups(const char* list, const char* root) noexcept {
        line = ::strtok_r(nullptr, "\n", &rest)) {
     char controllers[256] = ",cpu,";
     int path = 0;
-    if (std::sscanf(line, "%*d:%253[^:]", controllers + 1) == 1) std::strcat(controllers, ",");
+    const bool is_version_1 = std::sscanf(line, "%*d:%253[^:]", controllers + 1) == 1;
+    if (is_version_1) std::strcat(controllers, ",");
     if (std::sscanf(line, "%*d:%*[^/]%n", &path) != 0 || path == 0) continue;
     if (std::strstr(controllers, ",cpu,") != nullptr)
-      least = std::min(least, least_quota(root, line + path));
+      least = std::min(least, least_quota(root, line + path, is_version_1));
   }
   return least;
 }

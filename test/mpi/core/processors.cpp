@@ -51,6 +51,7 @@ void test(checks& check) {
   for (const char* const controllers : {"cpu", "cpu,cpuacct", "cpuacct,cpu"})
     allowed(named + "1:" + controllers + ":/job\n0::/\n", 5);
   allowed(named + "1:cpu:/\n0::/\n", INT_MAX);
+  allowed(named + "1:cpu:/other:one/step\n0::/job\n", INT_MAX);  // a quota of version 1 is not of 2
   allowed("nothing that is known", INT_MAX);
   check.that(headrace::processors_of_cgroups("none", "none") == INT_MAX, "nothing to read");
   check.that(headrace::processors_of_cgroups() >= 1, "those of this process");
