@@ -50,13 +50,18 @@ constexpr std::array others = {
     other_format{"zarr", ".zarr", "Zarr stores are", true},
 };
 
-// ".raw" of "run.1/x.raw", ".zarr" of "x.zarr/", nothing of "run.1/x" and of ".raw"
-std::string ending_of(std::string file) {
-  while (file.size() > 1 && file.back() == '/') file.pop_back();  // as shells complete a store
+// ".raw" of "run.1/x.raw", nothing of "run.1/x", of ".raw" and of "x.raw/"
+std::string ending_of(const std::string& file) {
   const std::size_t slash = file.rfind('/');
   const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
   const std::size_t dot = file.rfind('.');
   return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
+}
+
+// "x.zarr" of "x.zarr/", as shells complete the name of a directory
+std::string without_slashes(std::string file) {
+  while (file.size() > 1 && file.back() == '/') file.pop_back();
+  return file;
 }
 
 bool has_ending(const char* endings, const std::string& ending) {
@@ -113,7 +118,7 @@ status find_format(const std::string& file, const std::string& name, const forma
                          ending.empty() ? "the file name has no ending that names a format"
                                         : "the ending \"" + ending + "\" names no format")
       .in_file(file)
-      .advise(advice_about(wanted, ending));
+      .advise(advice_about(wanted, ending_of(without_slashes(plain_name))));
 }
 
 }  // namespace headrace
