@@ -8,7 +8,6 @@
 
 #include "messages.hpp"
 #include "node_buffers.hpp"
-#include "patience.hpp"
 
 namespace headrace {
 namespace {
@@ -86,7 +85,6 @@ class exchange_work {
   std::ptrdiff_t stride_;
   std::size_t piece_bytes_;
   bool is_owner_ = false;
-  direction way_ = direction::out;
   node_buffers buffers_;
   piece_messages messages_;
 };
@@ -202,7 +200,6 @@ status exchange_work::reserve_messages(direction way) {
 // Buffers, with zeros where the first pieces reach beyond the array.
 status exchange_work::prepare(direction way) {
   const auto during = line_.during(HR_PHASE_EXCHANGE);
-  way_ = way;
   status ready = buffers_.allocate(comm_, plan_.owners(), piece_bytes_);
   ready.keep_first(reserve_messages(way));
   if (status s = agree(comm_, ready); !s.ok()) return s;
@@ -213,18 +210,11 @@ status exchange_work::prepare(direction way) {
 }
 
 // Other MPI ranks wait for this one to be scheduled where there are more of them than cores.
-// Reads gain a tenth where they sleep; writes lose a tenth: those that sleep end at the same time,
-// and meet at the lock of the file.
 template <class Ready>
 void exchange_work::wait_until(Ready ready) {
-  patience waiting;
   for (int turns = 0; !ready(); ++turns) {
     messages_.progress();
-    if (turns <= 100) continue;
-    if (way_ == direction::in && comm_.is_crowded())
-      waiting.pause();
-    else
-      ::sched_yield();
+    if (turns > 100) ::sched_yield();
   }
 }
 
