@@ -79,11 +79,11 @@ def test_the_readme_and_the_guide_of_the_library_name_the_same_line_of_a_compile
 
 def test_the_guide_of_parallel_arrays_shows_the_project_that_the_tests_build() -> None:
     project = (ROOT / "test" / "mpi" / "package" / "CMakeLists.txt").read_text()
-    (shown,) = blocks(ROOT / "doc" / "parallel.md", "cmake")
+    (shown,) = blocks(ROOT / "doc" / "parallel_building.md", "cmake")
     assert shown == project.split("\n", 1)[1].replace('"${EXAMPLE}"', "spread.f90")
 
 
-@pytest.mark.parametrize("page", ["README.md", "doc/library.md", "doc/parallel.md"])
+@pytest.mark.parametrize("page", ["README.md", "doc/library.md", "doc/parallel_building.md"])
 def test_pages_that_name_a_compiler_say_how_to_name_another(page: str) -> None:
     """Distributions call it gfortran-12, and CMake then finds none."""
     text = (ROOT / page).read_text()
