@@ -91,6 +91,25 @@ box find_gap(const box& global, const std::vector<box>& blocks) {
   return open.empty() ? global : open.front();
 }
 
+// ", next to the block (1:8, 31:39) of MPI rank 3": most often the one that should have more.
+// Nothing where nobody has an element next to the first or the last of the gap.
+std::string neighbour_of(const box& gap, const std::vector<box>& blocks) {
+  for (const bool before : {true, false})
+    for (int d = gap.array_rank - 1; d >= 0; --d) {
+      const auto dim = static_cast<std::size_t>(d);
+      box element = gap;
+      element.count.fill(1);
+      if (!before)
+        for (std::size_t k = 0; k < gap.count.size(); ++k) element.start[k] += gap.count[k] - 1;
+      element.start[dim] += before ? -1 : 1;
+      for (std::size_t rank = 0; rank < blocks.size(); ++rank)
+        if (!is_empty(intersection(blocks[rank], element)))
+          return ", next to the block " + text_of(blocks[rank]) + " of MPI rank " +
+                 std::to_string(rank);
+    }
+  return "";
+}
+
 constexpr std::size_t numbers_of_block = 2 * std::size_t{max_parallel_rank};
 
 // Collective. all and blocks have room for what comes: nothing here may fail on one MPI rank.
@@ -139,7 +158,8 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
   for (const box& block : *layout->blocks_) missing -= volume(block);
   if (missing > 0)
     return agree_on(*comm, [&] {
-      return invalid("no MPI rank has " + text_of(find_gap(layout->global_, *layout->blocks_)) +
+      const box gap = find_gap(layout->global_, *layout->blocks_);
+      return invalid("no MPI rank has " + text_of(gap) + neighbour_of(gap, *layout->blocks_) +
                      "; " + std::to_string(missing) + " elements are missing in all");
     });
   made = layout;

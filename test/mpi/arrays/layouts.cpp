@@ -34,9 +34,20 @@ void refuses_bad_decompositions(checks& check) {
   code = make({8, 10 * size}, {1, 10 * me + 1}, {8, last ? 9 : 10}, error);
   check.fails(code, error, HR_LAYOUT_INVALID,
               "no MPI rank has (1:8, " + std::to_string(10 * size) + ":" +
-                  std::to_string(10 * size) + "); 8 elements are missing",
+                  std::to_string(10 * size) + "), next to the block (1:8, " +
+                  std::to_string(10 * size - 9) + ":" + std::to_string(10 * size - 1) +
+                  ") of MPI rank " + std::to_string(size - 1) + "; 8 elements are missing",
               "a gap");
   code = make({8, 10 * size}, {1, 10 * me + 2}, {8, 10}, error);
+  code = make({8, 10 * size}, {1, 10 * me + (me == 0 ? 2 : 1)}, {8, me == 0 ? 9 : 10}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID,
+              "no MPI rank has (1:8, 1:1), next to the block (1:8, 2:10) of MPI rank 0; 8 elements",
+              "a gap before all blocks");
+  code = make({8, 10 * size}, {1, 1}, {0, 0}, error);
+  check.fails(code, error, HR_LAYOUT_INVALID,
+              "no MPI rank has (1:8, 1:" + std::to_string(10 * size) + "); " +
+                  std::to_string(80 * size) + " elements",
+              "no block at all");
   check.fails(code, error, HR_LAYOUT_INVALID,
               "of extents (8, " + std::to_string(10 * size) +
                   ") in dimension 2: expected indices from 1 to " + std::to_string(10 * size) +
