@@ -34,7 +34,7 @@ enum hr_stat {
   HR_TYPE_UNKNOWN = 6003,        /* no intrinsic type, for example class(*) */
   HR_TYPE_DERIVED = 6004,        /* derived types: write their components */
   HR_ARRAY_TOO_LARGE = 6005,     /* more bytes than a pointer can address */
-  HR_ARGUMENT_INVALID = 6006,    /* an argument of a C function makes no sense */
+  HR_ARGUMENT_INVALID = 6006,    /* an argument makes no sense, also a slash behind a file */
   HR_FILE_NAME_EMPTY = 6007,
   HR_FORMAT_UNKNOWN = 6008,             /* neither ending nor format= names a format */
   HR_OPTION_UNKNOWN = 6009,             /* an option has a value that is not known */

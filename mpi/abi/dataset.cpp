@@ -5,6 +5,7 @@
 #include <new>
 
 #include "../../src/abi/choices.hpp"
+#include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../core/disk_probe.hpp"
 #include "../core/disk_room.hpp"
@@ -73,7 +74,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (status s = convert(options, *format_, settings_); !s.ok()) return s;
   const bool directory = (format_->abilities & is_a_directory) != 0;
   // Shells complete the names of directories with it.
-  while (directory && file_.size() > 1 && file_.back() == '/') file_.pop_back();
+  if (directory) file_ = without_slashes(file_);
   if (!writes) {
     if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
     return format_->open(file_, comm_, settings_, notes_, reader_);

@@ -119,7 +119,8 @@ struct backend {
                  std::unique_ptr<dataset_reader>& made);
 };
 
-// The backend of that name, or of the ending. Failures format_unknown, and backend_unavailable.
+// The backend of that name, or of the ending. Failures format_unknown, backend_unavailable, and
+// argument_invalid for a slash behind what is no directory.
 status find_backend(const std::string& file, const std::string& name, const backend*& found);
 
 // Each backend's file defines its own.

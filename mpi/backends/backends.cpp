@@ -1,8 +1,9 @@
 // The list of formats. Next: npy.cpp, the shortest of them.
 #include <array>
 #include <cstring>
-#include <sstream>
 
+#include "../../src/abi/formats.hpp"
+#include "../../src/core/file_endings.hpp"
 #include "../../src/core/lower_case.hpp"
 #include "backend.hpp"
 
@@ -14,34 +15,25 @@ constexpr std::array<const backend*, 7> backends = {
     &adios2_backend, &zarr_backend, &statements_backend,
 };
 
-std::string ending_of(std::string file) {
-  while (file.size() > 1 && file.back() == '/') file.pop_back();  // a store is a directory
-  const std::size_t slash = file.rfind('/');
-  const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-  const std::size_t dot = file.rfind('.');
-  return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
-}
-
 // Most are there or not since the library was built.
 const char* why_unavailable(const backend& candidate) noexcept {
   return &candidate == &statements_backend ? statements_unavailable() : candidate.unavailable;
 }
 
-bool has_ending(const backend& candidate, const std::string& ending) {
-  std::istringstream endings(candidate.endings);
-  for (std::string known; endings >> known;)
-    if (known == ending) return true;
-  return false;
+known_formats known_backends() {
+  known_formats known;
+  for (const backend* candidate : backends) known.push_back({candidate->name, candidate->endings});
+  return known;
 }
 
-std::string known_backends() {
-  std::string text = "known are ";
-  for (const backend* candidate : backends) {
-    if (candidate != backends.front()) text += ", ";
-    text += candidate->name;
-    if (*candidate->endings != '\0') text += std::string(" (") + candidate->endings + ")";
-  }
-  return text;
+// What to do about a name or an ending that no backend has.
+std::string advice_about(const std::string& file, const std::string& name) {
+  const format* serial = nullptr;
+  if (find_format(without_slashes(file), name, serial).ok())
+    return std::string(serial->name) +
+           " files are written and read by the serial library: call it on one MPI rank; or "
+           "`headrace convert`, from .npy and to it";
+  return did_you_mean(known_backends(), name, ending_of(file)) + advice_on(known_backends(), name);
 }
 
 }  // namespace
@@ -68,10 +60,14 @@ status find_backend(const std::string& file, const std::string& name, const back
   const std::string wanted = lower_case(name);
   const std::string ending = ending_of(file);
   for (const backend* candidate : backends) {
-    if (wanted.empty() ? !has_ending(*candidate, ending) : wanted != candidate->name) continue;
+    if (wanted.empty() ? !has_ending(candidate->endings, ending) : wanted != candidate->name)
+      continue;
     found = candidate;
     const char* const why = why_unavailable(*candidate);
-    if (why == nullptr) return {};
+    if (why == nullptr) {
+      const bool is_file = (candidate->abilities & is_a_directory) == 0;
+      return is_file ? refuse_slash(file, candidate->name) : status();
+    }
     return status::failure(stat_code::backend_unavailable,
                            std::string(candidate->name) + " files are not available here: " + why)
         .in_file(file)
@@ -79,17 +75,9 @@ status find_backend(const std::string& file, const std::string& name, const back
             "choose another format, zarr and npy need no library; or build headrace_mpi "
             "with an MPI for which that library is there");
   }
-  if (!wanted.empty())
-    return status::failure(stat_code::format_unknown,
-                           "there is no format \"" + name + "\" of parallel arrays")
-        .in_file(file)
-        .advise(known_backends());
-  return status::failure(stat_code::format_unknown,
-                         (ending.empty() ? "the file name has no ending that names a format"
-                                         : "the ending \"" + ending + "\" names no format") +
-                             std::string(" of parallel arrays"))
+  return unknown_format(name, ending, " of parallel arrays")
       .in_file(file)
-      .advise(known_backends() + "; use such an ending or the option format=\"zarr\"");
+      .advise(advice_about(file, name));
 }
 
 }  // namespace headrace

@@ -14,6 +14,7 @@
 #include <memory>
 #include <system_error>
 
+#include "../../src/core/file_endings.hpp"
 #include "../../src/core/file_target.hpp"
 #include "from_root.hpp"
 
@@ -77,7 +78,7 @@ status refuse_other_directories(const std::string& target, const std::string& fi
 
 // The name behind symbolic links, also where nothing has it at the moment.
 std::string linked_name(std::string name) {
-  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  name = without_slashes(name);
   std::error_code failed;
   for (int links = 0; links < 40 && fs::is_symlink(name, failed); ++links) {
     const fs::path to = fs::read_symlink(name, failed);
@@ -101,9 +102,8 @@ status find_place(const std::string& file, bool directory, std::string& target) 
     return {};
   }
   char* const real = ::realpath(file.c_str(), nullptr);
-  target = real == nullptr ? linked_name(file) : real;
+  target = without_slashes(real == nullptr ? linked_name(file) : real);
   std::free(real);
-  while (target.size() > 1 && target.back() == '/') target.pop_back();
   struct stat found {};
   if (::stat(target.c_str(), &found) != 0) return {};
   if (S_ISDIR(found.st_mode)) return refuse_other_directories(target, file);

@@ -1,8 +1,6 @@
 #include "formats.hpp"
 
-#include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "../binary/direct.hpp"
 #include "../binary/meta.hpp"
@@ -11,6 +9,7 @@
 #include "../binary/raw.hpp"
 #include "../binary/sequential.hpp"
 #include "../core/compressed.hpp"
+#include "../core/file_endings.hpp"
 #include "../core/lower_case.hpp"
 #include "../text/text_read.hpp"
 #include "../text/text_write.hpp"
@@ -50,75 +49,67 @@ constexpr std::array others = {
     other_format{"zarr", ".zarr", "Zarr stores are", true},
 };
 
-// ".raw" of "run.1/x.raw", nothing of "run.1/x", of ".raw" and of "x.raw/"
-std::string ending_of(const std::string& file) {
-  const std::size_t slash = file.rfind('/');
-  const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-  const std::size_t dot = file.rfind('.');
-  return dot == std::string::npos || dot <= begin ? "" : lower_case(file.substr(dot));
+known_formats known_here() {
+  known_formats known;
+  for (const format& candidate : formats) known.push_back({candidate.name, candidate.endings});
+  return known;
 }
 
-// "x.zarr" of "x.zarr/", as shells complete the name of a directory
-std::string without_slashes(std::string file) {
-  while (file.size() > 1 && file.back() == '/') file.pop_back();
-  return file;
+// The format of headrace_mpi with that name, or without a name of that ending; null where none is.
+const other_format* find_other(const std::string& name, const std::string& ending) {
+  for (const other_format& other : others)
+    if (name.empty() ? has_ending(other.endings, ending) : name == other.name) return &other;
+  return nullptr;
 }
 
-bool has_ending(const char* endings, const std::string& ending) {
-  std::istringstream words(endings);
-  for (std::string known; words >> known;)
-    if (known == ending) return true;
-  return false;
+std::string use_other_library(const other_format& other) {
+  const std::string advice =
+      std::string(other.files) +
+      " written and read by headrace_mpi: use that library, on one MPI rank too";
+  return other.is_converted ? advice + "; or `headrace convert`, from .npy and to it" : advice;
 }
 
-std::string known_formats() {
-  std::string text = "known are ";
-  for (const format& candidate : formats) {
-    if (&candidate != &formats.front()) text += ", ";
-    text += std::string(candidate.name) + " (" + candidate.endings + ")";
-  }
-  return text;
-}
-
-// What to do about a name or an ending that no format here has.
+// What to do about a name or an ending that no format has.
 std::string advice_about(const std::string& name, const std::string& ending) {
-  for (const other_format& other : others) {
-    if (name.empty() ? !has_ending(other.endings, ending) : name != other.name) continue;
-    const std::string advice =
-        std::string(other.files) +
-        " written and read by headrace_mpi: use that library, on one MPI rank too";
-    return other.is_converted ? advice + "; or `headrace convert`, from .npy and to it" : advice;
-  }
-  if (!name.empty()) return known_formats();
-  return known_formats() + "; use such an ending or the option format=\"" + formats.front().name +
-         "\"";
+  const std::string near = did_you_mean(known_here(), name, ending);
+  if (near.empty())
+    for (const other_format& other : others)
+      if (const std::string meant = did_you_mean({{other.name, other.endings}}, name, ending);
+          !meant.empty())
+        return meant + use_other_library(other);
+  return near + advice_on(known_here(), name);
+}
+
+status no_format_here(const std::string& name, const std::string& ending) {
+  const std::string wanted = lower_case(name);
+  const other_format* const other = find_other(wanted, ending);
+  if (other == nullptr)
+    return unknown_format(name, ending, "").advise(advice_about(wanted, ending));
+  const std::string what =
+      name.empty() ? "the ending \"" + ending + "\"" : "the format \"" + name + "\"";
+  return status::failure(stat_code::format_unknown, what + " belongs to headrace_mpi")
+      .advise(use_other_library(*other));
 }
 
 }  // namespace
 
 status find_format(const std::string& file, const std::string& name, const format*& found) {
   const std::string wanted = lower_case(name);
-  const std::string plain_name(without_compression_ending(file));
+  const std::string whole_name = without_slashes(file);
+  const std::string plain_name(without_compression_ending(whole_name));
   const std::string ending = ending_of(plain_name);
   for (const format& candidate : formats) {
     if (wanted.empty() ? !has_ending(candidate.endings, ending) : wanted != candidate.name)
       continue;
     found = &candidate;
-    if (candidate.is_text || plain_name == file) return {};
+    if (status s = refuse_slash(file, candidate.name); !s.ok()) return s;
+    if (candidate.is_text || plain_name == whole_name) return {};
     return status::failure(stat_code::format_unknown,
                            std::string(candidate.name) + " files are not compressed")
         .in_file(file)
         .advise("leave out the last ending, or write a text file");
   }
-  if (!wanted.empty())
-    return status::failure(stat_code::format_unknown, "there is no format \"" + name + "\"")
-        .in_file(file)
-        .advise(advice_about(wanted, ending));
-  return status::failure(stat_code::format_unknown,
-                         ending.empty() ? "the file name has no ending that names a format"
-                                        : "the ending \"" + ending + "\" names no format")
-      .in_file(file)
-      .advise(advice_about(wanted, ending_of(without_slashes(plain_name))));
+  return no_format_here(name, ending).in_file(file);
 }
 
 }  // namespace headrace

@@ -36,6 +36,7 @@ struct format {
 };
 
 // The format of that name, or without a name the one of the file's ending. Case does not matter.
+// Failures format_unknown, and argument_invalid for a slash behind the file.
 status find_format(const std::string& file, const std::string& name, const format*& found);
 
 }  // namespace headrace

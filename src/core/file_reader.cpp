@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "file_endings.hpp"
 #include "files.hpp"
 #include "system_calls.hpp"
 
@@ -22,6 +23,7 @@ status file_reader::open(const std::string& file) {
   if (file.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of the file to read");
+  if (status s = refuse_slash(file, ""); !s.ok()) return s;
   descriptor_ =
       uninterrupted([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
   struct stat now {};

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <climits>
 
+#include "file_endings.hpp"
+
 namespace headrace {
 namespace {
 
@@ -53,6 +55,7 @@ status find_target(const std::string& file, file_target& target) {
   if (file.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of the file to write");
+  if (status s = refuse_slash(file, ""); !s.ok()) return s;
   if (status s = follow_links(file, target.path); !s.ok()) return s;
   if (::stat(target.path.c_str(), &target.old) != 0) {
     if (errno == ENOENT) return {};

@@ -33,7 +33,7 @@ module headrace_status
       integer(c_int) :: type_derived = 6004
       !> More bytes than can be addressed
       integer(c_int) :: array_too_large = 6005
-      !> An argument of a C function makes no sense
+      !> An argument makes no sense, also a slash behind the name of a file
       integer(c_int) :: argument_invalid = 6006
       !> The file name has no character but blanks
       integer(c_int) :: file_name_empty = 6007

@@ -35,6 +35,8 @@ program chooses_the_format_by_ending_or_name
    call names_headrace_mpi("ADIOS2's stores", "x.bp", "")
    call names_headrace_mpi("Zarr stores", "x.zarr", "")
    call names_headrace_mpi("Zarr stores", "x.zarr/", "")
+   call write_array("x.npy/ ", x, iostat=stat, iomsg=long)
+   call check_status(stat, hr_stat%argument_invalid, long, "npy files are files")
    call finish()
 
 contains
@@ -47,6 +49,6 @@ subroutine names_headrace_mpi(files, file, format)
    call check_status(stat, hr_stat%format_unknown, long, &
       & files//" are written and read by headrace_mpi: ")
    call read_array(file, y, format=format, iostat=stat, iomsg=long)
-   call check_status(stat, hr_stat%format_unknown, long, "headrace_mpi")
+   call check_status(stat, hr_stat%format_unknown, long, " belongs to headrace_mpi; file ")
 end subroutine names_headrace_mpi
 end program chooses_the_format_by_ending_or_name

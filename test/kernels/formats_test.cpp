@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "headrace.h"
+#include "headrace_records.h"
+#include "headrace_tables.h"
 #include "scratch.hpp"
 
 namespace headrace {
@@ -51,6 +53,63 @@ TEST_F(Formats, UnknownEndingsAreNamedTogetherWithTheKnown) {
     EXPECT_TRUE(said("raw (.raw .bin)")) << error_.message;
   }
   EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(Formats, NearEndingsAreSuggested) {
+  for (const auto& [name, meant] : {std::pair{"field.cvs", ".csv"},
+                                    {"field.np", ".npy or .npz"},
+                                    {"field.nppy", ".npy"},
+                                    {"field.txr.gz", ".txt"}}) {
+    EXPECT_EQ(write(name), HR_FORMAT_UNKNOWN) << name;
+    EXPECT_TRUE(said((std::string("did you mean ") + meant + "? known are ").c_str()))
+        << error_.message;
+    EXPECT_TRUE(said("or name the format by format=")) << error_.message;
+    EXPECT_FALSE(said("format=\"raw\"")) << error_.message;
+  }
+  EXPECT_EQ(write("x.zar"), HR_FORMAT_UNKNOWN);
+  EXPECT_TRUE(said("did you mean .zarr? Zarr stores are written and read by headrace_mpi: "))
+      << error_.message;
+  EXPECT_EQ(write("x.xyz", options("cvs", nullptr)), HR_FORMAT_UNKNOWN);
+  EXPECT_TRUE(said("did you mean csv? ")) << error_.message;
+  EXPECT_EQ(write("x.xyz"), HR_FORMAT_UNKNOWN);
+  EXPECT_FALSE(said("did you mean")) << error_.message;
+}
+
+TEST_F(Formats, EndingsOfTheOtherLibraryAreSaidToBeIts) {
+  for (const char* name : {"x.zarr", "x.zarr/", "x.ZARR//"}) {
+    EXPECT_EQ(write(name), HR_FORMAT_UNKNOWN) << name;
+    EXPECT_TRUE(said("the ending \".zarr\" belongs to headrace_mpi; file ")) << error_.message;
+  }
+  EXPECT_EQ(write("x", options("HDF5", nullptr)), HR_FORMAT_UNKNOWN);
+  EXPECT_TRUE(said("the format \"HDF5\" belongs to headrace_mpi; file ")) << error_.message;
+}
+
+TEST_F(Formats, SlashesBehindFilesAreRefused) {
+  const hr_array array = whole();
+  const auto refused = [&](int status, const char* words) {
+    EXPECT_EQ(status, HR_ARGUMENT_INVALID);
+    EXPECT_TRUE(said("the name ends in a slash, which names a directory")) << error_.message;
+    EXPECT_TRUE(said(words)) << error_.message;
+    EXPECT_TRUE(said("; leave out the slash, or name a file in that directory")) << error_.message;
+  };
+  ASSERT_EQ(write("there.csv"), 0);
+  std::filesystem::create_directory(path("folder.csv"));
+  for (const char* name : {"new.csv", "there.csv", "folder.csv", "new.csv.gz", "new.npy", "new.npz",
+                           "new.meta", "new.raw", "new.unf", "new.da"}) {
+    const std::string file = path(name) + "/";
+    refused(hr_write_array(file.c_str(), &array, nullptr, &error_), " files are files; file ");
+    refused(hr_read_array(file.c_str(), &array, nullptr, &error_), " files are files; file ");
+    const hr_write_options writing = options("raw", nullptr);
+    refused(hr_write_array(file.c_str(), &array, &writing, &error_), " files are files; file ");
+    hr_read_options reading{};
+    reading.format = "csv";
+    refused(hr_read_array(file.c_str(), &array, &reading, &error_), "; csv files are files; ");
+  }
+  hr_record_file records = 0;
+  refused(hr_open_records(path("new.unf/").c_str(), nullptr, &records, &error_), ", not a file; ");
+  refused(hr_text_write(path("new.txt/").c_str(), "x", 1, 0, &error_), ", not a file; ");
+  refused(hr_text_write(path("new.txt/").c_str(), "x", 1, 1, &error_), ", not a file; ");
+  EXPECT_EQ(files(), 2U);
 }
 
 TEST_F(Formats, OptionOverridesTheEnding) {

@@ -226,8 +226,8 @@ TEST_F(RecordWriter, RefusesDialectsThatAreOnlyRead) {
 
 TEST_F(RecordWriter, RefusesNamesThatCannotBeWritten) {
   record_writer writer;
-  EXPECT_EQ(writer.open(path(""), replace_mode::whole, {}).code(), EISDIR);
-  EXPECT_EQ(writer.open(path(""), replace_mode::append, {}).code(), EISDIR);
+  EXPECT_EQ(writer.open(directory_.string(), replace_mode::whole, {}).code(), EISDIR);
+  EXPECT_EQ(writer.open(directory_.string(), replace_mode::append, {}).code(), EISDIR);
   EXPECT_EQ(writer.open(path("no/x"), replace_mode::whole, {}).code(), ENOENT);
   const std::string long_name = path(std::string(300, 'n'));
   EXPECT_EQ(writer.open(long_name, replace_mode::whole, {}).code(), ENAMETOOLONG);

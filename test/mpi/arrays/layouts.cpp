@@ -1,5 +1,6 @@
 // Layouts: what is no decomposition is refused on all MPI ranks with the same words.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checks.hpp"
@@ -38,7 +39,6 @@ void refuses_bad_decompositions(checks& check) {
                   std::to_string(10 * size - 9) + ":" + std::to_string(10 * size - 1) +
                   ") of MPI rank " + std::to_string(size - 1) + "; 8 elements are missing",
               "a gap");
-  code = make({8, 10 * size}, {1, 10 * me + 2}, {8, 10}, error);
   code = make({8, 10 * size}, {1, 10 * me + (me == 0 ? 2 : 1)}, {8, me == 0 ? 9 : 10}, error);
   check.fails(code, error, HR_LAYOUT_INVALID,
               "no MPI rank has (1:8, 1:1), next to the block (1:8, 2:10) of MPI rank 0; 8 elements",
@@ -48,6 +48,7 @@ void refuses_bad_decompositions(checks& check) {
               "no MPI rank has (1:8, 1:" + std::to_string(10 * size) + "); " +
                   std::to_string(80 * size) + " elements",
               "no block at all");
+  code = make({8, 10 * size}, {1, 10 * me + 2}, {8, 10}, error);
   check.fails(code, error, HR_LAYOUT_INVALID,
               "of extents (8, " + std::to_string(10 * size) +
                   ") in dimension 2: expected indices from 1 to " + std::to_string(10 * size) +
@@ -129,11 +130,20 @@ void options_have_names(checks& check) {
   };
   hr_parallel_options options{};
   fails("x.doc", options, HR_FORMAT_UNKNOWN, "\".doc\" names no format of parallel arrays");
-  fails("x.doc", options, HR_FORMAT_UNKNOWN, "use such an ending or the option format=\"zarr\"");
+  fails("x.doc", options, HR_FORMAT_UNKNOWN, "use such an ending, or name the format by format=");
+  fails("x.zar", options, HR_FORMAT_UNKNOWN, "did you mean .zarr? known are npy (.npy)");
+  for (const char* file : {"r.csv", "r.csv/", "r.CSV.gz"})
+    fails(file, options, HR_FORMAT_UNKNOWN,
+          "; csv files are written and read by the serial library");
+  fails("r.unf", options, HR_FORMAT_UNKNOWN, "call it on one MPI rank; or `headrace convert`");
   fails("x", options, HR_FORMAT_UNKNOWN, "the file name has no ending that names a format");
   fails("", options, HR_FILE_NAME_EMPTY, "the file name is empty");
   options.format = "parquet";
   fails("x", options, HR_FORMAT_UNKNOWN, "no format \"parquet\"");
+  options.format = "zar";
+  fails("x", options, HR_FORMAT_UNKNOWN, "did you mean zarr? known are ");
+  options.format = "csv";
+  fails("x", options, HR_FORMAT_UNKNOWN, "csv files are written and read by the serial library");
   options = {};
   options.pattern = "best";
   fails("x.npy", options, HR_OPTION_UNKNOWN, "no pattern=\"best\"");
@@ -167,6 +177,29 @@ void options_have_names(checks& check) {
     options = {};
     options.sync = check.rank() == 0 ? "none" : "file";
     fails("x.npy", options, HR_RANKS_DISAGREE, "different file names or options");
+  }
+}
+
+// Those of stores are in ../formats/round_trips.cpp.
+void refuses_slashes_behind_files(checks& check) {
+  hr_error error{};
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), {12, 9}, cut::uneven);
+  data.fill();
+  const std::pair<const char*, std::string> formats[] = {
+      {"npy", ".npy/"}, {"hdf5", ".h5/"}, {"netcdf4", ".nc//"}, {"pnetcdf", ".pnc/"}};
+  for (const auto& [format, ending] : formats) {
+    if (hr_parallel_unavailable(format) != nullptr) continue;
+    const std::string words = std::string("the name ends in a slash, which names a directory; ") +
+                              format + " files are files; file \"";
+    hr_parallel_options options{};
+    for (const std::string& file : {"slash" + ending, std::string("slash.out/")}) {
+      int code =
+          hr_write_parallel(file.c_str(), data.array(), data.layout(), &options, nullptr, &error);
+      check.fails(code, error, HR_ARGUMENT_INVALID, words + file, "write " + file);
+      code = hr_read_parallel(file.c_str(), data.array(), data.layout(), &options, nullptr, &error);
+      check.fails(code, error, HR_ARGUMENT_INVALID, words + file, "read " + file);
+      options.format = format;
+    }
   }
 }
 
@@ -205,6 +238,7 @@ int main(int argc, char** argv) {
     refuses_blocks_that_do_not_fit(check);
     refuses_layouts_of_other_mpi_ranks(check);
     options_have_names(check);
+    refuses_slashes_behind_files(check);
     hints_in_force_are_told(check);
     result = check.finish("layouts and options");
   }
