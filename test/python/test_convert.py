@@ -299,6 +299,10 @@ def test_targets_that_are_no_files_are_refused(tmp_path: Path) -> None:
         with pytest.raises(HeadraceError, match=word):
             go(tmp_path / "a.npy", tmp_path / name)
     assert (tmp_path / "full.zarr" / "precious").exists()
+    for name, meant in (("x.cvs", ".csv"), ("x.zar", ".zarr")):
+        with pytest.raises(HeadraceError) as caught:
+            go(tmp_path / "a.npy", tmp_path / name)
+        assert caught.value.hint.startswith(f"did you mean {meant}?\n  known are .unf, ")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """Command-line arguments that several commands have, and their types."""
 
 import argparse
+import contextlib
 import re
 import shlex
 from pathlib import Path
+
+from headrace.errors import HeadraceError
 
 
 def add_compilers(group: "argparse._ArgumentGroup", names: str) -> None:
@@ -34,13 +37,38 @@ def directory(text: str) -> Path:
 
 
 def file(text: str) -> Path:
-    """The same for a file."""
-    return Path(_not_empty(text, "of a file"))
+    """The same for a file, without the slash that pathlib would take away."""
+    refuse_slash(_not_empty(text, "of a file"))
+    return Path(text)
+
+
+def file_or_store(text: str) -> str:
+    """The same for what may be a directory; the slash behind it is kept."""
+    return _not_empty(text, "of a file")
 
 
 def results_file(text: str) -> str:
     """The same, where - is standard output."""
     return _not_empty(text, "of a file")
+
+
+def existing(name: str) -> Path:
+    """The path of what is read; raises HeadraceError for a slash behind anything but a directory."""
+    path = Path(name)
+    with contextlib.suppress(OSError):  # who reads it says why
+        if path.exists() and not path.is_dir():
+            refuse_slash(name)
+    return path
+
+
+def refuse_slash(name: str, format: str = "") -> None:
+    """Raises HeadraceError for the name of a file with a slash behind it, in the library's words."""
+    if name.endswith("/"):
+        wanted = f"; {format} files are files" if format else ", not a file"
+        raise HeadraceError(
+            f"{name}: the name ends in a slash, which names a directory{wanted}",
+            "leave out the slash, or name a file in that directory",
+        )
 
 
 def names(text: str) -> str:

@@ -11,13 +11,14 @@ Every bit of every value is kept; what B cannot hold is refused. B appears under
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
-from headrace.commands.arguments import file
+from headrace.commands.arguments import existing, file, file_or_store, refuse_slash
 from headrace.convert import convert
 from headrace.convert.choose import request_of
 from headrace.convert.report import as_json, print_result
-from headrace.convert.request import FORMATS
+from headrace.convert.request import FORMATS, format_of_ending
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 from headrace.nearest import did_you_mean
@@ -51,7 +52,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", type=file, nargs="+", metavar="FILE", help="A and B; several A with --schema")
+    parser.add_argument("paths", type=file_or_store, nargs="+", metavar="FILE", help="A and B; several A with --schema")
     holds = parser.add_argument_group("what A holds, where it does not say so itself")
     holds.add_argument("--schema", type=file, metavar="TOML", help="names, kinds and shapes of the records of A")
     holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
@@ -96,8 +97,12 @@ def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Convert, and say what was converted."""
     said = {side: _members(arguments, f"{side}_") for side in ("from", "to")}
+    *files, target = arguments.paths
+    wanted = said["to"].get("format") or format_of_ending(Path(target))
+    if wanted not in (None, "zarr"):
+        refuse_slash(target, wanted)
     request = request_of(
-        arguments.paths,
+        [*map(existing, files), Path(target)],
         said["from"],
         said["to"],
         arguments.schema,

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from headrace.commands.arguments import file
+from headrace.commands.arguments import existing, file_or_store
 
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, a damaged file,
@@ -28,7 +28,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=file, metavar="FILE", help="a file, or the directory of a Zarr store")
+    parser.add_argument("file", type=file_or_store, metavar="FILE", help="a file, or the directory of a Zarr store")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")
@@ -43,9 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
     from headrace.inspect.terminal import print_report
     from headrace.reporters.console import console
 
-    report = inspect_file(arguments.file)
+    path = existing(arguments.file)
+    report = inspect_file(path)
     if not arguments.schema and not report.tie and not report.verdict.detail.get("damage"):
-        report.arrays = arrays_of(arguments.file, report.verdict.format)
+        report.arrays = arrays_of(path, report.verdict.format)
     if arguments.json:
         print(json.dumps(report.as_json(), indent=1, allow_nan=False))
     elif arguments.schema:

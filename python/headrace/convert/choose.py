@@ -23,6 +23,7 @@ from headrace.convert.streams import is_stream
 from headrace.convert.whole import refuse_damage
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
+from headrace.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from headrace.layout.schema import Schema
@@ -103,7 +104,7 @@ def _target_format(target: Path) -> str:
         known = ", ".join(ENDINGS)
         raise HeadraceError(
             f"{target}: the ending does not say which format is wanted",
-            f"known are {known}; or say --to unformatted, ...",
+            did_you_mean(target.suffix, ENDINGS, f"known are {known}; or say --to unformatted, ..."),
         )
     return found
 
