@@ -68,8 +68,10 @@ void add_hints(json_object& made, const request& asked, const trial_notes& notes
     return;
   }
   const bool romio = mpi_io_module().rfind("romio", 0) == 0;
-  const hint_map in_force = hints_in_force(last_hints_in_force(), romio);
-  const hint_map asked_for = parse_hint_text(asked.hints);
+  const hint_map& told = last_hints_in_force();
+  const hint_map in_force = hints_in_force(told, romio);
+  // Who tells nothing may have taken them all.
+  const hint_map asked_for = told.empty() ? hint_map() : parse_hint_text(asked.hints);
   made.add("hints_in_force", text_of_hints(in_force));
   made.add("hints_ignored", text_of_hints(ignored_hints(asked_for, in_force)));
 }

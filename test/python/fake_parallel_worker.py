@@ -106,8 +106,8 @@ def reply(request: dict[str, Any], wall: float) -> dict[str, Any]:
         "peak_memory": [1 << 20] * RANKS,
         "file_bytes": 8 * request["global"][0] * request["global"][1] * request["global"][2],
         "bad_values": wrong if read else None,
-        "hints_in_force": "cb_nodes=1" if request["hints"] else "",
-        "hints_ignored": "striping_factor=8" if "striping_factor" in request["hints"] else "",
+        "hints_in_force": "cb_nodes=1" if request["hints"] and TRICK != "mute" else "",
+        "hints_ignored": "striping_factor=8" if "striping_factor" in request["hints"] and TRICK != "mute" else "",
         "residency": "unknown" if request["condition"] == "cold" else "warm",
         "counts": {
             "independent_writes": independent,

@@ -289,6 +289,21 @@ def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> No
     assert "ignored: striping_factor=8" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("trick", "fate"),
+    [("", "in force: cb_nodes=1; ignored: striping_factor=8"), ("mute", "not known (the library that took the file")],
+)
+def test_every_hint_that_was_asked_for_has_its_fate(headrace: Command, tmp_path: Path, trick: str, fate: str) -> None:
+    options = ("--method", "mpiio:collective", "--hints", "cb_nodes=1,striping_factor=8", "--json", "r.json")
+    done = headrace(*BASE, *SMALL, "--ranks", "2", *options, "--report", "r.html", FAKE_TRICK=trick)
+    assert done.returncode == 0, done.stderr
+    line = next(line for line in done.stdout.splitlines() if line.startswith("hints of "))
+    assert line.startswith(f"hints of mpiio:collective: {fate}"), done.stdout
+    assert fate in (tmp_path / "r.html").read_text()
+    unknown = {row.hints_unknown for row in load(tmp_path / "r.json").rows if row.hints_asked}
+    assert unknown == {"cb_nodes=1,striping_factor=8" if trick else ""}
+
+
 def test_hints_that_no_chosen_method_takes_are_told_before_anything_is_measured(
     headrace: Command, tmp_path: Path
 ) -> None:

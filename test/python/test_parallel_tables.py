@@ -1,14 +1,17 @@
 """The tables and conclusions that `headrace bench parallel` prints."""
 
+import io
 import re
 
 import pytest
+from rich.console import Console
 
+from headrace.measure.parallel.hints import unknown_hints, what_became
 from headrace.measure.parallel.methods import ZARR
 from headrace.measure.parallel.results import Group, ParallelRun
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
-from headrace.reporters.parallel_tables import conclusions
+from headrace.reporters.parallel_tables import _print_hints, conclusions
 from timed_rows import timed
 
 
@@ -54,6 +57,38 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
     )
     run = ParallelRun.model_construct(rows=[slow], groups=[group(".")], intervals={})
     assert conclusions(run)[-1] == "On 2 MPI ranks w writes fastest: 10 MB/s."
+
+
+def test_a_hint_is_in_force_with_its_value_or_ignored_or_not_known() -> None:
+    row = timed([0.1])
+    row.hints_asked, row.hints_in_force = (
+        'cb_nodes=4,list="1,2",x=1,romio',
+        'cb_nodes=2,list="1,2",cb_buffer_size=4194304',
+    )
+    row.hints_ignored = "cb_nodes=4,romio_cb_write=enable,romio_cb_read=enable"
+    unknown = "not known (the library that took the file does not tell its hints)"
+    assert what_became(row) == (
+        'in force: cb_buffer_size=4194304, list="1,2"; ignored: romio_cb_write=enable, romio_cb_read=enable, '
+        f"cb_nodes=4 (2 is in force); {unknown}: romio_ds_write=disable, x=1"
+    )
+    asked = unknown_hints(row.hints_asked, row.hints_in_force, row.hints_ignored)
+    assert asked == "romio_ds_write=disable,x=1"
+    row.hints_asked = ""
+    assert what_became(row) == ""
+
+
+def test_hints_that_fared_differently_are_told_apart() -> None:
+    rows = [timed([0.1]), timed([0.1]), timed([0.1])]
+    for row, operation, in_force in zip(rows, ("write", "read", "read"), ("a=1", "", ""), strict=True):
+        row.operation, row.hints_asked, row.hints_in_force = operation, "a=1", in_force
+        row.hints_ignored = "" if in_force else "a=1"
+    rows[2].ranks = 4
+    run, out = ParallelRun.model_construct(rows=rows), io.StringIO()
+    _print_hints(run, Console(file=out, width=100))
+    assert out.getvalue().splitlines() == [
+        "hints of w (write on 2 MPI ranks): in force: a=1",
+        "hints of w (read on 2 MPI ranks, read on 4 MPI ranks): ignored: a=1",
+    ]
 
 
 def test_the_first_sentence_says_that_a_transfer_was_too_short() -> None:

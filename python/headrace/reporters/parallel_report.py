@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import Statistics
@@ -70,7 +71,6 @@ def _cells(row: ParallelRow) -> list[Cell]:
         collective = counts.collective_writes + counts.collective_reads
         independent = counts.independent_writes + counts.independent_reads
         calls = f"{collective:,} collective, {independent:,} independent" if collective + independent else "none"
-    hints = [f"{name}: {text}" for name, text in (("asked", row.hints_asked), ("ignored", row.hints_ignored)) if text]
     verdict = row.verdict if row.outcome == "measured" and row.verdict else row.outcome
     message = row.message or (LIMIT_NOISY if row.limit_is_noisy else "")
     memory = row.peak_memory_bytes if row.rank_times else None
@@ -86,6 +86,6 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(", ".join(shares)),
         Cell(NONE) if memory is None else Cell(number(memory / 1e6), value=memory),
         Cell(calls),
-        Cell("; ".join(hints), title=f"in force: {row.hints_in_force}" if row.hints_in_force else ""),
+        Cell(what_became(row), title=f"all in force: {row.hints_in_force}" if row.hints_in_force else ""),
         Cell(message),
     ]

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.goals import goals_said
+from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
@@ -242,13 +243,15 @@ def _print_troubles(run: ParallelRun, out: Console) -> None:
 
 
 def _print_hints(run: ParallelRun, out: Console) -> None:
-    lines: dict[str, None] = {}
+    fates: dict[str, dict[str, list[str]]] = {}
     for row in run.rows:
         if row.hints_asked and row.statistics:
-            ignored = f"; ignored: {row.hints_ignored}" if row.hints_ignored else ""
-            lines[f"hints of {named(row)}: asked {row.hints_asked}{ignored}"] = None
-    for line in lines:
-        out.print(escape(line))
+            places = fates.setdefault(named(row), {}).setdefault(what_became(row), [])
+            places.append(f"{row.operation} on {mpi_ranks(row.ranks)}")
+    for name, found in fates.items():
+        for fate, places in found.items():
+            where = f" ({', '.join(dict.fromkeys(places))})" if len(found) > 1 else ""
+            out.print(escape(f"hints of {name}{where}: {fate}"))
     asked = any(row.hints_asked for row in run.rows)
     for row in run.rows if asked or run.settings.vary else []:
         if row.way == "mpiio:collective" and row.tool == BASE and row.operation == "write" and row.hints_in_force:

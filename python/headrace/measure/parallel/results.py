@@ -44,6 +44,7 @@ class ParallelRow(TransferRow):
     hints_asked: str = ""
     hints_in_force: str = ""
     hints_ignored: str = ""
+    hints_unknown: str = Field(default="", description="asked for, and neither told to be in force nor ignored")
     counts: Counts | None = Field(default=None, description="calls of MPI-IO of one transfer, all MPI ranks")
     writers: int = 0
     redistributed: bool = Field(default=False, description="the blocks were redistributed to a chunk grid first")

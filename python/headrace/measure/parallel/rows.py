@@ -5,6 +5,7 @@ from statistics import median
 
 from headrace.measure.pairs import Pair, find_ratios, why_absent
 from headrace.measure.parallel.campaign import ParallelCampaign
+from headrace.measure.parallel.hints import unknown_hints
 from headrace.measure.parallel.methods import LIMIT, NULL, backend_of, pattern_of
 from headrace.measure.parallel.protocol import PHASES, Counts, Reply
 from headrace.measure.parallel.ratios import ALL_NAMES
@@ -96,6 +97,7 @@ def _add_details(row: ParallelRow, replies: Mapping[int, Reply]) -> None:
     row.rank_times = typical.ranks
     row.memory_a_rank = [max(values) for values in zip(*(r.peak_memory for r in found), strict=False)]
     row.hints_in_force, row.hints_ignored = typical.hints_in_force, typical.hints_ignored
+    row.hints_unknown = unknown_hints(row.hints_asked, row.hints_in_force, row.hints_ignored)
     row.counts = typical.counts if typical.ranks else None
     row.writers, row.redistributed, row.residency = typical.writers, typical.redistributed, typical.residency
 

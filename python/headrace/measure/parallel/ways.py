@@ -172,6 +172,14 @@ def pairs_of(hints: str) -> list[tuple[str, str]]:
     return [(name.strip(), value.strip()) for name, equals, value in words if equals]
 
 
+def spelled_out(hints: str) -> dict[str, str]:
+    """Names and values, also those that profiles stand for; what is named comes before what a profile says."""
+    found: dict[str, str] = {}
+    for word in _words_of(hints):
+        found |= pairs_of(_PROFILES.get(word.lower(), ""))
+    return found | dict(pairs_of(hints))
+
+
 def environments(variants: Iterable[Variant]) -> list[Environment]:
     """One a choice of variables; the first is the user's own."""
     found = {BASE: Environment(BASE)}
@@ -251,11 +259,7 @@ def _asked(method: str, words: Sequence[str]) -> str:
         return ""
     if method.startswith("headrace:"):
         return ",".join(words)
-    named = dict(pairs_of(",".join(words)))
-    found: dict[str, str] = {}
-    for word in words:
-        found |= pairs_of(_PROFILES.get(word.lower(), "")) or []
-    return ",".join(f"{name}={value}" for name, value in (found | named).items())
+    return ",".join(f"{name}={value}" for name, value in spelled_out(",".join(words)).items())
 
 
 def _others(hints: str, variant: Variant) -> list[str]:
