@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 Judgement = Literal["", "met", "missed", "open", "too small", "not judged"]
 ENOUGH = 3  # rounds
-TOO_SMALL = "the goals are for arrays of 512 MiB or more; in a smaller one fixed costs count"
+TOO_SMALL = "goals are for arrays of 512 MiB or more, because fixed costs count in smaller ones"
 
 
 class WithGoal(Protocol):
@@ -30,7 +30,7 @@ class WithGoal(Protocol):
 def judgement(found: WithGoal) -> Judgement:
     """'open' where the goal lies within the interval: another run may say otherwise; '' where there is none.
 
-    'too small', which is open as well: the goal is for larger arrays.
+    'too small' where it is not judged because the goal is for larger arrays.
     """
     if found.goal is None:
         return ""
@@ -49,15 +49,14 @@ def goals_said(figures: Iterable[WithGoal], over: str = "") -> str:
     count = {word: found.count(word) for word in ("met", "missed", "open", "too small", "not judged")}
     if not found:
         return ""
-    if count["not judged"] == len(found):
-        return f"no goal is judged{over}: there were fewer than {ENOUGH} rounds"
+    unjudged = {"too small": TOO_SMALL, "not judged": f"there were fewer than {ENOUGH} rounds"}
+    reasons = [f"{count[word]} not judged: {why}" for word, why in unjudged.items() if count[word]]
+    if count["too small"] + count["not judged"] == len(found):
+        only = [why for word, why in unjudged.items() if count[word] == len(found)]
+        return f"no goal is judged{over}: {'; '.join(only or reasons)}"
     parts = [f"{count['met']} of {len(found)} goals are met{over}"]
     if count["missed"]:
         parts[0] += f", {count['missed']} missed"
     if count["open"]:
         parts.append(f"{count['open']} open: the goal lies within the interval, so that another run may say otherwise")
-    if count["too small"]:
-        parts.append(f"{count['too small']} open: {TOO_SMALL}")
-    if count["not judged"]:
-        parts.append(f"{count['not judged']} not judged: fewer than {ENOUGH} rounds")
-    return "; ".join(parts)
+    return "; ".join([*parts, *reasons])

@@ -92,7 +92,7 @@ class RatioFound(Record):
     n: int
     goal: float | None = None
     at_least: bool = Field(default=True, description="false: the goal is a bound from above")
-    too_small: bool = Field(default=False, description="the goal is for larger arrays: it stays open")
+    too_small: bool = Field(default=False, description="the goal is for larger arrays: it is not judged")
     processor: float | None = Field(
         default=None, description="median of the same ratio of processor times, which a busy machine changes less"
     )

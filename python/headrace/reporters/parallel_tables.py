@@ -10,7 +10,8 @@ from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.shapes import mpi_ranks
+from headrace.measure.parallel.rows import GOAL_BYTES
+from headrace.measure.parallel.shapes import mpi_ranks, size_for
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number
@@ -80,7 +81,17 @@ def _goals(run: ParallelRun) -> list[str]:
     absent = sum(map(len, run.absent.values()))
     if absent:
         said += f"; {absent} more {'was' if absent == 1 else 'were'} not measured: absent, with the reason"
-    return [f"{said}."]
+    return [f"{said}.", *_to_judge(run)]
+
+
+def _to_judge(run: ParallelRun) -> list[str]:
+    """What to run where goals are not judged because the array was too small for them."""
+    if not any(ratio.too_small for ratios in run.intervals.values() for ratio in ratios.values()):
+        return []
+    asked = run.settings
+    size = size_for(GOAL_BYTES, asked.ranks, "weak" if asked.scaling == "weak" else "strong")
+    without = f"--preset {asked.preset}" if asked.preset else "--quick"
+    return [f"To have them judged, run it with --size {size}MiB or more, and without {without}."]
 
 
 def _sure(ratio: RatioFound) -> str:

@@ -13,7 +13,7 @@ from headrace.reporters.console import compact, number
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
 _MET: dict[Judgement, str] = {
     **{"": "-", "met": "yes", "missed": "no"},
-    **{"open": "open", "too small": "open", "not judged": f"n<{ENOUGH}"},
+    **{"open": "open", "too small": "size", "not judged": f"n<{ENOUGH}"},
 }
 _OPERATIONS: tuple[Operation, ...] = ("write", "read")
 
@@ -42,7 +42,7 @@ def print_judgements(figures: Iterable[WithGoal], out: Console) -> None:
     words = {judgement(found) for found in figures}
     said = {
         "open": "met open: the goal lies within the interval, so that another run may say otherwise",
-        "too small": f"met open: {TOO_SMALL}",
+        "too small": f"met size: {TOO_SMALL}",
         "not judged": f"met n<{ENOUGH}: too few rounds to judge (--rounds, --time-budget)",
     }
     for word, text in said.items():
@@ -53,7 +53,7 @@ def print_judgements(figures: Iterable[WithGoal], out: Console) -> None:
 def _print_ratio(name: str, ratio: RatioFound, width: int, out: Console) -> None:
     interval = f"{number(ratio.low)}..{number(ratio.high)}" if ratio.n > 1 else "-"
     goal = "-" if ratio.goal is None else f"{'>=' if ratio.at_least else '<='} {ratio.goal:g}"
-    colour = "yellow" if judgement(ratio) in ("missed", "open", "too small") else "default"
+    colour = "yellow" if judgement(ratio) in ("missed", "open") else "default"
     line = f"{name:<{width}}{number(ratio.median):>8}{interval:>15}{goal:>8} {met_cell(ratio)}  {ratio.meaning}"
     out.print(f"[{colour}]{escape(line)}[/{colour}]", no_wrap=True, overflow="ellipsis")
 

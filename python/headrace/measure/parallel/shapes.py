@@ -1,6 +1,7 @@
 """The extents of the array for a number of MPI ranks."""
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 Scaling = Literal["weak", "strong"]
@@ -23,6 +24,15 @@ def extents(bytes_a_rank: int, ranks: int, most_ranks: int, scaling: Scaling) ->
 def payload(shape: Extents) -> int:
     """Bytes."""
     return 8 * math.prod(shape)
+
+
+def size_for(least: int, ranks: Sequence[int], scaling: Scaling) -> int:
+    """MiB of each MPI rank (--size) that give the array at least so many bytes on every one of `ranks`."""
+    count = min(ranks) if scaling == "weak" else max(ranks)
+    size = math.ceil(least / count / 2**20)
+    while payload(extents(size << 20, count, count, scaling)) < least:  # whole planes are rounded
+        size += 1
+    return size
 
 
 def mpi_ranks(count: int) -> str:
