@@ -155,10 +155,22 @@ def test_one_round_has_no_interval_and_accuses_no_cache(headrace: Command, tmp_p
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert "(one round: no interval) of raw file per process" in said and "(noisy:" not in said
+    measured = len(load(tmp_path / "r.json").rows)
+    few = f"{measured} of {measured} rows rest on one or two rounds, which make no interval: a larger --time-budget"
+    assert said.count(f"{few} (here 0.001 s) gives more, and --rounds 3 asks for them in every row.") == 1
+    assert "block layout; 1 round a row; every value" in said
     rows = load(tmp_path / "r.json").rows
     assert max(row.limit_fraction or 0 for row in rows) > 20
     assert "cache-suspect" not in {row.verdict for row in rows} and "cache?" not in said
     assert "raw noisy: " in said
+
+
+def test_enough_rounds_earn_no_sentence_about_few(headrace: Command) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", "mpiio:collective")
+    assert done.returncode == 0 and "one or two rounds" not in done.stdout, done.stderr
+    assert re.search(r"layout; [0-9]+( to [0-9]+)? rounds a row; every value", done.stdout)
+    said = " ".join(headrace("bench", "parallel", "--help").stdout.split())
+    assert "The last line of the output says how many rounds a row got" in said
 
 
 def test_what_is_faster_than_the_limit_in_every_round_is_suspect(headrace: Command, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from headrace.measure.parallel.hints import unknown_hints, what_became
 from headrace.measure.parallel.methods import ZARR
 from headrace.measure.parallel.results import Group, ParallelRun
+from headrace.measure.parallel.rows import few_rounds
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
 from headrace.reporters.parallel_tables import _print_hints, conclusions
@@ -57,6 +58,24 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
     )
     run = ParallelRun.model_construct(rows=[slow], groups=[group(".")], intervals={})
     assert conclusions(run)[-1] == "On 2 MPI ranks w writes fastest: 10 MB/s."
+
+
+def test_rows_of_one_or_two_rounds_are_counted_once_and_have_no_interval() -> None:
+    one, two, three = timed([0.1]), timed([0.1, 0.2]), timed([0.1, 0.2, 0.3])
+    said = "which make no interval: a larger --time-budget (here 30 s) gives more"
+    assert few_rounds([one, two, three], 3, 30) == f"2 of 3 rows rest on one or two rounds, {said}."
+    assert few_rounds([two, three], 1, 30) == (
+        f"1 of 2 rows rests on one or two rounds, {said}, and --rounds 3 asks for them in every row."
+    )
+    assert few_rounds([three], 3, 30) == ""
+    failed = timed([0.1])
+    failed.outcome = "failed"
+    assert few_rounds([failed, three], 3, 30) == ""
+    lines = [rows_of([row]).line(row) for row in (one, two, three)]
+    assert [".." in line for line in lines] == [False, False, True]
+    ratio = RatioFound(meaning="raw files", median=0.98, low=0.5, high=2, confidence=0.5, n=2, verdict="noisy")
+    run = ParallelRun.model_construct(rows=[], groups=[], intervals={"2": {"zarr_vs_fpp": ratio}}, absent={})
+    assert "at 0.98 (two rounds: no interval) of raw file per process" in conclusions(run)[0]
 
 
 def test_a_hint_is_in_force_with_its_value_or_ignored_or_not_known() -> None:

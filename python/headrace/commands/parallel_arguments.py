@@ -100,7 +100,8 @@ def add_how_long(how: "argparse._ArgumentGroup") -> None:
         "--time-budget",
         type=seconds,
         metavar="S",
-        help="no new transfer after so many seconds; one round always runs (default: 300; --quick: 30)",
+        help="no new transfer after so many seconds; one round always runs (default: 300; --quick: 30). The last line "
+        "of the output says how many rounds a row got: twice the time buys about twice as many, 30 at most",
     )
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
+from headrace.measure.parallel.rows import FEWEST
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import Statistics
 from headrace.reporters.html import write_page
@@ -57,7 +58,7 @@ def _ordered(rows: list[ParallelRow]) -> list[ParallelRow]:
 
 
 def _interval(s: Statistics) -> str:
-    return interval(s.low / 1e3, s.high / 1e3) if s.n > 1 else "one round"
+    return interval(s.low / 1e3, s.high / 1e3) if s.n >= FEWEST else ("one round", "two rounds")[s.n - 1]
 
 
 def _cells(row: ParallelRow) -> list[Cell]:

@@ -10,7 +10,7 @@ from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.rows import GOAL_BYTES
+from headrace.measure.parallel.rows import FEWEST, GOAL_BYTES
 from headrace.measure.parallel.shapes import mpi_ranks, size_for
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
@@ -39,8 +39,17 @@ def print_parallel_run(run: ParallelRun, out: Console) -> None:
         out.print(f"remark: {escape(remark)}")
     for note in run.notes:
         out.print(escape(note))
-    what = f"{run.settings.scaling} scaling, {run.settings.layout} layout"
+    what = f"{run.settings.scaling} scaling, {run.settings.layout} layout{_rounds(run)}"
     out.print(f"[dim]{what}; every value read was compared; took {run.elapsed_seconds:.0f} s[/dim]")
+
+
+def _rounds(run: ParallelRun) -> str:
+    """How many the time was enough for."""
+    counts = [row.statistics.n for row in run.rows if row.statistics]
+    if not counts:
+        return ""
+    fewest, most = min(counts), max(counts)
+    return f"; {fewest if fewest == most else f'{fewest} to {most}'} round{'s' * (most > 1)} a row"
 
 
 def conclusions(run: ParallelRun) -> list[str]:
@@ -96,8 +105,8 @@ def _to_judge(run: ParallelRun) -> list[str]:
 
 def _sure(ratio: RatioFound) -> str:
     """A figure; with its interval where that is wide."""
-    if ratio.n == 1:
-        return f"{number(ratio.median)} (one round: no interval)"
+    if ratio.n < FEWEST:
+        return f"{number(ratio.median)} ({('one round', 'two rounds')[ratio.n - 1]}: no interval)"
     if ratio.verdict == "valid":
         return number(ratio.median)
     return f"{number(ratio.median)} (noisy: {number(ratio.low)} to {number(ratio.high)})"

@@ -147,6 +147,20 @@ def say_interrupted(run: ParallelRun) -> None:
         group.absent = {name: why.replace(NOT_REACHED, INTERRUPTED) for name, why in group.absent.items()}
 
 
+def few_rounds(rows: Iterable[ParallelRow], least: int, budget: float) -> str:
+    """How many rows have too few rounds for an interval, and what gives more; `least` and `budget` were asked for."""
+    counts = [row.statistics.n for row in rows if row.statistics and row.outcome == "measured"]
+    few = sum(count < FEWEST for count in counts)
+    if not few:
+        return ""
+    rest = "row rests" if len(counts) == 1 else "rows rest" if few > 1 else "rows rests"
+    also = f", and --rounds {FEWEST} asks for them in every row" if least < FEWEST else ""
+    return (
+        f"{few} of {len(counts)} {rest} on one or two rounds, which make no interval: a larger --time-budget "
+        f"(here {budget:g} s) gives more{also}."
+    )
+
+
 def remarks(rows: Iterable[ParallelRow]) -> list[str]:
     """What a reader should know of the calls of MPI-IO, and of blocks that went to other MPI ranks first."""
     said: list[str] = []

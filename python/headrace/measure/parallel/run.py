@@ -339,6 +339,8 @@ def _conclude(found: ParallelRun, bench: Bench) -> None:
             found.ratios[ranks] = {name: ratio.median for name, ratio in group.intervals.items()}
             found.absent[ranks] = group.absent
     found.remarks = rows.remarks(found.rows)
+    few = rows.few_rounds(found.rows, bench.options.rounds, bench.options.time_budget)
+    found.notes += [few] if few else []
     preset = presets.PRESETS.get(bench.options.preset)
     if preset is not None:
         found.published = preset.beside(found)
