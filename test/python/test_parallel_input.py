@@ -22,6 +22,11 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
     [
         ((), "no-start", "There are not enough slots"),
         ((), "one-rank", "programs of 1 MPI rank, expected were 2: it belongs to another MPI"),
+        (
+            (),
+            "one-rank",
+            "the worker needs Fake MPI 1.0: name its --launcher, or leave --launcher out and add --mpi WRAPPER",
+        ),
         (("--launcher", "mpirun -n 4"), "", "does not say where the number of MPI ranks goes"),
         (("--launcher", "no-such-launcher {ranks}"), "", "no program 'no-such-launcher'"),
         (("--mpi", "no_such_wrapper"), "", "--mpi no_such_wrapper: there is no such compiler wrapper on the PATH"),

@@ -1,5 +1,6 @@
 """The parts of `headrace bench parallel`: launchers, methods, sizes, other benchmarks' output, timelines."""
 
+import json
 import os
 import re
 import stat
@@ -137,6 +138,31 @@ def test_a_library_that_is_missing_is_named_with_what_helps() -> None:
     hint = launchers.start_hint(Launcher([]), said, own)
     assert "libx.so.2" in hint and "LD_LIBRARY_PATH" in hint and "--worker" in hint and "--launcher" not in hint
     assert f"remove {built} to have it built again" in launchers.start_hint(Launcher([]), said, built)
+
+
+@pytest.mark.parametrize(
+    ("mpi", "wrapper"),
+    [
+        ("Open MPI v4.1.4, package: Debian OpenMPI", "mpicxx.openmpi"),
+        ("MPICH Version: 4.0.2", "mpicxx.mpich"),
+        ("CRAY MPICH version 8.1", "WRAPPER"),
+        ("Some MPI 1", "WRAPPER"),
+    ],
+)
+def test_the_launcher_of_another_mpi_is_answered_with_the_wrapper_of_the_right_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mpi: str, wrapper: str
+) -> None:
+    hello = {"hello": 1, "ranks": 1, "mpi": mpi}
+    launcher = script(tmp_path / "launch", f"print({json.dumps(hello)!r})")
+    if wrapper != "WRAPPER":
+        script(tmp_path / wrapper, "")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/nowhere")
+    for given in (True, False):
+        with pytest.raises(HeadraceError) as caught:
+            start_worker(Launcher([str(launcher), "{ranks}"], given=given), 2, ["w"], {}, tmp_path, 5)
+        assert "it belongs to another MPI than the worker (" in caught.value.message
+        hint = caught.value.hint or ""
+        assert f"--mpi {wrapper}" in hint and "--launcher" in hint, hint
 
 
 def test_a_worker_of_another_name_is_asked_for() -> None:

@@ -120,3 +120,4 @@ def test_the_launcher_of_another_mpi_is_named_as_the_reason(headrace: Command) -
     done = bench(headrace, "openmpi", *SMALL, "--ranks", "2", "--launcher", "mpirun.mpich -n {ranks}")
     assert done.returncode == 2
     assert "it belongs to another MPI" in done.stderr or "no worker on 2 MPI ranks" in done.stderr
+    assert "--mpi mpicxx.openmpi" in done.stderr or "it belongs to another MPI" not in done.stderr

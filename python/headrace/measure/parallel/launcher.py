@@ -14,6 +14,7 @@ from headrace.measure.build import cache_directory
 from headrace.measure.parallel.worker_search import NAME
 
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
+_WRAPPERS = {"Open MPI": "mpicxx.openmpi", "MPICH": "mpicxx.mpich"}  # as Debian names them beside each other
 _BY_HAND = "try the command by hand, or name another one with --launcher"
 WRAPPER = "mpicxx"  # of --mpi; it may be missing where the worker is there
 MOST_DEFAULT = 8
@@ -81,6 +82,15 @@ def start_hint(launcher: Launcher, said: str, program: Path) -> str:
         f"the worker needs the library {missing[1]}, which is not found: load its module, or add its directory to "
         f"LD_LIBRARY_PATH; if it is not there any more, {again}"
     )
+
+
+def other_mpi_hint(launcher: Launcher, mpi: str) -> str:
+    """What to do where the launcher belongs to another MPI than the worker, which says of which one it is."""
+    name = next((name for name in _WRAPPERS if name in mpi), "")
+    wrapper = _WRAPPERS.get(name, "")
+    named = f"--mpi {wrapper if wrapper and shutil.which(wrapper) else 'WRAPPER'} (the compiler wrapper of that MPI)"
+    first = "name its --launcher, or leave --launcher out and add" if launcher.given else "name its --launcher, or add"
+    return f"the worker needs {name or mpi}: {first} {named}"
 
 
 def find_launcher(given: str | None, wrapper: str) -> Launcher:

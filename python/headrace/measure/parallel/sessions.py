@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.launcher import Launcher, start_hint
+from headrace.measure.parallel.launcher import Launcher, other_mpi_hint, start_hint
 from headrace.measure.parallel.protocol import Hello, Reply, Request, read_hello, read_reply
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.workers import LineProcess, WorkerError, how_it_ended
@@ -17,6 +17,17 @@ STARTING = 120.0  # seconds
 LEAVING = 5.0  # seconds to end after `quit`
 SWEEPS = 5  # until no process of a session is left
 SHOWN = 6  # lines of a launcher's standard error
+
+
+class OtherMpiError(WorkerError):
+    """The launcher belongs to another MPI: each program that it started takes itself for the only one."""
+
+    def __init__(self, expected: int, hello: Hello) -> None:
+        self.mpi = hello.mpi.split(",")[0] or "unknown"
+        super().__init__(
+            f"the launcher started programs of {mpi_ranks(hello.ranks)}, "
+            f"expected were {expected}: it belongs to another MPI than the worker ({self.mpi})"
+        )
 
 
 class ParallelWorker(LineProcess):
@@ -71,10 +82,7 @@ class ParallelWorker(LineProcess):
     def _greet(self) -> Hello:
         hello = read_hello(self.line_that_begins("{", STARTING))
         if hello.ranks != self.ranks:
-            raise WorkerError(
-                f"the launcher started programs of {mpi_ranks(hello.ranks)}, "
-                f"expected were {self.ranks}: it belongs to another MPI than the worker ({hello.mpi or 'unknown'})"
-            )
+            raise OtherMpiError(self.ranks, hello)
         return hello
 
 
@@ -87,11 +95,17 @@ def start_worker(
         return ParallelWorker(command, environment, folder, limit, ranks)
     except OSError as error:
         raise HeadraceError(f"{command[0]} cannot be started: {error.strerror}", launcher.hint()) from error
+    except OtherMpiError as error:
+        raise HeadraceError(_not_started(ranks, command, error), other_mpi_hint(launcher, error.mpi)) from error
     except WorkerError as error:
         raise HeadraceError(
-            f"no worker on {mpi_ranks(ranks)}\n  command: {' '.join(command)}\n  {error}",
+            _not_started(ranks, command, error),
             start_hint(launcher, str(error), Path(program[0])),
         ) from error
+
+
+def _not_started(ranks: int, command: list[str], error: WorkerError) -> str:
+    return f"no worker on {mpi_ranks(ranks)}\n  command: {' '.join(command)}\n  {error}"
 
 
 def kill_session(leader: int) -> None:
