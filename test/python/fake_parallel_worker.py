@@ -82,7 +82,7 @@ def transfer(request: dict[str, Any]) -> dict[str, Any]:
 def reply(request: dict[str, Any], wall: float) -> dict[str, Any]:
     read = request["operation"] == "read"
     wrong = 7 if TRICK == "wrong" and read and request["method"] == "hdf5:collective" else 0
-    independent = 100_000 if request["method"] == "mpiio:independent" else 0
+    independent = 100_000 if request["method"] == "mpiio:independent" else RANKS if TRICK == "apart" else 0
     ranks = [
         {
             "begin": 0.0,
@@ -111,7 +111,7 @@ def reply(request: dict[str, Any], wall: float) -> dict[str, Any]:
         "residency": "unknown" if request["condition"] == "cold" else "warm",
         "counts": {
             "independent_writes": independent,
-            "collective_writes": RANKS,
+            "collective_writes": 0 if TRICK == "apart" else RANKS,
             "bytes_independent": 512 * independent,
         },
         "writers": RANKS,

@@ -342,6 +342,29 @@ def test_many_independent_calls_earn_a_remark(headrace: Command, tmp_path: Path)
     )
 
 
+@pytest.mark.parametrize(
+    ("method", "trick", "is_said"),
+    [
+        ("headrace:npy:shared_collective:library", "apart", True),
+        ("headrace:npy:shared_collective:library", "", False),
+        ("headrace:npy:shared_independent:library", "apart", False),
+        ("mpiio:collective", "apart", False),
+    ],
+)
+def test_collective_rows_without_collective_calls_are_explained_below_the_table(
+    headrace: Command, tmp_path: Path, method: str, trick: str, is_said: bool
+) -> None:
+    done = headrace(*BASE, *SMALL, "--ranks", "2", "--method", method, "--report", "r.html", FAKE_TRICK=trick)
+    assert done.returncode == 0, done.stderr
+    said = (
+        "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other"
+    )
+    output = " ".join(done.stdout.split())
+    assert output.count(said) == is_said
+    assert not is_said or output.index("MPI-IO calls, all MPI ranks") < output.index(said) < output.index("absent: ")
+    assert ("0 collective calls in a row of headrace" in (tmp_path / "r.html").read_text()) == is_said
+
+
 def test_cold_reads_whose_pages_stayed_are_unknown(headrace: Command, tmp_path: Path) -> None:
     options = ("--condition", "synced", "--condition", "cold", "--method", "mpiio:collective", "--json", "r.json")
     assert headrace(*BASE, *SMALL, "--ranks", "2", *options).returncode == 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.rows import FEWEST
+from headrace.measure.parallel.rows import FEWEST, NOTHING_COLLECTED, calls_nothing_collective
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import Statistics
 from headrace.reporters.html import write_page
@@ -86,7 +86,7 @@ def _cells(row: ParallelRow) -> list[Cell]:
         Cell(NONE) if spread is None else Cell(f"{spread:.2f}", value=spread),
         Cell(", ".join(shares)),
         Cell(NONE) if memory is None else Cell(number(memory / 1e6), value=memory),
-        Cell(calls),
+        Cell(calls, title=NOTHING_COLLECTED if calls_nothing_collective(row) else ""),
         Cell(what_became(row), title=f"all in force: {row.hints_in_force}" if row.hints_in_force else ""),
         Cell(message),
     ]

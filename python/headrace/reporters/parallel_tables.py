@@ -10,7 +10,7 @@ from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.rows import FEWEST, GOAL_BYTES
+from headrace.measure.parallel.rows import FEWEST, GOAL_BYTES, NOTHING_COLLECTED, calls_nothing_collective
 from headrace.measure.parallel.shapes import mpi_ranks, size_for
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
@@ -203,6 +203,8 @@ def _print_calls(rows: list[ParallelRow], out: Console) -> None:
             for collective, independent in (found.get("write", (0, 0)), found.get("read", (0, 0)))
         ]
         out.print(escape(first + "".join(cells)), no_wrap=True)
+    if any(calls_nothing_collective(row) for row in rows if row.statistics):
+        out.print(f"[dim]{NOTHING_COLLECTED}[/dim]")
 
 
 def _print_published(run: ParallelRun, out: Console) -> None:

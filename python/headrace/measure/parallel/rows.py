@@ -16,6 +16,10 @@ from headrace.measure.rounds import State
 from headrace.measure.statistics import describe, paired_ratio
 from headrace.measure.transfers import INTERRUPTED, NOT_REACHED
 
+NOTHING_COLLECTED = (
+    "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other "
+    "in the file, or hints switch collecting off. Nothing is collected then, and the calls are independent ones."
+)
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
 FEWEST = 3  # rounds that make an interval
 GOAL_BYTES = 512 << 20  # of an array: the least that the goals are for
@@ -176,6 +180,14 @@ def remarks(rows: Iterable[ParallelRow]) -> list[str]:
         if text:
             said.append(text)
     return list(dict.fromkeys(said))
+
+
+def calls_nothing_collective(row: ParallelRow) -> bool:
+    """Whether headrace, asked for the collective pattern, made independent calls of MPI-IO alone."""
+    c = row.counts
+    if c is None or not row.method.startswith("headrace:") or row.pattern != "shared_collective":
+        return False
+    return c.collective_writes + c.collective_reads == 0 < c.independent_writes + c.independent_reads
 
 
 def remark(way: str, operation: str, counts: Counts) -> str:
