@@ -24,14 +24,18 @@ struct found_attribute {
 };
 
 status find(hid_t object, const std::string& name, found_attribute& found) {
-  if (H5Aexists(object, name.c_str()) <= 0) return no_attribute(name);
-  found.attribute = owned_attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
+  const htri_t is_there = H5Aexists(object, name.c_str());
+  if (is_there == 0) return no_attribute(name);
+  if (is_there > 0) found.attribute = owned_attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
   if (found.attribute) found.type = owned_type(H5Aget_type(found.attribute.get()));
   if (found.type) found.space = owned_space(H5Aget_space(found.attribute.get()));
   if (!found.space)
     return hdf5_failure("cannot open the " + quoted(name), stat_code::header_damaged);
   const hssize_t count = H5Sget_simple_extent_npoints(found.space.get());
-  found.count = count < 0 ? 0 : static_cast<std::size_t>(count);
+  if (count < 0)
+    return hdf5_failure("cannot learn the length of the " + quoted(name),
+                        stat_code::header_damaged);
+  found.count = static_cast<std::size_t>(count);
   return hdf5_kind_of(found.type.get(), found.kind);
 }
 
@@ -66,9 +70,9 @@ status read_variable_texts(const std::string& name, const found_attribute& found
                            std::size_t length, std::string& bytes) {
   std::vector<char*> texts(found.count, nullptr);
   const hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
-  H5Tset_size(type.get(), H5T_VARIABLE);
-  H5Tset_cset(type.get(), H5Tget_cset(found.type.get()));
-  if (H5Aread(found.attribute.get(), type.get(), texts.data()) < 0)
+  if (!type || H5Tset_size(type.get(), H5T_VARIABLE) < 0 ||
+      H5Tset_cset(type.get(), H5Tget_cset(found.type.get())) < 0 ||
+      H5Aread(found.attribute.get(), type.get(), texts.data()) < 0)
     return hdf5_failure("cannot read the " + quoted(name), stat_code::header_damaged);
   status result;
   for (const char* text : texts)
@@ -80,7 +84,9 @@ status read_variable_texts(const std::string& name, const found_attribute& found
 status read_values(const std::string& name, const found_attribute& found, std::string& bytes) {
   hdf5_handle type;
   if (status s = hdf5_memory_type(found.kind, type); !s.ok()) return s;
-  bytes.assign(found.count * H5Tget_size(type.get()), '\0');
+  const std::size_t elem_len = H5Tget_size(type.get());
+  if (elem_len == 0) return hdf5_failure("cannot learn the length of the " + quoted(name));
+  bytes.assign(found.count * elem_len, '\0');
   if (bytes.empty() || H5Aread(found.attribute.get(), type.get(), bytes.data()) >= 0) return {};
   return hdf5_failure("cannot read the " + quoted(name), stat_code::header_damaged);
 }
@@ -92,13 +98,16 @@ status hdf5_write_attribute(hid_t object, const std::string& name, const array_v
   if (status s = hdf5_type_of(value.type, value.elem_len, type); !s.ok()) return s;
   const element_form form = form_of(value);
   const std::size_t elements = element_count(value).value_or(0);
-  std::vector<char> bytes(std::max<std::size_t>(1, elements * H5Tget_size(type.get())), ' ');
+  const std::size_t elem_len = H5Tget_size(type.get());
+  if (elem_len == 0) return hdf5_failure("cannot create the " + quoted(name));
+  std::vector<char> bytes(std::max<std::size_t>(1, elements * elem_len), ' ');
   if (form.file_bytes > 0) store_elements(value, form, bytes.data());
   const auto extent = static_cast<hsize_t>(elements);
   const hdf5_handle space = owned_space(
       value.array_rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &extent, nullptr));
   if (!space) return hdf5_failure("cannot create the " + quoted(name));
-  if (H5Aexists(object, name.c_str()) > 0 && H5Adelete(object, name.c_str()) < 0)
+  const htri_t is_there = H5Aexists(object, name.c_str());
+  if (is_there < 0 || (is_there > 0 && H5Adelete(object, name.c_str()) < 0))
     return hdf5_failure("cannot replace the " + quoted(name));
   const hdf5_handle attribute = owned_attribute(
       H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));

@@ -1,6 +1,7 @@
 #include "hdf5_dimensions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -20,7 +21,8 @@ struct hdf5_scale {
   std::int64_t extent = 0;
   const hdf5_written_array* coordinates = nullptr;  // the array that is the scale
   const std::vector<std::int64_t>* steps = nullptr;
-  hdf5_handle made;                                                     // otherwise
+  hdf5_dataset_plan plan;  // otherwise
+  hdf5_handle made;
   std::vector<std::pair<const hdf5_written_array*, unsigned>> used_by;  // and as which dimension
 };
 
@@ -38,11 +40,16 @@ class hdf5_dimension_writer {
   status write(function_ref<status(status mine)> agreed) {
     const status ready = agreed(caught([&] {
       for (const auto& [path, array] : arrays_) collect(path, array);
-      return status();
+      status planned;
+      for (hdf5_scale& one : scales_)
+        if (planned.ok() && one.coordinates == nullptr) planned = plan(one);
+      return planned;
     }));
     if (!ready.ok()) return ready;
-    for (hdf5_scale& one : scales_)
-      if (status s = make_dataset(one); !s.ok()) return s;
+    // HDF5 waits for all MPI ranks in each of them, where the dataset is in chunks.
+    status made;
+    for (hdf5_scale& one : scales_) made.keep_first(caught([&] { return make_dataset(one); }));
+    if (!made.ok()) return made;
     for (const hdf5_scale& one : scales_)
       if (status s = describe(one); !s.ok()) return s;
     for (const auto& [path, array] : arrays_)
@@ -54,7 +61,8 @@ class hdf5_dimension_writer {
   void collect(const std::string& path, const hdf5_written_array& array);
   std::size_t find(const std::string& path, const std::string& name, const hdf5_scale& wanted);
   bool is_taken(const std::string& path, const hdf5_scale& wanted, hdf5_scale& fitting) const;
-  status make_dataset(hdf5_scale& one);
+  status plan(hdf5_scale& one) const;
+  status make_dataset(hdf5_scale& one) const;
   status describe(const hdf5_scale& one);
   status name_dimensions(const std::string& path, const hdf5_written_array& array);
 
@@ -79,27 +87,39 @@ status write_text(hid_t object, const char* name, const std::string& text) {
   return hdf5_failure("cannot name a dimension");
 }
 
-std::string read_text(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return "";
+// "" where there is no such text.
+status read_text(hid_t object, const char* name, std::string& text) {
+  const auto failure = [&] {
+    text.clear();
+    return hdf5_failure("cannot read what describes a dimension", stat_code::header_damaged);
+  };
+  text.clear();
+  const htri_t is_there = H5Aexists(object, name);
+  if (is_there == 0) return {};
+  if (is_there < 0) return failure();
   const hdf5_handle attribute = owned_attribute(H5Aopen(object, name, H5P_DEFAULT));
   const hdf5_handle type = owned_type(H5Aget_type(attribute.get()));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0) return "";
-  std::string text(H5Tget_size(type.get()), '\0');
-  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return "";
-  return text.c_str();
+  const H5T_class_t kind = H5Tget_class(type.get());
+  const htri_t variable = kind == H5T_STRING ? H5Tis_variable_str(type.get()) : 0;
+  if (kind < 0 || variable < 0) return failure();
+  if (kind != H5T_STRING || variable > 0) return {};
+  text.resize(H5Tget_size(type.get()));
+  if (text.empty() || H5Aread(attribute.get(), type.get(), text.data()) < 0) return failure();
+  text = text.c_str();
+  return {};
 }
 
 bool is_scale(hid_t dataset) {
-  return read_text(dataset, "CLASS") == "DIMENSION_SCALE";
+  std::string text;
+  return read_text(dataset, "CLASS", text).ok() && text == "DIMENSION_SCALE";
 }
 
-bool is_unlimited(hid_t dataset) {
+status find_unlimited(hid_t dataset, bool& unlimited) {
+  std::array<hsize_t, H5S_MAX_RANK> largest{};
   const hdf5_handle space = owned_space(H5Dget_space(dataset));
-  const int dimensions = H5Sget_simple_extent_ndims(space.get());
-  if (dimensions < 1) return false;
-  std::vector<hsize_t> largest(static_cast<std::size_t>(dimensions));
-  H5Sget_simple_extent_dims(space.get(), nullptr, largest.data());
-  return largest[0] == H5S_UNLIMITED;
+  const int dimensions = H5Sget_simple_extent_dims(space.get(), nullptr, largest.data());
+  unlimited = dimensions > 0 && largest[0] == H5S_UNLIMITED;
+  return dimensions >= 0 ? status() : hdf5_failure("cannot learn whether steps can be added");
 }
 
 bool names_steps(const std::string& name) {
@@ -169,22 +189,22 @@ void hdf5_dimension_writer::collect(const std::string& path, const hdf5_written_
   }
 }
 
-// All MPI ranks wait for each other here, where the dataset is in chunks.
-status hdf5_dimension_writer::make_dataset(hdf5_scale& one) {
-  if (one.coordinates != nullptr) return {};
+status hdf5_dimension_writer::plan(hdf5_scale& one) const {
   const auto extent = static_cast<hsize_t>(one.extent);
   const hsize_t largest = one.steps != nullptr ? H5S_UNLIMITED : extent;
-  const hdf5_handle space = owned_space(H5Screate_simple(1, &extent, &largest));
-  hdf5_handle creation;
-  if (space) creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
-  if (creation)
-    H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hsize_t chunk = std::max<hsize_t>(1, extent);
-  if (creation && one.steps != nullptr) H5Pset_chunk(creation.get(), 1, &chunk);
-  if (creation)
-    one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(),
-                                        one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE,
-                                        space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+  one.plan.space = owned_space(H5Screate_simple(1, &extent, &largest));
+  if (one.plan.space && hdf5_plan_creation(one.plan.creation) &&
+      (one.steps == nullptr || H5Pset_chunk(one.plan.creation.get(), 1, &chunk) >= 0))
+    return {};
+  return hdf5_failure("cannot prepare the dimension \"" + one.path + "\"");
+}
+
+status hdf5_dimension_writer::make_dataset(hdf5_scale& one) const {
+  if (one.coordinates != nullptr) return {};
+  const hid_t type = one.steps != nullptr ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE;
+  one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(), type, one.plan.space.get(),
+                                      H5P_DEFAULT, one.plan.creation.get(), H5P_DEFAULT));
   if (!one.made) return hdf5_failure("cannot create the dimension \"" + one.path + "\"");
   if (one.steps == nullptr || !is_root_ || one.steps->empty()) return {};
   if (H5Dwrite(one.made.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
@@ -253,9 +273,11 @@ status hdf5_dimension_writer::name_dimensions(const std::string& path,
 status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
   const hdf5_handle space = owned_space(H5Dget_space(scale_dataset));
   const hssize_t count = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
+  std::string title;
   if (count < 0) return hdf5_failure("cannot read the numbers of the steps");
+  if (status s = read_text(scale_dataset, "NAME", title); !s.ok()) return s;
   steps.resize(static_cast<std::size_t>(count));
-  if (read_text(scale_dataset, "NAME").rfind(no_variable, 0) == 0) {  // counted, not numbered
+  if (title.rfind(no_variable, 0) == 0) {  // counted, not numbered
     std::iota(steps.begin(), steps.end(), 0);
     return {};
   }
@@ -286,28 +308,34 @@ status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool
 
 status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
                             std::vector<std::int64_t>& steps) {
+  const auto failure = [] {
+    return hdf5_failure("cannot read the names of the dimensions", stat_code::header_damaged);
+  };
   const hdf5_handle space = owned_space(H5Dget_space(dataset));
-  const auto dimensions =
-      static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get())));
+  const int array_rank = H5Sget_simple_extent_ndims(space.get());
+  if (array_rank < 0) return failure();
+  const auto dimensions = static_cast<std::size_t>(array_rank);
   names.assign(dimensions, "");
   has_steps = false;
   if (dimensions == 1 && is_scale(dataset)) names[0] = name_of_object(dataset);
-  if (H5Aexists(dataset, "DIMENSION_LIST") <= 0) return {};
+  const htri_t has_list = H5Aexists(dataset, "DIMENSION_LIST");
+  if (has_list < 0) return failure();
+  if (has_list == 0) return {};
   const hdf5_handle attribute = owned_attribute(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT));
   const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
   const hdf5_handle list_space = owned_space(H5Aget_space(attribute.get()));
-  if (H5Sget_simple_extent_npoints(list_space.get()) != static_cast<hssize_t>(dimensions))
-    return {};
+  const hssize_t count = H5Sget_simple_extent_npoints(list_space.get());
+  if (count < 0) return failure();
+  if (count != array_rank) return {};
   std::vector<hvl_t> lists(dimensions);
-  if (H5Aread(attribute.get(), type.get(), lists.data()) < 0)
-    return hdf5_failure("cannot read the names of the dimensions", stat_code::header_damaged);
+  if (H5Aread(attribute.get(), type.get(), lists.data()) < 0) return failure();
   status result;
   for (std::size_t d = 0; d < dimensions && result.ok(); ++d) {
     const hdf5_handle found = scale_of(dataset, lists[d]);
     if (!found) continue;
     names[d] = name_of_object(found.get());
-    has_steps = has_steps || (d == 0 && names_steps(names[0]) && is_unlimited(dataset));
-    if (d == 0 && has_steps) result = read_steps(found.get(), steps);
+    if (d == 0 && names_steps(names[0])) result = find_unlimited(dataset, has_steps);
+    if (d == 0 && result.ok() && has_steps) result = read_steps(found.get(), steps);
   }
   H5Dvlen_reclaim(type.get(), list_space.get(), H5P_DEFAULT, lists.data());
   H5Eclear2(H5E_DEFAULT);
@@ -316,8 +344,11 @@ status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool
 
 bool hdf5_is_dimension_only(hid_t dataset) {
   if (!is_scale(dataset)) return false;
-  const std::string title = read_text(dataset, "NAME");
-  return title.rfind(no_variable, 0) == 0 || (names_steps(title) && is_unlimited(dataset));
+  std::string title;
+  bool unlimited = false;
+  if (!read_text(dataset, "NAME", title).ok()) return false;
+  return title.rfind(no_variable, 0) == 0 ||
+         (names_steps(title) && find_unlimited(dataset, unlimited).ok() && unlimited);
 }
 
 bool hdf5_is_reserved_attribute(const std::string& name) {

@@ -13,24 +13,55 @@ namespace {
 constexpr hsize_t large_object = hsize_t{4} << 20;
 constexpr hsize_t stripe_alignment = hsize_t{1} << 20;
 
-hdf5_handle access_of(const communicator* comm, const hint_list& hints) {
-  hdf5_handle access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-  if (comm == nullptr) {
-    H5Pset_fapl_sec2(access.get());
-  } else {
-    const info_of_hints info = info_of_hints::for_hdf5(hints);
-    H5Pset_fapl_mpio(access.get(), comm->handle(), info.get());
-    H5Pset_coll_metadata_write(access.get(), true);
-  }
-  return access;
+constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+
+// Collective where there is a communicator: HDF5 waits for all MPI ranks in the next call.
+template <class Part>
+status agreed(const communicator* comm, Part part) {
+  return comm == nullptr ? part() : agree_on(*comm, part);
+}
+
+// Another driver than MPI-IO would make a file of its own on each MPI rank.
+status choose_driver(hid_t access, const communicator* comm, const hint_list& hints) {
+  const bool by_mpi = comm != nullptr;
+  const info_of_hints info = by_mpi ? info_of_hints::for_hdf5(hints) : info_of_hints(hint_list());
+  return agreed(comm, [&] {
+    const herr_t chosen =
+        by_mpi ? H5Pset_fapl_mpio(access, comm->handle(), info.get()) : H5Pset_fapl_sec2(access);
+    return chosen >= 0 ? status() : hdf5_failure("cannot choose HDF5's driver");
+  });
+}
+
+// more(access): sets what else the file needs.
+template <class More>
+status make_access(const communicator* comm, const hint_list& hints, hdf5_handle& access,
+                   More more) {
+  status made = agreed(comm, [&] {
+    access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
+    const bool done = access && H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0 &&
+                      (comm == nullptr || H5Pset_coll_metadata_write(access.get(), true) >= 0) &&
+                      more(access.get());
+    return done ? status() : hdf5_failure("cannot prepare the access to a file");
+  });
+  return made.ok() ? choose_driver(access.get(), comm, hints) : made;
+}
+
+// Where they differ between MPI ranks, so do the places at which each thinks that an array lies.
+bool prepare_new_file(hid_t access, bool alone, bool is_local) {
+  if (!is_local && H5Pset_alignment(access, large_object, stripe_alignment) < 0) return false;
+  // Elements go to the file at once: what HDF5 held back would be written with what describes the
+  // arrays, by memory.
+  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
+    return false;
+  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
+  return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0;
 }
 
 // The program may have the file open already, and HDF5 wants the same degree of all then.
 hdf5_handle open_to_read(const std::string& file, const hdf5_handle& access) {
   hdf5_handle opened;
   for (const auto degree : {H5F_CLOSE_STRONG, H5F_CLOSE_DEFAULT, H5F_CLOSE_SEMI, H5F_CLOSE_WEAK}) {
-    H5Pset_fclose_degree(access.get(), degree);
+    if (H5Pset_fclose_degree(access.get(), degree) < 0) break;
     opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
     if (opened) break;
   }
@@ -69,15 +100,16 @@ std::string hdf5_group(const std::string& path) {
 
 status hdf5_make_groups(hid_t file, const std::string& path) {
   const hdf5_handle creation = owned_properties(H5Pcreate(H5P_GROUP_CREATE));
-  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  if (!creation || H5Pset_link_creation_order(creation.get(), in_order) < 0)
+    return hdf5_failure("cannot prepare a group");
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
     if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) {
       H5O_info_t info;
-      if (H5Oget_info_by_name2(file, group.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
-          info.type == H5O_TYPE_GROUP)
-        continue;
+      if (H5Oget_info_by_name2(file, group.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+        return hdf5_failure("cannot look at the group \"" + group + "\"");
+      if (info.type == H5O_TYPE_GROUP) continue;
       return status::failure(stat_code::argument_invalid,
                              "\"" + group + "\" is an array, so it cannot hold \"" + path + "\"")
           .advise("choose another name for one of them");
@@ -91,21 +123,18 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
 
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
                         hdf5_handle& made) {
-  const hdf5_handle access = access_of(comm, hints);
   const bool is_local =
       comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
-  if (!is_local) H5Pset_alignment(access.get(), large_object, stripe_alignment);
-  // Elements go to the file at once: what HDF5 held back would be written with what describes the
-  // arrays, by memory.
-  if (comm == nullptr) {
-    H5Pset_sieve_buf_size(access.get(), 0);
-    H5Pset_cache(access.get(), 0, 0, 0, 0.0);
-  }
-  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
-  H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
-  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  hdf5_handle access;
+  hdf5_handle creation;
+  const auto prepare = [&](hid_t new_access) {
+    creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
+    return creation && H5Pset_link_creation_order(creation.get(), in_order) >= 0 &&
+           H5Pset_attr_creation_order(creation.get(), in_order) >= 0 &&
+           prepare_new_file(new_access, comm == nullptr, is_local);
+  };
+  if (status s = make_access(comm, hints, access, prepare); !s.ok())
+    return std::move(s).in_file_once(file);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
   if (made) return {};
   return hdf5_failure("cannot create the file").in_file(file);
@@ -117,7 +146,9 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
   positioned_file probe;
   if (status s = comm != nullptr ? check_readable(*comm, file) : probe.open_to_read(file); !s.ok())
     return s;
-  const hdf5_handle access = access_of(comm, hints);
+  hdf5_handle access;
+  if (status s = make_access(comm, hints, access, [](hid_t) { return true; }); !s.ok())
+    return std::move(s).in_file_once(file);
   // Through MPI-IO each opening is one of its own.
   opened = comm != nullptr ? owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()))
                            : open_to_read(file, access);

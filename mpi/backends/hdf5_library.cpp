@@ -36,14 +36,21 @@ class library_call {
   status prepare(const hdf5_kind& kind, bool collective) {
     if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
     if (!collective) return {};
-    how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
-    if (how_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0) return {};
-    return hdf5_failure("cannot ask for collective transfers");
+    hdf5_handle how = owned_properties(H5Pcreate(H5P_DATASET_XFER));
+    if (!how || H5Pset_dxpl_mpio(how.get(), H5FD_MPIO_COLLECTIVE) < 0)
+      return hdf5_failure("cannot ask for collective transfers");
+    how_ = std::move(how);
+    nothing_ = owned_space(H5Dget_space(dataset_));
+    if (nothing_ && H5Sselect_none(nothing_.get()) >= 0) return {};
+    return hdf5_failure("cannot select nothing of a dataset");
   }
   status write(const box& part, const char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    if (status s = hdf5_select(dataset_, part, step_, file_space_, memory_space_); !s.ok())
+    if (status s = select(part); !s.ok()) {
+      if (nothing_)
+        H5Dwrite(dataset_, memory_.get(), nothing_.get(), nothing_.get(), how_.get(), data);
       return s;
+    }
     if (H5Dwrite(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
                  data) >= 0)
       return {};
@@ -51,8 +58,11 @@ class library_call {
   }
   status read(const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    if (status s = hdf5_select(dataset_, part, step_, file_space_, memory_space_); !s.ok())
+    if (status s = select(part); !s.ok()) {
+      if (nothing_)
+        H5Dread(dataset_, memory_.get(), nothing_.get(), nothing_.get(), how_.get(), data);
       return s;
+    }
     if (H5Dread(dataset_, memory_.get(), memory_space_.get(), file_space_.get(), how_.get(),
                 data) >= 0)
       return {};
@@ -60,6 +70,10 @@ class library_call {
   }
 
  private:
+  // The others wait in a collective call for who has no selection: it makes one of nothing.
+  status select(const box& part) {
+    return caught([&] { return hdf5_select(dataset_, part, step_, file_space_, memory_space_); });
+  }
   status failure(const char* what) const {
     status failed = caught([&] { return hdf5_failure(what); });  // other calls forget the reason
     const std::array<char, 4096> file = file_of(dataset_);
@@ -74,6 +88,7 @@ class library_call {
   hdf5_handle memory_;
   hdf5_handle file_space_;
   hdf5_handle memory_space_;
+  hdf5_handle nothing_;  // of the dataset, for a collective call without a part
 };
 
 // MPI rank 0 does it all, piece by piece.
@@ -154,7 +169,8 @@ status hdf5_library_read(const hdf5_cargo& cargo, hid_t dataset, bool parallel,
                              [&](const box& one, char* at) { return call.read(one, at); });
                        });
   notes.writers = comm.size();
-  const bool few = hdf5_has_few_chunks(dataset);
+  bool few = false;
+  if (status s = agree_on(comm, [&] { return hdf5_count_chunks(dataset, few); }); !s.ok()) return s;
   std::vector<hdf5_segment> segments;
   if (calls.look_before_reads && few)
     if (status s = find(segments); !s.ok()) return s;

@@ -27,7 +27,11 @@ collective_calls hdf5_calls_that_end(const array_layout& layout, hid_t object) {
   void* handle = nullptr;
   H5Fget_name(file.get(), name.data(), name.size());
   if (H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle) < 0) handle = nullptr;
-  if (handle == nullptr) return calls_that_end(layout, name.data(), MPI_INFO_NULL);
+  // Those that know its hints would choose other calls than one that does not.
+  int is_known = handle != nullptr ? 1 : 0;
+  int known_everywhere = 0;
+  reduce(layout.comm(), &is_known, &known_everywhere, 1, MPI_INT, MPI_MIN);
+  if (known_everywhere == 0) return calls_that_end(layout, name.data(), MPI_INFO_NULL);
   return calls_that_end(layout, name.data(), *static_cast<MPI_File*>(handle));
 }
 

@@ -117,14 +117,19 @@ status hdf5_reader::look_at(const std::string& path, known_array& found) const {
     return status::failure(stat_code::kind_unsupported, "texts of variable length are no array")
         .advise("store them with a fixed length");
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset.get()));
-  found.is_virtual = H5Pget_layout(creation.get()) == H5D_VIRTUAL;
+  const H5D_layout_t stored_as = H5Pget_layout(creation.get());
+  if (stored_as < 0) return hdf5_failure("cannot learn how it is stored");
+  found.is_virtual = stored_as == H5D_VIRTUAL;
   const hdf5_handle space = owned_space(H5Dget_space(dataset.get()));
   const int dimensions = space ? H5Sget_simple_extent_ndims(space.get()) : -1;
   if (dimensions < 0) return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
-  if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
+  const H5S_class_t shape = H5Sget_simple_extent_type(space.get());
+  if (shape < 0) return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
+  if (shape == H5S_NULL)
     return status::failure(stat_code::shape_mismatch, "the array is empty (a null dataspace)");
   std::vector<hsize_t> extents(static_cast<std::size_t>(dimensions));
-  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  if (H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0)
+    return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
   stored_array& stored = found.stored;
   std::vector<std::string> names;
   if (status s = hdf5_read_dimensions(dataset.get(), names, stored.has_steps, stored.steps);

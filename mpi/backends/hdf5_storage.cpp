@@ -106,6 +106,12 @@ std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, boo
   return reversed;
 }
 
+bool hdf5_plan_creation(hdf5_handle& creation) {
+  creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  return creation && H5Pset_attr_creation_order(creation.get(),
+                                                H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+}
+
 status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
                          hdf5_dataset_plan& made) {
   const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, steps);
@@ -113,14 +119,14 @@ status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t
   if (steps) largest[0] = H5S_UNLIMITED;
   made.space = owned_space(
       H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  if (made.space) made.creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
   const hdf5_handle& creation = made.creation;
-  bool done = creation && H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
-              H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0 &&
-              H5Pset_attr_creation_order(creation.get(),
-                                         H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+  bool done = made.space && hdf5_plan_creation(made.creation) &&
+              H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+              H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0;
   if (done && steps) {
-    const std::vector<hsize_t> chunk = chunk_of(extents, H5Tget_size(type), chunk_bytes);
+    const std::size_t elem_len = H5Tget_size(type);
+    if (elem_len == 0) return hdf5_failure("cannot learn the length of elements");
+    const std::vector<hsize_t> chunk = chunk_of(extents, elem_len, chunk_bytes);
     done = H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   }
   return done ? status() : hdf5_failure("cannot prepare a dataset");
@@ -146,21 +152,25 @@ status hdf5_extend(hid_t dataset, std::int64_t steps) {
   return hdf5_failure("cannot add a step");
 }
 
-bool hdf5_has_few_chunks(hid_t dataset) {
-  constexpr hsize_t few = 4096;
+status hdf5_count_chunks(hid_t dataset, bool& few) {
+  constexpr hsize_t most = 4096;
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  std::array<hsize_t, H5S_MAX_RANK> chunk{};
+  hdf5_handle space;
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
-  const hdf5_handle space = owned_space(H5Dget_space(dataset));
-  if (!creation || !space) return false;
-  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return true;
-  const int array_rank = H5Sget_simple_extent_ndims(space.get());
-  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(0, array_rank)));
-  std::vector<hsize_t> chunk(extents.size());
-  H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  if (H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0) return false;
+  const H5D_layout_t layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
+  few = layout != H5D_CHUNKED;
+  if (layout >= 0 && few) return {};
+  if (layout >= 0) space = owned_space(H5Dget_space(dataset));
+  const int array_rank =
+      space ? H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) : -1;
+  if (array_rank < 0 || H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0)
+    return hdf5_failure("cannot learn the chunks of a dataset");
   hsize_t chunks = 1;
-  for (std::size_t d = 0; d < chunk.size() && chunks <= few; ++d)
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank) && chunks <= most; ++d)
     chunks *= (extents[d] + chunk[d] - 1) / chunk[d];
-  return chunks <= few;
+  few = chunks <= most;
+  return {};
 }
 
 status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
@@ -170,6 +180,7 @@ status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
   if (!creation) return hdf5_failure("cannot learn how a dataset is stored");
   if (is_empty(global) || !is_plain_storage(dataset, creation.get())) return {};
   const H5D_layout_t layout = H5Pget_layout(creation.get());
+  if (layout < 0) return hdf5_failure("cannot learn how a dataset is stored");
   if (layout == H5D_CHUNKED) return chunk_segments(dataset, creation.get(), global, step, found);
   if (layout != H5D_CONTIGUOUS || step >= 0) return {};
   const haddr_t address = H5Dget_offset(dataset);

@@ -29,6 +29,8 @@ struct hdf5_dataset_plan {
   hdf5_handle space;
   hdf5_handle creation;
 };
+// It tracks the order of its attributes, as all datasets of ours do.
+bool hdf5_plan_creation(hdf5_handle& creation);
 status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
                          hdf5_dataset_plan& made);
 status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
@@ -37,11 +39,11 @@ status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
 // Space for one more step.
 status hdf5_extend(hid_t dataset, std::int64_t steps);
 
+// few: whether HDF5, which goes through all chunks to find one, tells soon where they are.
+status hdf5_count_chunks(hid_t dataset, bool& few);
+
 // The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
-// Whether HDF5, which goes through all chunks to find one, tells soon where they are.
-bool hdf5_has_few_chunks(hid_t dataset);
-
 status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
                         std::vector<hdf5_segment>& found);
 

@@ -30,28 +30,37 @@ hid_t native_real(std::size_t bytes) {
   return H5I_INVALID_HID;
 }
 
-hdf5_handle complex_type(std::size_t bytes, bool long_names) {
-  const hid_t part = native_real(bytes / 2);
-  if (part < 0) return {};
-  hdf5_handle made = owned_type(H5Tcreate(H5T_COMPOUND, bytes));
-  H5Tinsert(made.get(), long_names ? "real" : "r", 0, part);
-  H5Tinsert(made.get(), long_names ? "imag" : "i", bytes / 2, part);
-  return made;
+// These fail with what HDF5 reports. What they began stays open: to close it would forget that.
+status outcome(bool done) {
+  return done ? status() : hdf5_failure("a datatype could not be made");
 }
 
-hdf5_handle boolean_type() {
-  hdf5_handle made = owned_type(H5Tenum_create(H5T_NATIVE_INT8));
+status copy_type(hid_t native, hdf5_handle& made) {
+  made = owned_type(H5Tcopy(native));
+  return outcome(static_cast<bool>(made));
+}
+
+status complex_type(hid_t part, std::size_t bytes, bool long_names, hdf5_handle& made) {
+  made = owned_type(H5Tcreate(H5T_COMPOUND, bytes));
+  return outcome(made && H5Tinsert(made.get(), long_names ? "real" : "r", 0, part) >= 0 &&
+                 H5Tinsert(made.get(), long_names ? "imag" : "i", bytes / 2, part) >= 0);
+}
+
+status boolean_type(hdf5_handle& made) {
+  made = owned_type(H5Tenum_create(H5T_NATIVE_INT8));
   const std::int8_t no = 0;
   const std::int8_t yes = 1;
-  H5Tenum_insert(made.get(), "FALSE", &no);
-  H5Tenum_insert(made.get(), "TRUE", &yes);
-  return made;
+  return outcome(made && H5Tenum_insert(made.get(), "FALSE", &no) >= 0 &&
+                 H5Tenum_insert(made.get(), "TRUE", &yes) >= 0);
 }
 
-hdf5_handle text_type(std::size_t bytes) {
-  hdf5_handle made = owned_type(H5Tcopy(H5T_FORTRAN_S1));
-  H5Tset_size(made.get(), bytes == 0 ? 1 : bytes);
-  return made;
+status text_type(std::size_t bytes, hdf5_handle& made) {
+  made = owned_type(H5Tcopy(H5T_FORTRAN_S1));
+  return outcome(made && H5Tset_size(made.get(), bytes == 0 ? 1 : bytes) >= 0);
+}
+
+status unknown_kind(const char* what) {
+  return hdf5_failure(what, stat_code::header_damaged);
 }
 
 std::string member_name(hid_t type, unsigned index) {
@@ -77,18 +86,23 @@ const char* kind_text(type_class type) {
 }
 
 // Sets plain and swapped by comparing with the type that memory has.
-void compare(hid_t type, hid_t native, hdf5_kind& found) {
+status compare(hid_t type, hid_t native, hdf5_kind& found) {
   found.plain = H5Tequal(type, native) > 0;
-  if (found.plain || found.word_bytes == 1) return;
-  const hdf5_handle other = owned_type(H5Tcopy(native));
-  H5Tset_order(other.get(), H5Tget_order(native) == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE);
+  if (found.plain || found.word_bytes == 1) return {};
+  const auto swapped = H5Tget_order(native) == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE;
+  hdf5_handle other;
+  if (status s = copy_type(native, other); !s.ok()) return s;
+  if (H5Tset_order(other.get(), swapped) < 0) return outcome(false);
   found.swapped = H5Tequal(type, other.get()) > 0;
   found.plain = found.swapped;
+  return {};
 }
 
 status integer_kind(hid_t type, hdf5_kind& found) {
   const std::size_t bytes = H5Tget_size(type);
-  if (H5Tget_sign(type) == H5T_SGN_NONE)
+  const H5T_sign_t sign = H5Tget_sign(type);
+  if (bytes == 0 || sign < 0) return unknown_kind("cannot learn which integers these are");
+  if (sign == H5T_SGN_NONE)
     return status::failure(stat_code::kind_mismatch, "unsigned integers of " + bytes_text(bytes) +
                                                          ", which Fortran has no kind for")
         .advise("store them as signed integers");
@@ -96,18 +110,17 @@ status integer_kind(hid_t type, hdf5_kind& found) {
   if (native < 0)
     return status::failure(stat_code::kind_unsupported, "integers of " + bytes_text(bytes));
   found = {type_class::integer, bytes, bytes};
-  compare(type, native, found);
-  return {};
+  return compare(type, native, found);
 }
 
 status real_kind(hid_t type, hdf5_kind& found) {
   const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which reals these are");
   const hid_t native = native_real(bytes);
   if (native < 0)
     return status::failure(stat_code::kind_unsupported, "reals of " + bytes_text(bytes));
   found = {type_class::real, bytes, bytes};
-  compare(type, native, found);
-  return {};
+  return compare(type, native, found);
 }
 
 status complex_kind(hid_t type, hdf5_kind& found) {
@@ -128,8 +141,9 @@ status complex_kind(hid_t type, hdf5_kind& found) {
   if (status failed = real_kind(real.get(), part); !failed.ok()) return failed;
   found = {type_class::complex, 2 * part.elem_len, part.elem_len, part.swapped};
   found.long_names = long_names;
-  found.plain = part.plain && H5Tget_size(type) == found.elem_len &&
-                H5Tget_member_offset(type, 0) == 0 &&
+  const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which complex numbers these are");
+  found.plain = part.plain && bytes == found.elem_len && H5Tget_member_offset(type, 0) == 0 &&
                 H5Tget_member_offset(type, 1) == part.elem_len;
   return {};
 }
@@ -137,13 +151,15 @@ status complex_kind(hid_t type, hdf5_kind& found) {
 // h5py's booleans; other enumerations are their integers.
 status enumeration_kind(hid_t type, hdf5_kind& found) {
   const hdf5_handle base = owned_type(H5Tget_super(type));
-  const bool boolean = H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 &&
+  const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which enumeration this is");
+  const bool boolean = bytes == 1 && H5Tget_nmembers(type) == 2 &&
                        strcasecmp(member_name(type, 0).c_str(), "FALSE") == 0 &&
                        strcasecmp(member_name(type, 1).c_str(), "TRUE") == 0;
   if (!boolean) return integer_kind(base.get(), found);
   std::int8_t values[2] = {};
-  H5Tget_member_value(type, 0, &values[0]);
-  H5Tget_member_value(type, 1, &values[1]);
+  if (H5Tget_member_value(type, 0, &values[0]) < 0 || H5Tget_member_value(type, 1, &values[1]) < 0)
+    return unknown_kind("cannot learn what FALSE and TRUE are");
   if (values[0] != 0 || values[1] != 1) return integer_kind(base.get(), found);
   found = {type_class::logical, 1, 1};
   found.plain = true;
@@ -152,7 +168,9 @@ status enumeration_kind(hid_t type, hdf5_kind& found) {
 
 status text_kind(hid_t type, hdf5_kind& found) {
   found = {type_class::character, H5Tget_size(type), 1};
-  found.variable = H5Tis_variable_str(type) > 0;
+  const htri_t variable = found.elem_len == 0 ? -1 : H5Tis_variable_str(type);
+  if (variable < 0) return unknown_kind("cannot learn how long texts are");
+  found.variable = variable > 0;
   if (found.variable) found.elem_len = 0;
   found.utf8 = H5Tget_cset(type) == H5T_CSET_UTF8;
   found.plain = !found.variable && H5Tget_strpad(type) == H5T_STR_SPACEPAD;
@@ -162,27 +180,25 @@ status text_kind(hid_t type, hdf5_kind& found) {
 }  // namespace
 
 status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
-  const auto copy = [](hid_t native) {
-    return native < 0 ? hdf5_handle() : owned_type(H5Tcopy(native));
-  };
+  hid_t native = H5I_INVALID_HID;
   switch (type) {
     case type_class::integer:
-      made = copy(native_integer(elem_len));
+      native = native_integer(elem_len);
+      if (native >= 0) return copy_type(native, made);
       break;
     case type_class::real:
-      made = copy(native_real(elem_len));
+      native = native_real(elem_len);
+      if (native >= 0) return copy_type(native, made);
       break;
     case type_class::complex:
-      made = complex_type(elem_len, false);
+      native = native_real(elem_len / 2);
+      if (native >= 0) return complex_type(native, elem_len, false, made);
       break;
     case type_class::logical:
-      made = boolean_type();
-      break;
+      return boolean_type(made);
     case type_class::character:
-      made = text_type(elem_len);
-      break;
+      return text_type(elem_len, made);
   }
-  if (made) return {};
   return status::failure(
              stat_code::kind_unsupported,
              std::string("HDF5 files hold no ") + kind_text(type) + " of " + bytes_text(elem_len))
@@ -190,12 +206,11 @@ status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
 }
 
 status hdf5_memory_type(const hdf5_kind& kind, hdf5_handle& made) {
-  if (kind.type == type_class::complex)
-    made = complex_type(kind.elem_len, kind.long_names);
-  else if (status s = hdf5_type_of(kind.type, kind.elem_len, made); !s.ok())
-    return s;
-  if (kind.utf8) H5Tset_cset(made.get(), H5T_CSET_UTF8);
-  return made ? status() : hdf5_failure("a datatype could not be made");
+  const status done = kind.long_names ? complex_type(native_real(kind.word_bytes), kind.elem_len,
+                                                     kind.long_names, made)
+                                      : hdf5_type_of(kind.type, kind.elem_len, made);
+  if (!done.ok()) return done;
+  return outcome(!kind.utf8 || H5Tset_cset(made.get(), H5T_CSET_UTF8) >= 0);
 }
 
 status hdf5_kind_of(hid_t type, hdf5_kind& found) {

@@ -104,10 +104,12 @@ status netcdf4_places(const std::string& file, function_ref<status(std::string& 
     chunk.assign(extents.size(), 0);
     if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0)
       return status();
-    has_records =
-        extends || (extents[0] > static_cast<hsize_t>(last) && hdf5_has_few_chunks(dataset.get()) &&
-                    H5Pget_nfilters(creation.get()) == 0);
-    return status();
+    has_records = extends;
+    if (extends || extents[0] <= static_cast<hsize_t>(last)) return status();
+    bool few = false;
+    status counted = hdf5_count_chunks(dataset.get(), few);
+    has_records = few && H5Pget_nfilters(creation.get()) == 0;
+    return counted;
   };
   if (status s = agreed(caught(look)); !s.ok() || !has_records) return s;
   if (extents[0] < static_cast<hsize_t>(last) + 1) {
