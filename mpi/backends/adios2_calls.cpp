@@ -81,14 +81,13 @@ constexpr std::array<kind_entry, 8> kinds = {{
 
 }  // namespace
 
-status adios2_try(const std::string& what, const std::string& file,
-                  const std::function<bool()>& call) {
+status adios2_try(std::string_view what, const std::string& file, function_ref<bool()> call) {
   std::string words;
   return adios2_try(what, file, call, words);
 }
 
-status adios2_try(const std::string& what, const std::string& file,
-                  const std::function<bool()>& call, std::string& words) {
+status adios2_try(std::string_view what, const std::string& file, function_ref<bool()> call,
+                  std::string& words) {
   int left = 0;
   {
     const std::lock_guard<std::mutex> lock(one_at_a_time);
@@ -100,8 +99,8 @@ status adios2_try(const std::string& what, const std::string& file,
   }
   if (words.empty()) words = "ADIOS2 says no more than that it failed";
   const int error = error_in(words, left);
-  if (error > 0) return status::system(error, what).in_file(file);
-  return status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+  if (error > 0) return status::system(error, std::string(what)).in_file(file);
+  return status::failure(stat_code::library_failed, std::string(what) + ": " + words).in_file(file);
 }
 
 status adios2_form_of(const array_view& array, adios2_form& form) {

@@ -4,21 +4,22 @@
 
 #include <adios2_c.h>
 
-#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "../core/function_ref.hpp"
 #include "backend.hpp"
 
 namespace headrace {
 
 // The C interface prints what went wrong to std::cerr and returns a number. Runs a call, catches
-// what it prints, and makes a failure of it unless it returns true.
-status adios2_try(const std::string& what, const std::string& file,
-                  const std::function<bool()>& call);
+// what it prints, and makes a failure of it unless it returns true. It takes no memory before:
+// other MPI ranks may wait in the call.
+status adios2_try(std::string_view what, const std::string& file, function_ref<bool()> call);
 // words: what it printed.
-status adios2_try(const std::string& what, const std::string& file,
-                  const std::function<bool()>& call, std::string& words);
+status adios2_try(std::string_view what, const std::string& file, function_ref<bool()> call,
+                  std::string& words);
 
 // How elements lie in a variable: characters are bytes with a fastest dimension of their length.
 struct adios2_form {

@@ -11,6 +11,8 @@
 #include <climits>
 #include <cstdlib>
 #include <list>
+#include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -82,14 +84,13 @@ std::vector<int> descriptors_of(const std::string& store) {
   std::vector<int> found;
   const std::string in_store = store + "/";
   const std::string in_memory = "/memfd:" + memory_name(store);
-  DIR* const open_files = ::opendir("/proc/self/fd");
+  const std::unique_ptr<DIR, int (*)(DIR*)> open_files(::opendir("/proc/self/fd"), ::closedir);
   if (open_files == nullptr) return found;
-  while (const dirent* const entry = ::readdir(open_files)) {
+  while (const dirent* const entry = ::readdir(open_files.get())) {
     const std::string path = path_of(entry->d_name);
     if (path.rfind(in_store, 0) == 0 || path.rfind(in_memory, 0) == 0)
       found.push_back(std::atoi(entry->d_name));
   }
-  ::closedir(open_files);
   return found;
 }
 
@@ -112,8 +113,10 @@ status adios2_reserve_index(const std::string& store, std::int64_t bytes) {
   return {};
 }
 
-void adios2_release_index(const std::string& store) noexcept {
+void adios2_release_index(const std::string& store) noexcept try {
   for (const char* const name : index_files) release_blocks_behind_the_end(store + name);
+} catch (const std::bad_alloc&) {
+  return;  // the store is whole with them too
 }
 
 std::string adios2_path_of(const std::string& store) {

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -23,15 +25,17 @@ constexpr std::int64_t serial_piece_bytes = std::int64_t{8} << 20;
 constexpr std::int64_t most_buffered_bytes = std::int64_t{16} << 20;
 
 // BP5 leaves a profile of every reading process in /tmp, whatever its parameters say.
-void remove_profile(const std::string& file) {
-  char number[17] = "";
-  std::snprintf(number, sizeof number, "%x", static_cast<unsigned>(::getpid()));
+void remove_profile(const std::string& file) noexcept {
+  std::array<char, PATH_MAX> profile{};
   const std::size_t slash = file.rfind('/');
-  const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
-  if (!name.empty()) ::unlink(("/tmp/" + name + "_" + number + "_profiling.json").c_str());
+  const char* const name = file.c_str() + (slash == std::string::npos ? 0 : slash + 1);
+  std::snprintf(profile.data(), profile.size(), "/tmp/%s_%x_profiling.json", name,
+                static_cast<unsigned>(::getpid()));
+  if (*name != '\0') ::unlink(profile.data());
 }
 
-void end_adios2(adios2_adios*& adios, adios2_engine*& engine, const std::string& file) {
+// In destructors.
+void end_adios2(adios2_adios*& adios, adios2_engine*& engine, const std::string& file) noexcept {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized != 0 || adios == nullptr) return;
@@ -92,9 +96,12 @@ status adios2_reader::try_alone() const {
 status adios2_reader::open() {
   if (status s = check_readable(*comm_, file_); !s.ok()) return s;
   if (status s = try_alone(); !s.ok()) return s;
-  for (const auto& [name, value] : settings_.hints) notes_.hints.ignored[name] = value;
   notes_.writers = serial() ? 1 : comm_->size();
-  status done;
+  status done = agree_on(*comm_, [&] {
+    for (const auto& [name, value] : settings_.hints) notes_.hints.ignored[name] = value;
+    return status();
+  });
+  if (!done.ok()) return done;
   if (takes_part()) done = start(serial() ? MPI_COMM_SELF : comm_->handle());
   return agree(*comm_, done);
 }

@@ -43,7 +43,7 @@ class adios2_reader final : public dataset_reader {
 
   bool takes_part() const { return !serial() || comm_->rank() == 0; }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
-  status call(const std::string& what, const std::function<bool()>& made) const {
+  status call(std::string_view what, function_ref<bool()> made) const {
     return adios2_try(what, file_, made);
   }
   status try_alone() const;

@@ -1,6 +1,5 @@
 // How the elements of an array get from the MPI ranks into the library (adios2_writer.cpp).
 #include <algorithm>
-#include <new>
 
 #include "../core/plans.hpp"
 #include "../core/slabs.hpp"
@@ -56,7 +55,8 @@ status adios2_writer::transfer(const written_array& array, const array_view& loc
   return write_slabs(layout, local, form, [&](const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status done;
-    if (data != nullptr) done = put_block(array, part, data, file_bytes, waiting);
+    if (data != nullptr)
+      done = caught([&] { return put_block(array, part, data, file_bytes, waiting); });
     if (!waiting) done.keep_first(write_out());
     return done;
   });
@@ -67,21 +67,23 @@ status adios2_writer::transfer_gathered(const written_array& array, const array_
                                         const array_layout& layout) {
   const element_form form = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
-  const adios2_node_plan plan(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
-  const bool waiting = waits(plan.most_elements() * file_bytes);
+  std::optional<adios2_node_plan> plan;
+  const status planned = agree_on(*comm_, [&] {
+    plan.emplace(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
+    return status();
+  });
+  if (!planned.ok()) return planned;
+  const bool waiting = waits(plan->most_elements() * file_bytes);
   status failed;
-  status moved = exchange_out(layout, local, form, plan, notes_.line,
-                              [&](const piece& part, char* data, std::size_t bytes) {
-                                try {
-                                  if (failed.ok() && !adios2_node_plan::is_empty(part))
-                                    failed =
-                                        put_piece(array, part, data, bytes, waiting || is_bp4());
-                                } catch (const std::bad_alloc&) {
-                                  failed = no_memory();
-                                }
-                                if (!waiting) failed.keep_first(write_out());
-                                return status();
-                              });
+  status moved =
+      exchange_out(layout, local, form, *plan, notes_.line,
+                   [&](const piece& part, char* data, std::size_t bytes) {
+                     const bool copies = waiting || is_bp4();
+                     if (failed.ok() && !adios2_node_plan::is_empty(part))
+                       failed = caught([&] { return put_piece(array, part, data, bytes, copies); });
+                     if (!waiting) failed.keep_first(write_out());
+                     return status();
+                   });
   if (!waiting) held_ = 0;  // on the others too
   if (moved.ok()) moved = agree(*comm_, failed);
   return moved;
@@ -131,7 +133,7 @@ status adios2_writer::write_out() {
   if (is_bp4()) return {};
   ++flushes_;
   const auto write = [&] { return adios2_perform_data_write(engine_) == adios2_error_none; };
-  const status done = call("cannot write", write);
+  const status done = caught([&] { return call("cannot write", write); });
   // An MPI rank whose write fails misses the exchange of sizes that follows it, and the others wait
   // there for ever. Alone in its file it can join them with a second call, which writes nothing.
   if (!done.ok() && !serial()) {

@@ -18,6 +18,16 @@ constexpr std::int64_t block_index_bytes = 1024;
 constexpr std::int64_t name_index_bytes = 2048;
 constexpr std::int64_t flush_index_bytes = 16;
 
+// For a destructor, which goes on without the memory that was missing.
+template <class Part>
+void without_exceptions(Part part) noexcept {
+  try {
+    part();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
 }  // namespace
 
 adios2_writer::~adios2_writer() {
@@ -25,16 +35,20 @@ adios2_writer::~adios2_writer() {
   MPI_Finalized(&finalized);
   if (adios_ == nullptr) return;
   if (engine_ != nullptr && !broken_ && finalized == 0) {
-    adios2_drop_files(path_);
-    const status closed = call("", [&] { return adios2_close(engine_) == adios2_error_none; });
-    broken_ = !closed.ok();  // BP5's profile is a new file, which may fail
+    without_exceptions([&] { adios2_drop_files(path_); });
+    broken_ = true;  // BP5's profile is a new file, which may fail
+    without_exceptions([&] {
+      broken_ = !call("", [&] { return adios2_close(engine_) == adios2_error_none; }).ok();
+    });
   }
   // After a failure closing waits for MPI ranks that do not come, and ADIOS2's destructors end the
   // program: what it holds is left to the end of the process.
-  if (broken_) adios2_close_files(path_);
+  if (broken_) without_exceptions([&] { adios2_close_files(path_); });
   if (finalized != 0 || broken_) return;
-  const status ignored = call("", [&] { return adios2_finalize(adios_) == adios2_error_none; });
-  static_cast<void>(ignored);
+  without_exceptions([&] {
+    const status ignored = call("", [&] { return adios2_finalize(adios_) == adios2_error_none; });
+    static_cast<void>(ignored);
+  });
 }
 
 status adios2_writer::start() {
@@ -60,8 +74,10 @@ status adios2_writer::start() {
 status adios2_writer::open() {
   if (status s = adios2_engine_of(settings_.hints, kind_); !s.ok()) return s;
   if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
-  path_ = adios2_path_of(file_);
-  if (status s = agree(*comm_, start()); !s.ok()) return s;
+  const auto find_path = [&] { return path_ = adios2_path_of(file_), status(); };
+  if (status s = agree_on(*comm_, find_path); !s.ok()) return s;
+  if (status s = agree_on(*comm_, [&] { return start(); }); !s.ok()) return s;
+  broken_ = true;
   status done;
   if (takes_part())
     done = call("cannot create the store", [&] {
@@ -86,11 +102,14 @@ status adios2_writer::write(const array_place& place, const array_view& local,
     const std::int64_t bytes =
         volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
     if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
-    const status begun = begin_step(place.step);
-    broken_ = !begun.ok();
-    if (broken_) return begun;
+    const status kept = agree_on(*comm_, [&] {
+      if (place.step) array->steps.push_back(*place.step);
+      return status();
+    });
+    if (!kept.ok()) return kept;
+    broken_ = true;
+    if (status s = begin_step(place.step); !s.ok()) return s;
   }
-  if (place.step) array->steps.push_back(*place.step);
   const status moved = transfer(*array, local, layout);
   broken_ = !moved.ok();
   return moved;
@@ -221,9 +240,9 @@ status adios2_writer::end_step() {
 // which writes it. One that fails before it sent its own leaves the others waiting.
 status adios2_writer::end_step_here() {
   std::string words;
-  const status done = adios2_try(
-      "cannot write the step", file_, [&] { return adios2_end_step(engine_) == adios2_error_none; },
-      words);
+  const auto end = [&] { return adios2_end_step(engine_) == adios2_error_none; };
+  const status done =
+      caught([&] { return adios2_try("cannot write the step", file_, end, words); });
   if (done.ok() || !is_bp4() || serial()) return done;
   if (words.find(file_ + "/md.") != std::string::npos) return done;
   adios2_drop_files(path_);
@@ -301,6 +320,7 @@ status adios2_writer::close_here() {
 status adios2_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    broken_ = true;
     const status closed = close_here();
     broken_ = !closed.ok();
     if (broken_) return closed;

@@ -43,7 +43,7 @@ class adios2_writer final : public dataset_writer {
   bool gathers() const { return settings_.pattern == write_pattern::file_per_node; }
   bool is_bp4() const { return kind_ == adios2_engine_kind::bp4; }
   int writers() const { return serial() ? 1 : gathers() ? comm_->nodes() : comm_->size(); }
-  status call(const std::string& what, const std::function<bool()>& made) const {
+  status call(std::string_view what, function_ref<bool()> made) const {
     return adios2_try(what, file_, made);
   }
   status start();
@@ -81,7 +81,8 @@ class adios2_writer final : public dataset_writer {
   adios2_variable* step_variable_ = nullptr;
   adios2_engine_kind kind_ = adios2_engine_kind::bp5;
   bool in_step_ = false;
-  bool broken_ = false;  // something failed on some MPI rank
+  // Something failed on some MPI rank, or may fail on this one alone before the next agreement.
+  bool broken_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;     // bytes that the library keeps at most on an MPI rank
   std::int64_t blocks_ = 0;   // of this step, written here

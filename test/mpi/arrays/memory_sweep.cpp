@@ -11,6 +11,7 @@
 #include <string>
 
 #include "faults_files.hpp"
+#include "library_code.hpp"
 #include "refused_buffers.hpp"
 
 namespace {
@@ -22,8 +23,11 @@ long long seen = 0;
 
 }  // namespace
 
+// ADIOS2 itself is not refused any: its collective calls leave other MPI ranks waiting when they fail
+// on one, and some fail without a word.
 bool memory_is_refused(std::size_t) {
-  return counts && (++seen == turn || (refuses_all_later && seen > turn));
+  static const library_code adios2("libadios2");
+  return counts && !adios2.is_at_work() && (++seen == turn || (refuses_all_later && seen > turn));
 }
 
 namespace {
@@ -235,8 +239,7 @@ void test(checks& check, long long stride, const char* wanted) {
   memory_sweep sweep(check, stride);
   make_layouts(sweep, check);
   for (const way& by : faults::ways()) {
-    const bool is_wanted = by.text().rfind(wanted, 0) == 0;
-    if (is_wanted && std::string(by.format) != "adios2") sweep_of_way(sweep, by).run();
+    if (by.text().rfind(wanted, 0) == 0) sweep_of_way(sweep, by).run();
   }
   sweep.refused_something();
 }
