@@ -23,8 +23,9 @@ long long seen = 0;
 
 }  // namespace
 
-// ADIOS2 itself is not refused any: its collective calls leave other MPI ranks waiting when they fail
-// on one, and some fail without a word.
+// ADIOS2 2.12 itself is refused none. Without memory on one MPI rank its BP5Writer leaves the
+// others in the barriers of adios2_open, LocalTimeDate() ends the program because it is noexcept,
+// and other failures of adios2_open name no reason.
 bool memory_is_refused(std::size_t) {
   static const library_code adios2("libadios2");
   return counts && !adios2.is_at_work() && (++seen == turn || (refuses_all_later && seen > turn));
