@@ -98,10 +98,13 @@ std::string hdf5_group(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
-status hdf5_make_groups(hid_t file, const std::string& path) {
-  const hdf5_handle creation = owned_properties(H5Pcreate(H5P_GROUP_CREATE));
-  if (!creation || H5Pset_link_creation_order(creation.get(), in_order) < 0)
-    return hdf5_failure("cannot prepare a group");
+status hdf5_plan_groups(hdf5_handle& creation) {
+  creation = owned_properties(H5Pcreate(H5P_GROUP_CREATE));
+  if (creation && H5Pset_link_creation_order(creation.get(), in_order) >= 0) return {};
+  return hdf5_failure("cannot prepare a group");
+}
+
+status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation) {
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
@@ -115,7 +118,7 @@ status hdf5_make_groups(hid_t file, const std::string& path) {
           .advise("choose another name for one of them");
     }
     const hdf5_handle made =
-        owned_object(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT));
+        owned_object(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
     if (!made) return hdf5_failure("cannot create the group \"" + group + "\"");
   }
   return {};

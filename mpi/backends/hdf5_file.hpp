@@ -15,8 +15,9 @@ status hdf5_path(const std::string& name, std::string& path);
 // "rho" of "group/rho", and "group".
 std::string hdf5_leaf(const std::string& path);
 std::string hdf5_group(const std::string& path);
-// The groups above an object, made where they do not exist.
-status hdf5_make_groups(hid_t file, const std::string& path);
+// The groups above an object, made where they do not exist. creation: as planned before.
+status hdf5_plan_groups(hdf5_handle& creation);
+status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation);
 
 // A new file, in place of an empty one. comm: null for this MPI rank alone; otherwise all of it
 // calls, and MPI-IO writes.

@@ -158,14 +158,19 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
   const std::int64_t chunk = chunk_bytes(array.global, static_cast<std::int64_t>(kind.elem_len));
   status result = check_growth(array);
   hdf5_handle type;
+  hdf5_handle groups;
   hdf5_dataset_plan plan;
   const auto prepare = [&] {
     status done = hdf5_type_of(kind.type, kind.elem_len, type);
-    if (done.ok()) done = hdf5_make_groups(file_.get(), path);
+    if (done.ok()) done = hdf5_plan_groups(groups);
     if (done.ok()) done = hdf5_plan_dataset(type.get(), array.global, array.has_steps, chunk, plan);
     return done;
   };
   if (result.ok() && is_here()) result = caught(prepare);
+  if (status s = settle(result); !s.ok()) return s;
+  // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
+  const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
+  if (is_here()) result = caught(make_groups);
   if (status s = settle(result); !s.ok()) return s;
   if (is_here()) result = hdf5_create_dataset(file_.get(), path, type.get(), plan, array.dataset);
   if (status s = settle(result); !s.ok()) return s;
