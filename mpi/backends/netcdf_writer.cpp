@@ -70,33 +70,41 @@ status netcdf_writer::give_up(status failed) {
   return failed;
 }
 
-status netcdf_writer::declare(const array_place& place, const array_view& local,
-                              const array_layout& layout, written_array*& array) {
-  netcdf_form form;
-  const std::string name = netcdf_name(place.name);
-  status possible = netcdf_form_of(local, form);
-  if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
-  const auto known = arrays_.find(name);
+// What defining it needs; array is null for one that is not in the file.
+status netcdf_writer::prepare(const array_place& place, const array_view& local,
+                              const array_layout& layout, written_array& made,
+                              written_array*& array) {
+  made.name = netcdf_name(place.name);
+  status possible = netcdf_form_of(local, made.form);
+  if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + made.name);
+  const auto known = arrays_.find(made.name);
   if (known != arrays_.end()) {
     array = &known->second;
-    return check_again(*array, place, form, layout.global());
+    return check_again(*array, place, made.form, layout.global());
   }
-  written_array made;
-  made.name = name;
-  made.form = form;
   made.whole = layout.global();
   made.bytes = volume(made.whole) * static_cast<std::int64_t>(form_of(local).file_bytes);
-  if (steps_.has(name))
-    return name_is_taken("array " + shown(name), "that of the numbers of steps",
+  if (steps_.has(made.name))
+    return name_is_taken("array " + shown(made.name), "that of the numbers of steps",
                          "give it another name, or write it before all arrays with steps");
-  const bool is_step_taken = name == netcdf_step_name || arrays_.count(netcdf_step_name) > 0;
-  if (place.step) made.axis = &steps_.axis_for(name, *place.step, classic_, is_step_taken);
+  const bool is_step_taken = made.name == netcdf_step_name || arrays_.count(netcdf_step_name) > 0;
+  if (place.step) made.axis = &steps_.axis_for(made.name, *place.step, classic_, is_step_taken);
+  return {};
+}
+
+status netcdf_writer::declare(const array_place& place, const array_view& local,
+                              const array_layout& layout, written_array*& array) {
+  written_array made;
+  // Before the library's collective calls: one MPI rank may lack memory.
+  const status ready = agree_on(*comm_, [&] { return prepare(place, local, layout, made, array); });
+  if (!ready.ok()) steps_.drop_undefined();
+  if (!ready.ok() || array != nullptr) return ready;
   if (status s = agree_on(*comm_, [&] { return define_array(place, made); }); !s.ok()) {
     steps_.drop_undefined();  // its name may be what was refused
     return s;
   }
   return agree_on(*comm_, [&] {
-    array = &arrays_.emplace(name, made).first->second;
+    array = &arrays_.emplace(made.name, made).first->second;
     return status();
   });
 }

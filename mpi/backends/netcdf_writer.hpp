@@ -44,6 +44,8 @@ class netcdf_writer final : public dataset_writer {
   };
 
   status write_here(const array_place& place, const array_view& local, const array_layout& layout);
+  status prepare(const array_place& place, const array_view& local, const array_layout& layout,
+                 written_array& made, written_array*& array);
   status declare(const array_place& place, const array_view& local, const array_layout& layout,
                  written_array*& array);
   status check_again(const written_array& array, const array_place& place, const netcdf_form& form,
