@@ -32,15 +32,16 @@ status choose_driver(hid_t access, const communicator* comm, const hint_list& hi
   });
 }
 
-// more(access): sets what else the file needs.
+// more(access): sets what else the file needs. Not H5Pset_coll_metadata_write(): HDF5 then passes
+// what lies before and behind the elements of arrays in one collective call, and ROMIO, when hints
+// make it collect or sieve, writes all in between too, as its buffer was before.
 template <class More>
 status make_access(const communicator* comm, const hint_list& hints, hdf5_handle& access,
                    More more) {
   status made = agreed(comm, [&] {
     access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
-    const bool done = access && H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0 &&
-                      (comm == nullptr || H5Pset_coll_metadata_write(access.get(), true) >= 0) &&
-                      more(access.get());
+    const bool done =
+        access && H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0 && more(access.get());
     return done ? status() : hdf5_failure("cannot prepare the access to a file");
   });
   return made.ok() ? choose_driver(access.get(), comm, hints) : made;

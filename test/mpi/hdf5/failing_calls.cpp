@@ -52,9 +52,6 @@ herr_t H5Pset_fclose_degree(hid_t list, H5F_close_degree_t degree) {
 herr_t H5Pset_fapl_sec2(hid_t list) {
   return passed_on(&H5Pset_fapl_sec2, "H5Pset_fapl_sec2", list);
 }
-herr_t H5Pset_coll_metadata_write(hid_t list, hbool_t all) {
-  return passed_on(&H5Pset_coll_metadata_write, "H5Pset_coll_metadata_write", list, all);
-}
 herr_t H5Pset_alignment(hid_t list, hsize_t from, hsize_t to) {
   return passed_on(&H5Pset_alignment, "H5Pset_alignment", list, from, to);
 }
