@@ -80,7 +80,7 @@ status netcdf4_file::check(int code, const char* what, const char* name) const {
 }
 
 status netcdf4_file::create(const netcdf_opening& how) {
-  const info_of_hints info = info_of_hints::for_hdf5(*how.hints);
+  const info_of_hints info = info_of_hints::for_netcdf4(*how.hints);
   const hints_in_force hints(how, info.get());
   const int mode = NC_NETCDF4 | NC_CLOBBER;
   const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "hints.hpp"
 #include "mpi_io_module.hpp"
 
 namespace headrace {
@@ -60,7 +61,13 @@ MPI_File open_file_in_memory(int* descriptor) noexcept {
   if (memory < 0) return file;
   char name[64] = "";
   std::snprintf(name, sizeof name, "/proc/self/fd/%d", memory);
-  if (MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR, MPI_INFO_NULL, &file) != MPI_SUCCESS)
+  // Also where a file of hints (ROMIO_HINTS) says otherwise: only what is given gets there.
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  const info_owner owner(info);
+  MPI_Info_set(info, "romio_cb_write", "disable");
+  MPI_Info_set(info, "romio_ds_write", "disable");
+  if (MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR, info, &file) != MPI_SUCCESS)
     file = MPI_FILE_NULL;
   if (descriptor != nullptr)
     *descriptor = memory;

@@ -11,7 +11,7 @@ namespace {
 using namespace format_tests;
 
 const char* const hints_of_writing[] = {
-    "romio", "romio_cb_write=enable", "romio_ds_write=enable",
+    "cb_buffer_size=65536", "romio", "romio_cb_write=enable", "romio_ds_write=enable",
     "romio_cb_write=enable,romio_ds_write=enable,cb_buffer_size=65536"};
 const long long steps[] = {3, 5, 8};
 
@@ -50,7 +50,7 @@ class hinted {
     check_.ok(hr_write_dataset_array(made, "whole", whole.array(), whole.layout(), nullptr, nullptr,
                                      &error_),
               error_, "write whole, " + text_of(how_));
-    check_.ok(hr_close_dataset(made, nullptr, &error_), error_, "close, " + text_of(how_));
+    check_.ok(hr_close_dataset(&made, &error_), error_, "close, " + text_of(how_));
 
     made = open("read");
     for (const long long step : steps)
@@ -66,7 +66,7 @@ class hinted {
     check_.ok(hr_read_dataset_array(made, "whole", whole.array(), whole.layout(), nullptr, &error_),
               error_, "read whole, " + text_of(how_));
     check_.that(whole.wrong() == 0, "wrong elements of whole, " + text_of(how_));
-    check_.ok(hr_close_dataset(made, nullptr, &error_), error_, "close, " + text_of(how_));
+    check_.ok(hr_close_dataset(&made, &error_), error_, "close, " + text_of(how_));
   }
 
  private:
