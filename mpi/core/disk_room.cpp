@@ -176,6 +176,13 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
 
 namespace {
 
+// 0 or errno.
+int lengthen(const std::string& file, std::int64_t end) noexcept {
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0) return errno;
+  return found.st_size >= end || ::truncate(file.c_str(), end) == 0 ? 0 : errno;
+}
+
 // make(): the parts of the file.
 template <class Make>
 status take_parts(const communicator& comm, const std::string& file, Make make, bool& can_fail) {
@@ -200,6 +207,7 @@ status take_parts(const communicator& comm, const std::string& file, Make make, 
     // Null bytes are the array written twice: only for who would not tell a full disk.
     if (error != 0 && !is_full(error))
       error = mpi_io_may_lose_writes() ? error_of_taking(file, parts) : 0;
+    if (error == 0 && parts.size() > 1) error = lengthen(file, end);
     return error == 0 ? status() : no_room(error, file, bytes);
   });
   if (!taken.ok()) return taken;

@@ -65,7 +65,9 @@ status reserve_room(const communicator& comm, const std::string& file, bool each
 // and has the room, in one place; the same on all MPI ranks.
 status take_room(const communicator& comm, const std::string& file, std::int64_t begin,
                  std::int64_t bytes, bool& can_fail);
-// The same for an array that lies in several places.
+// The same for an array that lies in several places. The file becomes as long: a collective call
+// may write what lies between them again, as it was read, and behind the end of a file MPI-IO reads
+// nothing and writes what its buffer held. HDF5's index of chunks belongs there.
 status take_room(const communicator& comm, const std::string& file,
                  const std::vector<byte_range>& places, bool& can_fail);
 
