@@ -103,10 +103,11 @@ status adios2_writer::write(const array_place& place, const array_view& local,
         volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
     if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
     const status kept = agree_on(*comm_, [&] {
-      if (place.step) array->steps.push_back(*place.step);
+      array->steps.reserve(array->steps.size() + 1);
       return status();
     });
     if (!kept.ok()) return kept;
+    if (place.step) array->steps.push_back(*place.step);
     broken_ = true;
     if (status s = begin_step(place.step); !s.ok()) return s;
   }

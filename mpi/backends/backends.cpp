@@ -31,8 +31,8 @@ std::string advice_about(const std::string& file, const std::string& name) {
   const format* serial = nullptr;
   if (find_format(without_slashes(file), name, serial).ok())
     return std::string(serial->name) +
-           " files are written and read by the serial library: call it on one MPI rank; or "
-           "`headrace convert`, from .npy and to it";
+           " files are written and read by the serial library: call it (use headrace) on one MPI "
+           "rank; or turn .npy into them, and back, with `headrace convert`";
   return did_you_mean(known_backends(), name, ending_of(file)) + advice_on(known_backends(), name);
 }
 

@@ -109,7 +109,9 @@ status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation) {
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
-    if (H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0) {
+    const htri_t is_there = H5Lexists(file, group.c_str(), H5P_DEFAULT);
+    if (is_there < 0) return hdf5_failure("cannot look for the group \"" + group + "\"");
+    if (is_there > 0) {
       H5O_info_t info;
       if (H5Oget_info_by_name2(file, group.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
         return hdf5_failure("cannot look at the group \"" + group + "\"");

@@ -66,7 +66,8 @@ std::string use_other_library(const other_format& other) {
   const std::string advice =
       std::string(other.files) +
       " written and read by headrace_mpi: use that library, on one MPI rank too";
-  return other.is_converted ? advice + "; or `headrace convert`, from .npy and to it" : advice;
+  return other.is_converted ? advice + "; or turn .npy into them, and back, with `headrace convert`"
+                            : advice;
 }
 
 // What to do about a name or an ending that no format has.
