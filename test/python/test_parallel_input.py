@@ -253,3 +253,28 @@ def test_a_varied_hint_takes_the_place_of_the_same_one_in_hints() -> None:
     }
     assert found == {'striping="1,2",romio,cb_nodes=2', 'striping="1,2",romio,cb_nodes=4'}
     ways.varied_and_checked("cb_nodes=1,cb_nodes=1", [])  # the same value: nothing is lost
+
+
+@pytest.mark.parametrize("label", ["", "romio321"])
+def test_hints_reach_the_rows_of_romio_behind_those_of_their_own(label: str) -> None:
+    methods = ["mpiio:collective", "hdf5:collective", "raw:file_per_process"]
+    asked = "cb_nodes=1,striping_factor=2,OMPIO"
+    found = {way.name: way.hints for way in ways.romio_ways(methods, label or ways.BASE, label, 4, asked)}
+    behind = f", {label}," if label else ", "
+    two, sized, four = (f"mpiio:collective{behind}{words.format(ranks=4)}" for words in ways.ROMIO_HINTS)
+    assert dict(ways.pairs_of(found[two])) == {
+        "cb_nodes": "2",
+        "striping_factor": "2",
+        "collective_buffering": "true",
+        "cb_buffer_size": "4194304",
+    }
+    assert "cb_buffer_size=4194304" in found[sized] and "striping_factor=2" in found[sized]
+    assert "cb_nodes=4" in found[four] and "romio_cb_write=enable" in found[four]
+    assert all(hints.count("cb_nodes=") == 1 for hints in found.values())
+    if label:
+        for method in methods[:2]:
+            assert found[f"{method}, {label}"] == (
+                "collective_buffering=true,cb_buffer_size=4194304,cb_nodes=1,striping_factor=2"
+            )
+    alone = {way.name: way.hints for way in ways.romio_ways(methods, "romio321", "romio321", 4)}
+    assert alone["mpiio:collective, romio321"] == "" and alone["mpiio:collective, romio321,cb_nodes=2"] == "cb_nodes=2"

@@ -125,8 +125,8 @@ def _module_pairs(
         for asked in ("", *ROMIO_HINTS) if modules.romio is not None else ():
             hints = asked.replace("{ranks}", str(ranks))
             key = f"{modules.of_romio(call, hints)}:{operation}"
-            meaning = f"ROMIO, {hints or 'no hints'}; {_short(ours)}"
-            pairs.append(Pair(romio_name, meaning, (key,), below, romio_goal, peer=hints or "no hints"))
+            added = hints or "no hints added"  # to those of --hints
+            pairs.append(Pair(romio_name, f"ROMIO, {added}; {_short(ours)}", (key,), below, romio_goal, peer=added))
     if operation == "write":  # its read belongs to the ratios that were agreed
         pairs += [p for p in _module_pairs(modules, ranks, "read", "", None) if p.name == "shared_read_vs_ompio"]
     return pairs

@@ -288,7 +288,7 @@ def _ways(bench: Bench, ranks: int) -> list[Way]:
     chosen = options.preset or options.choice.methods
     varied = any(name == "OMPI_MCA_io" for variant in bench.variants for name, _ in variant.variables)
     if bench.modules.romio is not None and not chosen and not varied:
-        ways += romio_ways(bench.methods, bench.modules.romio, bench.modules.romio_label, ranks)
+        ways += romio_ways(bench.methods, bench.modules.romio, bench.modules.romio_label, ranks, options.hints)
     ways += varied_ways(bench.methods, bench.variants, options.hints)
     if "ior" in bench.peers:
         ways += ior_ways(bench.methods)

@@ -213,17 +213,17 @@ def ior_ways(methods: Sequence[str]) -> list[Way]:
     return [Way(BASE, operation, method, AT_PAGE, at_page=True) for method in ours for operation in _OPERATIONS]
 
 
-def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int) -> list[Way]:
-    """Collective calls under ROMIO; MPI-IO with several sets of hints."""
+def romio_ways(methods: Sequence[str], tool: str, label: str, ranks: int, hints: str = "") -> list[Way]:
+    """Collective calls under ROMIO; MPI-IO with several sets of hints, which come before those that were asked for."""
     ways: list[Way] = []
     libraries = [pair[0] for name, pair in DIRECT.items() if name != "adios2"]
     for method in (name for name in libraries if name in methods):
         if tool != BASE:
-            ways += _pair(tool, method, label)
+            ways += _pair(tool, method, label, hints=_asked(method, _words_of(hints)))
         if method == "mpiio:collective":
-            for asked in ROMIO_HINTS:
-                hints = asked.replace("{ranks}", str(ranks))
-                ways += _pair(tool, method, hints if not label else f"{label},{hints}", hints=hints)
+            for added in (words.replace("{ranks}", str(ranks)) for words in ROMIO_HINTS):
+                asked = _asked(method, [added, *_others(hints, (name for name, _ in pairs_of(added)))])
+                ways += _pair(tool, method, f"{label},{added}" if label else added, hints=asked)
     return ways
 
 
@@ -231,7 +231,10 @@ def varied_ways(methods: Sequence[str], variants: Sequence[Variant], hints: str)
     """Each variant with the methods that it can matter for."""
     ways: list[Way] = []
     for variant in variants:
-        words = [*_others(hints, variant), *(f"{name}={value}" for name, value in variant.hints)]
+        words = [
+            *_others(hints, (name for name, _ in variant.hints)),
+            *(f"{name}={value}" for name, value in variant.hints),
+        ]
         for method in methods:
             if not variant.hints or takes_hints(method):
                 asked = _asked(method, words)
@@ -262,9 +265,9 @@ def _asked(method: str, words: Sequence[str]) -> str:
     return ",".join(f"{name}={value}" for name, value in spelled_out(",".join(words)).items())
 
 
-def _others(hints: str, variant: Variant) -> list[str]:
-    """The words of --hints that `variant` does not replace."""
-    replaced = {name for name, _ in variant.hints}
+def _others(hints: str, names: Iterable[str]) -> list[str]:
+    """The words of --hints that hints of these names do not replace."""
+    replaced = set(names)
     return [word for word in _words_of(hints) if word.partition("=")[0].strip() not in replaced]
 
 
