@@ -68,6 +68,16 @@ def test_other_commands_refuse_it(headrace: Run) -> None:
     assert (done.returncode, done.stderr) == (2, refusal("out.h5/", ", not a file"))
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["--json", "text --json", "binary --json", "parallel --json", "--report", "parallel --report", "parallel --trace"],
+)
+def test_bench_refuses_it_before_anything_is_measured(headrace: Run, tmp_path: Path, words: str) -> None:
+    done = headrace("bench", *words.split(), "out.file/")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", refusal("out.file/", ", not a file"))
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_library_refuses_it(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.arange(3.0))
     for work in (

@@ -49,7 +49,9 @@ def file_or_store(text: str) -> str:
 
 def results_file(text: str) -> str:
     """The same, where - is standard output."""
-    return _not_empty(text, "of a file")
+    if text != "-":
+        file(text)
+    return text
 
 
 def existing(name: str) -> Path:
