@@ -6,8 +6,9 @@ import re
 import pytest
 from rich.console import Console
 
-from headrace.measure.parallel.hints import unknown_hints, what_became
+from headrace.measure.parallel.hints import advice, unknown_hints, what_became
 from headrace.measure.parallel.methods import ZARR
+from headrace.measure.parallel.protocol import Counts
 from headrace.measure.parallel.results import Group, ParallelRun
 from headrace.measure.parallel.rows import few_rounds
 from headrace.measure.transfers import RatioFound
@@ -108,6 +109,53 @@ def test_hints_that_fared_differently_are_told_apart() -> None:
         "hints of w (write on 2 MPI ranks): in force: a=1",
         "hints of w (read on 2 MPI ranks, read on 4 MPI ranks): ignored: a=1",
     ]
+
+
+def test_rows_whose_hints_fared_alike_share_a_line_and_what_was_told_is_not_told_again() -> None:
+    rows = [timed([0.1]), timed([0.1]), timed([0.1])]
+    for row, way in zip(rows, ("mpiio:collective", "hdf5:collective", "mpiio:independent"), strict=True):
+        row.way, row.hints_asked, row.hints_in_force = way, "a=1", "a=1"
+    rows[2].hints_in_force, rows[2].hints_ignored = "", "a=1"
+    run, out = ParallelRun.model_construct(rows=rows), io.StringIO()
+    _print_hints(run, Console(file=out, width=100))
+    expected = ["hints of mpiio:collective; hdf5:collective: in force: a=1", "hints of mpiio:independent: ignored: a=1"]
+    assert out.getvalue().splitlines() == expected
+    rows[0].hints_in_force = "a=1,b=2"
+    out = io.StringIO()
+    _print_hints(run, Console(file=out, width=100))
+    more = "in force without being asked for (2 MPI ranks, mpiio:collective): b=2"
+    assert out.getvalue().splitlines() == [*expected, more]
+
+
+@pytest.mark.parametrize(
+    ("module", "ignored", "said"),
+    [
+        ("ompio", "romio_cb_write=enable", ": set OMPI_MCA_io=romio321, or --vary env:OMPI_MCA_io=ompio,romio321."),
+        ("ompio", "x=1", None),
+        ("romio321", "collective_buffering=true", ": its own are romio_cb_write=enable, romio_cb_read=enable."),
+        ("romio321", "romio_cb_write=enable", None),
+        ("", "romio_cb_write=enable", None),
+    ],
+)
+def test_hints_of_the_other_module_earn_one_sentence(module: str, ignored: str, said: str | None) -> None:
+    rows = [timed([0.1]), timed([0.1])]
+    for row in rows:
+        row.hints_asked = row.hints_ignored = ignored
+        row.counts = Counts(collective_writes=2)
+    found = advice(rows, {"mpi": module}, "romio321")
+    assert len(found) == (said is not None) and all(text.endswith(said or "") for text in found)
+    for row in rows:
+        row.counts = Counts()  # headrace's own exchange
+    assert advice(rows, {"mpi": module}, "romio321") == []
+
+
+def test_where_rows_of_romio_are_there_no_option_is_advised() -> None:
+    row = timed([0.1])
+    row.hints_asked = row.hints_ignored = "romio_cb_write=enable"
+    row.counts = Counts(independent_writes=2)
+    found = advice([row], {"mpi": "ompio", "romio321": "romio321"}, "romio321")
+    assert found == ["OMPIO does not know ROMIO's hints: only the rows under ROMIO can have them."]
+    assert advice([row], {"mpi": "ompio"}, "") == ["OMPIO does not know ROMIO's hints."]
 
 
 def test_the_first_sentence_says_that_a_transfer_was_too_short() -> None:

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.goals import goals_said
-from headrace.measure.parallel.hints import what_became
+from headrace.measure.parallel.hints import other_names, what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
@@ -265,19 +265,24 @@ def _print_troubles(run: ParallelRun, out: Console) -> None:
 
 
 def _print_hints(run: ParallelRun, out: Console) -> None:
+    """Rows whose hints fared alike share a line."""
     fates: dict[str, dict[str, list[str]]] = {}
     for row in run.rows:
         if row.hints_asked and row.statistics:
             places = fates.setdefault(named(row), {}).setdefault(what_became(row), [])
             places.append(f"{row.operation} on {mpi_ranks(row.ranks)}")
+    lines: dict[str, list[str]] = {}
     for name, found in fates.items():
         for fate, places in found.items():
             where = f" ({', '.join(dict.fromkeys(places))})" if len(found) > 1 else ""
-            out.print(escape(f"hints of {name}{where}: {fate}"))
+            lines.setdefault(fate, []).append(f"{name}{where}")
+    for fate, names in lines.items():
+        out.print(escape(f"hints of {'; '.join(names)}: {fate}"))
     asked = any(row.hints_asked for row in run.rows)
     for row in run.rows if asked or run.settings.vary else []:
-        if row.way == "mpiio:collective" and row.tool == BASE and row.operation == "write" and row.hints_in_force:
-            out.print(f"[dim]hints in force ({mpi_ranks(row.ranks)}, {row.way}): {escape(row.hints_in_force)}[/dim]")
+        if row.way == "mpiio:collective" and row.tool == BASE and row.operation == "write" and other_names(row):
+            more = f"in force without being asked for ({mpi_ranks(row.ranks)}, {row.way})"
+            out.print(f"[dim]{more}: {escape(other_names(row))}[/dim]")
             break
 
 

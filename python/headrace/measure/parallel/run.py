@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel import presets, rows
+from headrace.measure.parallel import hints, presets, rows
 from headrace.measure.parallel.campaign import ParallelCampaign, Task, unavailable
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, require_few, romio_module
 from headrace.measure.parallel.methods import Choice, check_choice, choose, require_known
@@ -341,6 +341,8 @@ def _conclude(found: ParallelRun, bench: Bench) -> None:
     found.remarks = rows.remarks(found.rows)
     few = rows.few_rounds(found.rows, bench.options.rounds, bench.options.time_budget)
     found.notes += [few] if few else []
+    modules = {worker.tool: worker.mpi_io for worker in found.workers}
+    found.notes += hints.advice(found.rows, modules, bench.modules.romio_label)
     preset = presets.PRESETS.get(bench.options.preset)
     if preset is not None:
         found.published = preset.beside(found)
