@@ -92,18 +92,19 @@ def test_a_run_tells_what_is_open_and_what_is_absent(found: RatioFound, absent: 
 
 
 @pytest.mark.parametrize(
-    ("ranks", "scaling", "preset", "advice"),
+    ("ranks", "scaling", "preset", "quick", "advice"),
     [
-        ([2], "strong", "", "--size 256MiB or more, and without --quick."),
-        ([2, 4, 8], "strong", "", "--size 64MiB or more, and without --quick."),
-        ([2, 4, 8], "weak", "archer2", "--size 256MiB or more, and without --preset archer2."),
-        ([3], "strong", "", "--size 171MiB or more, and without --quick."),
+        ([2], "strong", "", True, "--size 256MiB or more, and without --quick."),
+        ([2, 4, 8], "strong", "", False, "--size 64MiB or more."),
+        ([2, 4, 8], "weak", "archer2", False, "--size 256MiB or more, and without --preset archer2."),
+        ([2, 4, 8], "weak", "pop", True, "--size 256MiB or more, and without --preset pop and --quick."),
+        ([3], "strong", "", True, "--size 171MiB or more, and without --quick."),
     ],
 )
 def test_where_the_array_is_too_small_it_says_what_to_run(
-    ranks: list[int], scaling: Scaling, preset: str, advice: str
+    ranks: list[int], scaling: Scaling, preset: str, quick: bool, advice: str
 ) -> None:
-    settings = ParallelSettings.model_construct(ranks=ranks, scaling=scaling, preset=preset)
+    settings = ParallelSettings.model_construct(ranks=ranks, scaling=scaling, preset=preset, quick=quick)
     run = ParallelRun.model_construct(
         intervals={"2": {"r": SMALL_MET}}, absent={}, groups=[], rows=[], settings=settings
     )

@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 from headrace.measure.parallel.hints import advice, unknown_hints, what_became
-from headrace.measure.parallel.methods import ZARR
+from headrace.measure.parallel.methods import LIMIT, ZARR
 from headrace.measure.parallel.protocol import Counts
-from headrace.measure.parallel.results import Group, ParallelRun
+from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import few_rounds
 from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
@@ -59,6 +59,25 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
     )
     run = ParallelRun.model_construct(rows=[slow], groups=[group(".")], intervals={})
     assert conclusions(run)[-1] == "On 2 MPI ranks w writes fastest: 10 MB/s."
+
+
+def test_a_single_method_is_told_as_a_share_of_the_limit() -> None:
+    limit, alone, varied = timed([0.1, 0.1, 0.1]), timed([0.25, 0.25, 0.25]), timed([0.2, 0.2, 0.2])
+    limit.way = limit.method = LIMIT
+    limit.limit_fraction, alone.limit_fraction, varied.limit_fraction = 1.0, 0.4, 0.5
+    varied.way = "w, cb_nodes=2"
+    group = Group.model_construct(ranks=2, directory=".", payload_bytes=1 << 29, intervals={}, absent={})
+
+    def said(*rows: ParallelRow) -> str:
+        return conclusions(ParallelRun.model_construct(rows=list(rows), groups=[group], intervals={}))[-1]
+
+    assert said(limit, alone) == "On 2 MPI ranks w writes at 40 % of raw file per process: 4 MB/s."
+    assert said(limit, alone, varied) == (
+        "On 2 MPI ranks w, cb_nodes=2 writes fastest at 50 % of raw file per process: 5 MB/s."
+    )
+    assert said(limit) == f"On 2 MPI ranks {LIMIT} writes fastest: 10 MB/s."
+    varied.method = "another"
+    assert said(limit, alone, varied) == f"On 2 MPI ranks {LIMIT} writes fastest: 10 MB/s."
 
 
 def test_rows_of_one_or_two_rounds_are_counted_once_and_have_no_interval() -> None:

@@ -99,8 +99,9 @@ def _to_judge(run: ParallelRun) -> list[str]:
         return []
     asked = run.settings
     size = size_for(GOAL_BYTES, asked.ranks, "weak" if asked.scaling == "weak" else "strong")
-    without = f"--preset {asked.preset}" if asked.preset else "--quick"
-    return [f"To have them judged, run it with --size {size}MiB or more, and without {without}."]
+    without = [f"--preset {asked.preset}"] * bool(asked.preset) + ["--quick"] * asked.quick
+    less = f", and without {' and '.join(without)}" if without else ""
+    return [f"To have them judged, run it with --size {size}MiB or more{less}."]
 
 
 def _sure(ratio: RatioFound) -> str:
@@ -125,12 +126,17 @@ def _fastest(run: ParallelRun) -> list[str]:
     ]
     if not found:
         return []
+    if len({row.method for row in found} - {LIMIT}) == 1:  # it was asked for, and the limit is there to compare it with
+        found = [row for row in found if row.method != LIMIT]
     best = max(found, key=lambda row: row.statistics.median if row.statistics else 0)
     assert best.statistics is not None
     place = f" in {best.directory}" if len({group.directory for group in run.groups}) > 1 else ""
     speed = best.statistics.median
     shown = f"{rate(speed / 1e3)} GB/s" if speed >= 100 else f"{rate(speed)} MB/s"
-    return [f"On {mpi_ranks(most)} {best.way} writes fastest{place}: {shown}{_doubt(best.verdict)}."]
+    share = best.limit_fraction if best.method != LIMIT else None
+    rest = f" at {100 * share:.0f} % of raw file per process" if share else ""
+    how = "" if rest and len(found) == 1 else " fastest"
+    return [f"On {mpi_ranks(most)} {best.way} writes{how}{place}{rest}: {shown}{_doubt(best.verdict)}."]
 
 
 def _doubt(verdict: str | None) -> str:
@@ -168,9 +174,10 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
             print_rows(look, f"{operation}, {condition}", members, out)
     if any(row.statistics for row in rows):
         out.print(
-            f"[dim]raw %: speed in % of {LIMIT}, in the same rounds; late: end of the last MPI rank\n"
+            f"[dim]{look.unit}: median of the row alone; raw %: speed in % of {LIMIT}, median of the\n"
+            "ratios within rounds: the two may disagree, compare rows by raw %; late: end of the last MPI rank\n"
             "/ of the first; mem: bytes beside the array, the most of one MPI rank; phases: the two longest,\n"
-            "% of the time[/dim]"
+            "% of the time; verdicts: doc/bench_parallel.md, How to read the tables[/dim]"
         )
     if any(row.limit_is_noisy for row in rows):
         out.print(f"[dim]raw noisy: {LIMIT_NOISY}[/dim]")

@@ -139,6 +139,7 @@ class ParallelSettings(Record):
     layout: str
     bytes_a_rank: int
     preset: str = ""
+    quick: bool = False
     patterns: list[str] = Field(default=[])
     backends: list[str] = Field(default=[])
     calls: str = ""

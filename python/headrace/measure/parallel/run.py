@@ -60,6 +60,7 @@ class Options:
     ior: Path | None = None
     benchio: Path | None = None
     preset: str = ""
+    quick: bool = False
     rounds: int = 3
     minimum_seconds: float = 0.05
     time_budget: float = 300.0
@@ -227,6 +228,7 @@ def _settings(bench: Bench) -> ParallelSettings:
         layout=options.layout,
         bytes_a_rank=options.size,
         preset=options.preset,
+        quick=options.quick,
         patterns=list(choice.patterns),
         backends=list(choice.backends),
         calls=choice.calls,
