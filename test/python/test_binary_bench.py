@@ -59,7 +59,7 @@ def test_the_keys_of_ratios_are_those_that_were_agreed() -> None:
 def test_a_small_run_gives_every_ratio_and_every_way_is_right(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
     done = headrace("bench", "binary", *SMALL, *SHORT, "--fc", gnu.path, "--dir", ".", "--json", "run.json")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.startswith("headrace writes whole arrays at ")
+    assert done.stdout.startswith("headrace writes whole arrays at ") and "\nwrote run.json\n" in done.stdout
     assert max(len(line) for line in done.stdout.splitlines()) <= 100
     run = load(tmp_path / "run.json")
     jsonschema.validate(json.loads((tmp_path / "run.json").read_text()), binary_schema())

@@ -96,6 +96,7 @@ def test_a_run_gives_every_ratio_on_each_number_of_mpi_ranks(
     assert "No goal is judged over all numbers of MPI ranks: goals are for arrays of 512 MiB or more" in said
     assert "To have them judged, run it with --size 128MiB or more. " in said
     assert "goals are met" not in said
+    assert re.search(r"\nwrote r.json\nwrote r.html\nwrote t.json\nstrong scaling, ", done.stdout)
     modules = {(worker.tool, worker.mpi_io) for worker in run.workers}
     assert modules == {("mpi", "ompio"), ("romio321", "romio321")}
     for row in run.rows:

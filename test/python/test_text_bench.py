@@ -68,7 +68,7 @@ def small(tmp_path_factory: pytest.TempPathFactory, gnu: Compiler) -> tuple[str,
 
 def test_a_small_run_gives_tables_and_ratios(small: tuple[str, TextRun, list[str]]) -> None:
     printed, run, left = small
-    assert printed.startswith("headrace writes text at ")
+    assert printed.startswith("headrace writes text at ") and "\nwrote r.json\n" in printed
     assert max(len(line) for line in printed.splitlines()) <= 100
     assert WITH_GFORTRAN | ALWAYS <= set(run.ratios) <= set(ALL_NAMES)
     assert all(ratio > 0 for ratio in run.ratios.values())

@@ -108,11 +108,13 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     options = _options(arguments)
     found = binary.run(options)
+    written: list[object] = []
     try:
         binary.deliver(found, options)
+        written += [options.json] * bool(options.json)
     finally:
         if options.json != "-":
-            print_binary_run(found, console())
+            print_binary_run(found, console(), written)
     ours = ("headrace", "convert", "library", "inspect")
     bad = [row for row in found.rows if row.tool in ours and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0

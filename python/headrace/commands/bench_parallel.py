@@ -86,15 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
             raise HeadraceError(f"{option} is for job scripts: it needs --write-job", "for example --write-job slurm")
     options = _options(arguments)
     found = parallel.run(options)
+    written: list[object] = []
     try:
         parallel.deliver(found, options)
+        written += [options.json] * bool(options.json)
         if options.report is not None:
             write_parallel_report(found, options.report)
+            written.append(options.report)
         if options.trace is not None:
             write_trace(found, options.trace)
+            written.append(options.trace)
     finally:
         if options.json != "-":
-            print_parallel_run(found, console())
+            print_parallel_run(found, console(), written)
     bad = [
         row
         for row in found.rows

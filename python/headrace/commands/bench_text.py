@@ -116,10 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
         quiet=arguments.quiet,
     )
     found = text.run(options)
+    written: list[object] = []
     try:
         text.deliver(found, options)
+        written += [options.json] * bool(options.json)
     finally:
         if options.json != "-":
-            print_text_run(found, console())
+            print_text_run(found, console(), written)
     bad = [row for row in found.rows if row.tool in ("headrace", "portable") and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0

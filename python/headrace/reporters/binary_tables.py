@@ -1,6 +1,6 @@
 """Tables of `headrace bench binary` for the terminal: at most 100 columns, the conclusion first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rich.console import Console
 from rich.markup import escape
@@ -8,12 +8,12 @@ from rich.markup import escape
 from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
 from headrace.measure.binary.results import BinaryRun, FigureFound
 from headrace.measure.goals import goals_said, judgement
-from headrace.reporters.console import number
+from headrace.reporters.console import number, print_written
 from headrace.reporters.transfer_tables import met_cell, print_judgements, print_ratios, print_remarks, print_rows
 
 
-def print_binary_run(run: BinaryRun, out: Console) -> None:
-    """Everything that a run found."""
+def print_binary_run(run: BinaryRun, out: Console, written: Iterable[object] = ()) -> None:
+    """Everything that a run found, and the files that were written of it."""
     out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
     print_ratios(run.intervals, run.also, out, legend=False)
     _print_figures(run.figures, out)
@@ -25,6 +25,7 @@ def print_binary_run(run: BinaryRun, out: Console) -> None:
         out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
     for note in run.notes:
         out.print(escape(note))
+    print_written(written, out)
     out.print(
         f"[dim]{escape(run.directory.path)} ({run.directory.file_system}), cached writes, warm reads; every byte "
         f"verified; took {run.elapsed_seconds:.0f} s[/dim]"

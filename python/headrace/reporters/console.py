@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 
 from rich.console import Console
 
@@ -18,6 +19,12 @@ def console() -> Console:
     """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
     width = None if sys.stdout.isatty() else WIDTH
     return _Piped(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
+
+
+def print_written(files: Iterable[object], out: Console) -> None:
+    """A line for each, which is not cut: names of files are copied."""
+    for file in files:
+        out.print(f"wrote {file}", markup=False, soft_wrap=True)
 
 
 def number(value: float) -> str:

@@ -1,6 +1,7 @@
 """Tables of `headrace bench parallel` for the terminal: at most 100 columns, the conclusion first."""
 
 import textwrap
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +15,7 @@ from headrace.measure.parallel.rows import FEWEST, GOAL_BYTES, NOTHING_COLLECTED
 from headrace.measure.parallel.shapes import mpi_ranks, size_for
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
-from headrace.reporters.console import compact, number
+from headrace.reporters.console import compact, number, print_written
 from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
 
@@ -24,8 +25,8 @@ _NAME = 35
 _CELL = 21  # of a scaling model: 0.123 (0.101..0.145) and two blanks
 
 
-def print_parallel_run(run: ParallelRun, out: Console) -> None:
-    """Everything that a run found."""
+def print_parallel_run(run: ParallelRun, out: Console, written: Iterable[object] = ()) -> None:
+    """Everything that a run found, and the files that were written of it."""
     for sentence in conclusions(run):
         out.print(f"[bold]{escape(sentence)}[/bold]")
     _print_workers(run, out)
@@ -39,6 +40,7 @@ def print_parallel_run(run: ParallelRun, out: Console) -> None:
         out.print(f"remark: {escape(remark)}")
     for note in run.notes:
         out.print(escape(note))
+    print_written(written, out)
     what = f"{run.settings.scaling} scaling, {run.settings.layout} layout{_rounds(run)}"
     out.print(f"[dim]{what}; every value read was compared; took {run.elapsed_seconds:.0f} s[/dim]")
 

@@ -1,17 +1,19 @@
 """Tables of `headrace bench text` for the terminal: at most 100 columns, the conclusion first."""
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.conclusions import published_lines
 from headrace.measure.goals import goals_said
 from headrace.measure.text.results import TextRow, TextRun
-from headrace.reporters.console import compact, number
+from headrace.reporters.console import compact, number, print_written
 from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
 
 
-def print_text_run(run: TextRun, out: Console) -> None:
-    """Everything that a run found."""
+def print_text_run(run: TextRun, out: Console, written: Iterable[object] = ()) -> None:
+    """Everything that a run found, and the files that were written of it."""
     out.print(f"[bold]{escape(conclusion(run))}[/bold]", soft_wrap=False)
     print_ratios(run.intervals, run.also, out)
     _print_memory(run, out)
@@ -23,6 +25,7 @@ def print_text_run(run: TextRun, out: Console) -> None:
         out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
     for note in run.notes:
         out.print(escape(note))
+    print_written(written, out)
     out.print(
         f"[dim]{run.settings.threads} threads, {escape(run.directory.path)} ({run.directory.file_system}); every file "
         f"verified; took {run.elapsed_seconds:.0f} s[/dim]"
