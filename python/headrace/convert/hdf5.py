@@ -1,4 +1,4 @@
-"""HDF5 files through h5py. Next: attributes.py."""
+"""HDF5 files through h5py. Next: hdf5_dimensions.py."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 
 from headrace.convert.attributes import attributes_of, checked, is_piece, kind_and_order, stored_type
 from headrace.convert.extras import extra
+from headrace.convert.hdf5_dimensions import ONLY_A_DIMENSION, name_dimensions
 from headrace.convert.left_out import note_attributes, note_steps
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
@@ -14,8 +15,6 @@ from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.inspect.hdf5_family import family_of
-
-_ONLY_A_DIMENSION = b"This is a netCDF dimension but not a netCDF variable"
 
 
 def read(request: Request) -> list[Variable]:
@@ -61,7 +60,7 @@ def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[s
 def _is_hidden(name: str, dataset: Any, file: Any) -> bool:
     """What stands for a dimension without values, and a part of an array that `headrace describe` presents."""
     title = dataset.attrs.get("NAME", b"") if dataset.is_scale else b""
-    if bytes(title if isinstance(title, bytes) else str(title).encode()).startswith(_ONLY_A_DIMENSION):
+    if bytes(title if isinstance(title, bytes) else str(title).encode()).startswith(ONLY_A_DIMENSION.encode()):
         return True
     return is_piece(name, file) and bool(dataset.external)
 
@@ -118,7 +117,7 @@ def _scale(dimension: Any) -> str:
 
 
 def write(request: Request, variables: list[Variable], meter: Meter) -> None:
-    """A contiguous dataset for each array, in its byte order."""
+    """A contiguous dataset for each array, in its byte order; names of dimensions are scales, as in NetCDF-4."""
     h5py = extra("h5py", "HDF5")
     with whole_file(request.target) as temporary, h5py.File(temporary, "w", track_order=True) as file:
         for variable in variables:
@@ -126,11 +125,10 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
             order = request.result.byte_order or variable.byte_order
             dataset = file.create_dataset(variable.name, variable.shape, stored_type(variable.kind, order))
             dataset.attrs.update(attributes_of(variable.kind, order))
-            for dimension, name in zip(dataset.dims, variable.dimensions or (), strict=False):
-                dimension.label = name
             for tile, block in variable.blocks(order):
                 dataset[tile] = checked(variable, block, order, request.target)
                 meter.add(block.nbytes)
+        name_dimensions(file, variables)
 
 
 def _make_groups(file: Any, name: str) -> None:
