@@ -135,7 +135,8 @@ void options_have_names(checks& check) {
   for (const char* file : {"r.csv", "r.csv/", "r.CSV.gz"})
     fails(file, options, HR_FORMAT_UNKNOWN,
           "; csv files are written and read by the serial library");
-  fails("r.unf", options, HR_FORMAT_UNKNOWN, "call it on one MPI rank; or `headrace convert`");
+  fails("r.unf", options, HR_FORMAT_UNKNOWN,
+        "turn .npy into them, and back, with `headrace convert`");
   fails("x", options, HR_FORMAT_UNKNOWN, "the file name has no ending that names a format");
   fails("", options, HR_FILE_NAME_EMPTY, "the file name is empty");
   options.format = "parquet";
