@@ -10,12 +10,13 @@ namespace {
 
 using namespace format_tests;
 
-const char* const hints_of_writing[] = {
-    "cb_buffer_size=65536", "romio", "romio_cb_write=enable", "romio_ds_write=enable",
-    "romio_cb_write=enable,romio_ds_write=enable,cb_buffer_size=65536",
-    // Between the chunks of a step lie the nodes of their index.
-    "hdf5_chunk_bytes=4400,cb_buffer_size=65536", "hdf5_chunk_bytes=2000,romio_cb_write=enable",
-    "hdf5_chunk_bytes=4400,romio_ds_write=enable"};
+const std::vector<const char*> hints_of_writing = {
+    "cb_buffer_size=65536", "romio", "romio_ds_write=enable",
+    "romio_cb_write=enable,romio_ds_write=enable,cb_buffer_size=65536"};
+// Between the chunks of a step lie the nodes of their index.
+const std::vector<const char*> hints_of_hdf5 = {"hdf5_chunk_bytes=4400,cb_buffer_size=65536",
+                                                "hdf5_chunk_bytes=4400,romio_cb_write=enable",
+                                                "hdf5_chunk_bytes=4400,romio_ds_write=enable"};
 const long long steps[] = {3, 5, 8, 9, 11};
 
 class hinted {
@@ -113,8 +114,10 @@ class hinted {
 };
 
 void test(checks& check, const format_in_test& format) {
+  std::vector<const char*> all = hints_of_writing;
+  if (format.name == "hdf5") all.insert(all.end(), hints_of_hdf5.begin(), hints_of_hdf5.end());
   for (const way& known : format.ways)
-    for (const char* const hints : hints_of_writing) {
+    for (const char* const hints : all) {
       const std::string transfer = known.transfer == nullptr ? "library" : known.transfer;
       if (transfer != "library" || std::string(known.pattern) == "serial") continue;
       hinted here(check, format, {known.pattern, known.transfer, hints});

@@ -165,13 +165,11 @@ class failing_calls {
     kinds_[1] = "logical4";
   }
 
-  void run() {
-    for (const int victim : {0, check_.size() - 1}) {
-      each_of(victim, "writing", [&] { writes(); });
-      victim_ = -1;
-      writes();
-      each_of(victim, "reading", [&] { reads(); });
-    }
+  void run_on(int victim) {
+    each_of(victim, "writing", [&] { writes(); });
+    victim_ = -1;
+    writes();
+    each_of(victim, "reading", [&] { reads(); });
   }
 
  private:
@@ -286,7 +284,10 @@ void test(checks& check) {
   for (const way& how : faults::ways()) {
     if (std::string(how.format) != "hdf5") continue;
     // Without the library both shared patterns call HDF5 in one way.
-    if (how.text() != "hdf5 shared_independent by headrace") failing_calls(check, how).run();
+    if (how.text() == "hdf5 shared_independent by headrace") continue;
+    failing_calls(check, how).run_on(0);
+    // MPI rank 0 alone calls HDF5 in a serial write.
+    if (!how.is_serial()) failing_calls(check, how).run_on(check.size() - 1);
   }
 }
 
