@@ -14,6 +14,7 @@
 
 #include "../../src/core/lower_case.hpp"
 #include "from_root.hpp"
+#include "mpi_io_module.hpp"
 
 namespace headrace {
 namespace {
@@ -46,6 +47,21 @@ bool ompio_takes(const std::string& name, const std::string& value) {
   if (name == "collective_buffering") return value == "true" || value == "false";
   return std::any_of(ompio_names.begin(), ompio_names.end(),
                      [&](const char* known) { return name == known; });
+}
+
+// The same for ROMIO within Open MPI: names of ad_hints.c, which knows three words for switches.
+constexpr std::array romio_names = {
+    "cb_nodes",           "cb_buffer_size",     "cb_config_list",
+    "ind_rd_buffer_size", "ind_wr_buffer_size", "striping_factor",
+    "striping_unit",      "start_iodevice",     "romio_no_indep_rw"};
+constexpr std::array romio_switches = {"romio_cb_read", "romio_cb_write", "romio_ds_read",
+                                       "romio_ds_write"};
+
+bool romio_takes(const std::string& name, const std::string& value) {
+  const auto is_name = [&](const char* known) { return name == known; };
+  if (std::any_of(romio_switches.begin(), romio_switches.end(), is_name))
+    return value == "enable" || value == "disable" || value == "automatic";
+  return std::any_of(romio_names.begin(), romio_names.end(), is_name);
 }
 
 // A hint that counts or measures, and the numbers that mean something to whom it is for.
@@ -219,11 +235,11 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
     MPI_Info_get(info, name, static_cast<int>(value.size()) - 1, value.data(), &exists);
     if (exists != 0) found[name] = value.data();
   }
-  if (found.erase(echo_probe) != 0)
-    for (auto entry = found.begin(); entry != found.end();) {
-      const bool taken = ompio_takes(entry->first, entry->second);
-      entry = taken ? std::next(entry) : found.erase(entry);
-    }
+  if (found.erase(echo_probe) != 0) {
+    const auto takes = open_mpi_io_module().rfind("romio", 0) == 0 ? romio_takes : ompio_takes;
+    for (auto entry = found.begin(); entry != found.end();)
+      entry = takes(entry->first, entry->second) ? std::next(entry) : found.erase(entry);
+  }
   learn(asked, found);
 }
 

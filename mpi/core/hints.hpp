@@ -60,8 +60,8 @@ struct hints_found {
   hint_list in_force;
   hint_list ignored;
   void learn(const hint_list& asked, const hint_list& found);
-  // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed. Open MPI's OMPIO
-  // repeats whatever it was told: then only what it can make sense of counts.
+  // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed. Open MPI
+  // repeats whatever it was told: then only what its module can make sense of counts.
   void learn(const hint_list& asked, MPI_Info info);
 };
 
