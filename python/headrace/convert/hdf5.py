@@ -7,7 +7,7 @@ import numpy as np
 
 from headrace.convert.attributes import attributes_of, checked, is_piece, kind_and_order, stored_type
 from headrace.convert.extras import extra
-from headrace.convert.hdf5_dimensions import ONLY_A_DIMENSION, name_dimensions
+from headrace.convert.hdf5_dimensions import name_dimensions
 from headrace.convert.left_out import note_attributes, note_steps
 from headrace.convert.output import whole_file
 from headrace.convert.progress import Meter
@@ -15,6 +15,7 @@ from headrace.convert.request import Request
 from headrace.convert.variable import Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.inspect.hdf5_family import family_of
+from headrace.layout.placeholders import ONLY_A_DIMENSION
 
 
 def read(request: Request) -> list[Variable]:

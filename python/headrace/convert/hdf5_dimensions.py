@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headrace.convert.variable import Variable
+from headrace.layout.placeholders import add_placeholder
 
-ONLY_A_DIMENSION = "This is a netCDF dimension but not a netCDF variable"  # how its title begins
 _MOST_USERS = 4000  # of one scale: HDF5 keeps the list of them in an attribute of at most 64 kB
 
 
@@ -41,7 +41,7 @@ class _Scales:
             path = f"{path}_{extent}"
         self.taken.add(path)
         self.pure[name, extent] = path
-        self.file.create_dataset(path, (extent,), ">f4").make_scale(f"{ONLY_A_DIMENSION}.{extent:10d}")
+        add_placeholder(self.file, path, extent)
         return path
 
     def attach(self, dimension: Any, path: str, user: str) -> bool:

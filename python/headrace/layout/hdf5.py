@@ -16,6 +16,7 @@ from headrace.errors import HeadraceError
 from headrace.installing import how_to_install
 from headrace.layout.output import name_from, whole
 from headrace.layout.pieces import Block, GlobalArray
+from headrace.layout.placeholders import add_placeholder
 from headrace.layout.segments import cut
 
 LIST_LIMIT = 2000  # segments of one dataset; an object header (64 KiB) holds about 2,700
@@ -185,8 +186,7 @@ def _name_dimensions(file: Any, arrays: list[GlobalArray], dimensions: dict[str,
         if name in file:
             file[name].make_scale(name)
             continue
-        scale = file.create_dataset(name, shape=(extent,), dtype=">f4")
-        scale.make_scale(f"This is a netCDF dimension but not a netCDF variable.{extent:10d}")
+        add_placeholder(file, name, extent)
     for array in arrays:
         for d, name in enumerate(array.dimensions):
             if name != array.name:
