@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../src/core/lower_case.hpp"
+#include "../../src/core/near_words.hpp"
 #include "from_root.hpp"
 #include "mpi_io_module.hpp"
 
@@ -156,10 +157,14 @@ status check_again(const hint_list& named, const std::string& name, const std::s
 
 status refused(const std::string& part) {
   std::string names;
-  for (const profile& known : profiles)
+  std::vector<std::string> words;
+  for (const profile& known : profiles) {
     names += std::string(names.empty() ? "" : ", ") + known.name;
-  return status::failure(stat_code::option_unknown, "there is no hints=\"" + part + "\"")
-      .advise("write name=value, several with commas between, or a profile: " + names);
+    words.emplace_back(known.name);
+  }
+  return status::failure(stat_code::option_unknown, "there is no profile of hints \"" + part + "\"")
+      .advise(did_you_mean(part, words) +
+              "write name=value, several with commas between, or a profile: " + names);
 }
 
 }  // namespace

@@ -1,26 +1,18 @@
 #include "file_endings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
-#include <string_view>
 
 #include "lower_case.hpp"
+#include "near_words.hpp"
 
 namespace headrace {
 namespace {
 
-// One letter too many, too few or another, or two neighbours exchanged.
-bool is_one_slip(std::string_view given, std::string_view meant) noexcept {
-  while (!given.empty() && !meant.empty() && given.front() == meant.front()) {
-    given.remove_prefix(1);
-    meant.remove_prefix(1);
-  }
-  while (!given.empty() && !meant.empty() && given.back() == meant.back()) {
-    given.remove_suffix(1);
-    meant.remove_suffix(1);
-  }
-  if (given.size() == 2 && meant.size() == 2) return given[0] == meant[1] && given[1] == meant[0];
-  return std::max(given.size(), meant.size()) == 1;
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 }  // namespace
@@ -39,22 +31,17 @@ std::string ending_of(const std::string& file) {
 }
 
 bool has_ending(const char* endings, const std::string& ending) {
-  std::istringstream words(endings);
-  for (std::string known; words >> known;)
-    if (known == ending) return true;
-  return false;
+  const std::vector<std::string> known = words_of(endings);
+  return std::find(known.begin(), known.end(), ending) != known.end();
 }
 
 std::string did_you_mean(const known_formats& known, const std::string& name,
                          const std::string& ending) {
-  std::string near;
-  for (const known_format& candidate : known) {
-    std::istringstream words(name.empty() ? candidate.endings : candidate.name);
-    for (std::string word; words >> word;)
-      if (is_one_slip(name.empty() ? ending : lower_case(name), word))
-        near += (near.empty() ? "" : " or ") + word;
-  }
-  return near.empty() ? near : "did you mean " + near + "? ";
+  std::vector<std::string> all;
+  for (const known_format& candidate : known)
+    for (std::string& word : words_of(name.empty() ? candidate.endings : candidate.name))
+      all.push_back(std::move(word));
+  return did_you_mean(name.empty() ? ending : lower_case(name), all);
 }
 
 std::string advice_on(const known_formats& known, const std::string& name) {
@@ -64,7 +51,12 @@ std::string advice_on(const known_formats& known, const std::string& name) {
     text += candidate.name;
     if (*candidate.endings != '\0') text += std::string(" (") + candidate.endings + ")";
   }
-  return name.empty() ? text + "; use such an ending, or name the format by format=" : text;
+  if (!name.empty()) return text;
+  const bool has_texts =
+      std::any_of(known.begin(), known.end(), [](const known_format& one) { return one.is_text; });
+  return text + "; use such an ending" +
+         (has_texts ? " (.gz or .zst may follow that of a text)" : "") +
+         ", or name the format by format=";
 }
 
 status unknown_format(const std::string& name, const std::string& ending, const std::string& of) {

@@ -11,7 +11,8 @@ namespace headrace {
 
 struct known_format {
   const char* name;
-  const char* endings;  // separated by blanks, lower case
+  const char* endings;   // separated by blanks, lower case
+  bool is_text = false;  // .gz and .zst compress it
 };
 using known_formats = std::vector<known_format>;
 

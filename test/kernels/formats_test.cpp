@@ -51,6 +51,7 @@ TEST_F(Formats, UnknownEndingsAreNamedTogetherWithTheKnown) {
   for (const char* name : {"x.xyz", "x", ".raw", "d.raw/x", "x."}) {
     EXPECT_EQ(write(name), HR_FORMAT_UNKNOWN) << name;
     EXPECT_TRUE(said("raw (.raw .bin)")) << error_.message;
+    EXPECT_TRUE(said("use such an ending (.gz or .zst may follow that of a text)"));
   }
   EXPECT_EQ(files(), 0U);
 }

@@ -148,13 +148,17 @@ void options_have_names(checks& check) {
   options = {};
   options.pattern = "best";
   fails("x.npy", options, HR_OPTION_UNKNOWN, "no pattern=\"best\"");
+  options.pattern = "Serail";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "did you mean serial? known are ");
   options = {};
   options.pattern = "serial";
   options.mode = "collective";
   fails("x.npy", options, HR_OPTION_UNKNOWN, "another pattern than \"serial\"");
   options = {};
   options.hints = "fast";
-  fails("x.npy", options, HR_OPTION_UNKNOWN, "no hints=\"fast\"");
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "no profile of hints \"fast\"");
+  options.hints = "archer3";
+  fails("x.npy", options, HR_OPTION_UNKNOWN, "did you mean archer2? write name=value, ");
   for (const char* text : {"cb_nodes=many", "cb_buffer_size=1M", "romio,striping_factor=2x",
                            "cb_nodes=99999999999999999999"}) {
     options.hints = text;
