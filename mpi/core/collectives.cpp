@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "communicator.hpp"
+#include "node_meeting.hpp"
 #include "patience.hpp"
 
 namespace headrace {
@@ -50,6 +51,34 @@ void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start sta
   }
 }
 
+// Bytes of so many elements.
+std::size_t bytes_of(int count, MPI_Datatype type) {
+  int bytes = 0;
+  MPI_Type_size(type, &bytes);
+  return static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes);
+}
+
+// nullptr: MPI is to do it. The same everywhere, as counts and types of collective calls are.
+node_meeting* meeting_for(const communicator& comm, std::size_t bytes) {
+  return bytes <= node_meeting::most_bytes ? comm.meeting() : nullptr;
+}
+
+// Groups of a machine, as HEADRACE_NODE_SIZE makes them, do not meet there by themselves.
+node_meeting* meeting_of_node(const communicator& comm, std::size_t bytes) {
+  return comm.nodes() == 1 ? meeting_for(comm, bytes) : nullptr;
+}
+
+void reduce_in(node_meeting& meeting, MPI_Comm which, const void* own, void* all, int count,
+               MPI_Datatype type, MPI_Op operation) {
+  int size = 0;
+  MPI_Comm_size(which, &size);
+  const std::size_t bytes = bytes_of(count, type);
+  meeting.meet(own == MPI_IN_PLACE ? all : own, bytes);
+  std::memcpy(all, meeting.of(0), bytes);
+  for (int rank = 1; rank < size; ++rank)
+    collective_must_work(which, MPI_Reduce_local(meeting.of(rank), all, count, type, operation));
+}
+
 void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, int count,
                  MPI_Datatype type, MPI_Op operation) {
   make_together(
@@ -86,21 +115,35 @@ void copy_values(const communicator& comm, int root, const Values& given, Values
 
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation) {
+  if (node_meeting* const meeting = meeting_for(comm, bytes_of(count, type)); meeting != nullptr)
+    return reduce_in(*meeting, comm.handle(), own, all, count, type, operation);
   reduce_over(comm.handle(), comm.is_crowded(), own, all, count, type, operation);
 }
 
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation) {
+  if (node_meeting* const meeting = meeting_of_node(comm, bytes_of(count, type));
+      meeting != nullptr)
+    return reduce_in(*meeting, comm.node(), own, all, count, type, operation);
   reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
 }
 
 void barrier_on_node(const communicator& comm) {
+  if (node_meeting* const meeting = meeting_of_node(comm, 0); meeting != nullptr)
+    return meeting->meet(nullptr, 0);
   make_together(
       comm.node(), comm.is_crowded(), [&] { return MPI_Barrier(comm.node()); },
       [&](MPI_Request* request) { return MPI_Ibarrier(comm.node(), request); });
 }
 
 void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type) {
+  const std::size_t bytes = bytes_of(count, type);
+  if (node_meeting* const meeting = meeting_for(comm, bytes); meeting != nullptr) {
+    const bool gives = comm.rank() == root;
+    meeting->meet(data, gives ? bytes : 0);
+    if (!gives && bytes > 0) std::memcpy(data, meeting->of(root), bytes);
+    return;
+  }
   make_together(
       comm.handle(), comm.is_crowded(),
       [&] { return MPI_Bcast(data, count, type, root, comm.handle()); },
@@ -111,6 +154,14 @@ void copy_from(const communicator& comm, int root, void* data, int count, MPI_Da
 
 void gather_everywhere(const communicator& comm, const void* own, int count, MPI_Datatype type,
                        void* all) {
+  const std::size_t bytes = bytes_of(count, type);
+  if (node_meeting* const meeting = meeting_for(comm, bytes); meeting != nullptr) {
+    meeting->meet(own, bytes);
+    for (int rank = 0; rank < comm.size(); ++rank)
+      std::memcpy(static_cast<char*>(all) + static_cast<std::size_t>(rank) * bytes,
+                  meeting->of(rank), bytes);
+    return;
+  }
   make_together(
       comm.handle(), comm.is_crowded(),
       [&] { return MPI_Allgather(own, count, type, all, count, type, comm.handle()); },

@@ -3,10 +3,12 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
 #include "mpi_io_module.hpp"
+#include "node_meeting.hpp"
 #include "processors.hpp"
 
 namespace headrace {
@@ -26,22 +28,25 @@ bool is_usable() noexcept {
   return begun != 0 && ended == 0;
 }
 
-// Collective over the MPI ranks of a machine: whether they are more than the processors that they
-// may use together. One that is bound to a core sees no other, so their processors are joined; a
-// quota is taken as that of all. MPI ranks outside the communicator do not count.
-bool shares_processors(MPI_Comm machine, int machine_size) noexcept {
+// Collective over the MPI ranks of a machine: how many processors they may use together. One that
+// is bound to a core sees no other, so their processors are joined; of their quotas the least is
+// taken as that of all. MPI ranks outside the communicator do not count.
+int processors_of(MPI_Comm machine) noexcept {
   struct processors_known {
     cpu_set_t allowed;
+    cpu_set_t quotas;            // one call joins them too: the least is the first that is set
     unsigned char are_too_many;  // for such a set: the call fails
-    unsigned char exceed_quota;
   } own = {}, all = {};
-  static const int quota = processors_of_cgroups();
-  own.exceed_quota = machine_size > quota ? 1 : 0;
+  constexpr int no_quota = CPU_SETSIZE - 1;
+  static const int own_quota = std::min(processors_of_cgroups(), no_quota);
+  CPU_SET(own_quota, &own.quotas);
   own.are_too_many = ::sched_getaffinity(0, sizeof own.allowed, &own.allowed) == 0 ? 0 : 1;
   collective_must_work(machine, MPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, machine));
-  if (all.exceed_quota != 0) return true;
-  if (all.are_too_many != 0) return machine_size > ::sysconf(_SC_NPROCESSORS_ONLN);
-  return machine_size > CPU_COUNT(&all.allowed);
+  const int count = all.are_too_many != 0 ? static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN))
+                                          : CPU_COUNT(&all.allowed);
+  int quota = 0;
+  while (!CPU_ISSET(quota, &all.quotas)) ++quota;
+  return std::max(1, quota == no_quota ? count : std::min(count, quota));
 }
 
 // Collective, before there is a communicator to agree on: get() may lack memory.
@@ -68,6 +73,8 @@ status agree_on_memory(MPI_Comm handle, Get get) {
 }
 
 }  // namespace
+
+communicator::communicator() = default;
 
 communicator::~communicator() {
   if (!is_usable()) return;  // MPI_Finalize has freed them
@@ -101,6 +108,7 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
   MPI_Comm_rank(own->handle_, &own->rank_);
   MPI_Comm_size(own->handle_, &own->size_);
   if (status s = own->learn_nodes(); !s.ok()) return s;
+  if (status s = own->find_meeting(); !s.ok()) return s;
   made = own;
   return {};
 }
@@ -108,9 +116,9 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
 status communicator::learn_nodes() {
   struct place_of_rank {
     int leader;
-    int is_first_of_machine;
-    int crowds;
+    machine_place machine;
   };
+  constexpr int numbers = sizeof(place_of_rank) / sizeof(int);
   std::vector<place_of_rank> of_rank;
   std::vector<int> size_of_node;
   std::vector<int> node_of_leader;
@@ -125,15 +133,17 @@ status communicator::learn_nodes() {
   });
   if (!prepared.ok()) return prepared;
   place_of_rank own = {};
-  if (status s = split_nodes(own.is_first_of_machine, own.crowds); !s.ok()) return s;
+  if (status s = split_nodes(own.machine); !s.ok()) return s;
   own.leader = rank_;
   collective_must_work(node_, MPI_Bcast(&own.leader, 1, MPI_INT, 0, node_));
-  collective_must_work(handle_,
-                       MPI_Allgather(&own, 3, MPI_INT, of_rank.data(), 3, MPI_INT, handle_));
+  collective_must_work(
+      handle_, MPI_Allgather(&own, numbers, MPI_INT, of_rank.data(), numbers, MPI_INT, handle_));
   machines_ = 0;
-  for (const auto& [first, is_first_of_machine, crowds] : of_rank) {  // leaders ascend
-    machines_ += is_first_of_machine;
-    crowded_ = crowded_ || crowds != 0;
+  working_ranks_ = 0;
+  for (const auto& [first, machine] : of_rank) {  // leaders ascend
+    machines_ += machine.is_first;
+    working_ranks_ += machine.is_first * std::min(machine.size, machine.processors);
+    crowded_ = crowded_ || machine.size > machine.processors;
     int& node = node_of_leader[static_cast<std::size_t>(first)];
     if (node < 0) {
       node = static_cast<int>(leaders_.size());
@@ -147,17 +157,16 @@ status communicator::learn_nodes() {
   return {};
 }
 
-status communicator::split_nodes(int& is_first_of_machine, int& crowds) {
+status communicator::split_nodes(machine_place& machine) {
   MPI_Comm shared = MPI_COMM_NULL;
   int code = MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shared);
   if (code != MPI_SUCCESS) return mpi_failure(code, "cannot find the MPI ranks of a node");
   MPI_Comm_set_errhandler(shared, MPI_ERRORS_RETURN);
   int place = 0;
   MPI_Comm_rank(shared, &place);
-  int machine_size = 0;
-  MPI_Comm_size(shared, &machine_size);
-  is_first_of_machine = place == 0 ? 1 : 0;
-  crowds = shares_processors(shared, machine_size) ? 1 : 0;
+  machine.is_first = place == 0 ? 1 : 0;
+  MPI_Comm_size(shared, &machine.size);
+  machine.processors = processors_of(shared);
   const int size = wanted_node_size();
   code = MPI_Comm_split(shared, size > 0 ? place / size : 0, rank_, &node_);
   MPI_Comm_free(&shared);
@@ -165,6 +174,19 @@ status communicator::split_nodes(int& is_first_of_machine, int& crowds) {
   MPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(node_, &node_rank_);
   MPI_Comm_size(node_, &node_size_);
+  return {};
+}
+
+// On several machines messages of MPI are waited for anyway.
+status communicator::find_meeting() {
+  if (!crowded_ || machines_ > 1) return {};
+  std::unique_ptr<node_meeting> found;
+  const auto prepare = [&] {
+    found = std::make_unique<node_meeting>();
+    return status();
+  };
+  if (status s = agree_on(*this, prepare); !s.ok()) return s;
+  if (found->begin(*this)) meeting_ = std::move(found);
   return {};
 }
 

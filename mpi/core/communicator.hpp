@@ -14,6 +14,8 @@
 
 namespace headrace {
 
+class node_meeting;
+
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
 // share a node. Errors of MPI come back as return codes.
 class communicator {
@@ -46,14 +48,26 @@ class communicator {
   // MPI may let them keep a processor busy. Elsewhere that would only cost time, some 9
   // microseconds a call in place of 0.5.
   bool is_crowded() const noexcept { return crowded_; }
+  // How many can work at a time on all machines: size(), or fewer where they are crowded.
+  int working_ranks() const noexcept { return working_ranks_; }
+
+  // Where all share one crowded machine and memory there; else nullptr.
+  node_meeting* meeting() const noexcept { return meeting_.get(); }
 
   // True when the users' communicator has the same MPI ranks in the same order.
   bool same_ranks(const communicator& other) const;
 
  private:
-  communicator() = default;
+  struct machine_place {
+    int is_first;  // 1: this MPI rank is the first there
+    int size;      // MPI ranks of the communicator on it
+    int processors;
+  };
+
+  communicator();
   status learn_nodes();
-  status split_nodes(int& is_first_of_machine, int& crowds);
+  status split_nodes(machine_place& machine);
+  status find_meeting();
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   MPI_Comm node_ = MPI_COMM_NULL;
@@ -63,10 +77,12 @@ class communicator {
   int node_size_ = 1;
   int nodes_ = 1;
   int machines_ = 1;
+  int working_ranks_ = 1;
   bool crowded_ = false;
   std::vector<int> node_of_;
   std::vector<int> place_;
   std::vector<int> leaders_;
+  std::unique_ptr<node_meeting> meeting_;
 };
 
 using communicator_ptr = std::shared_ptr<const communicator>;
@@ -138,6 +154,8 @@ void collective_must_work(MPI_Comm which, int code) noexcept;
 // Collective: MPI_Allreduce, MPI_Bcast, MPI_Allgather, MPI_Gatherv and MPI_Barrier, in which who
 // waits lets the others work where they share processors. MPICH 4.0 never does by itself, Open
 // MPI 4.1 only where it was started with more MPI ranks than it has places for. They fail as above.
+// Where there is a meeting() they work through it if the bytes of an MPI rank find room there; all
+// types here lie without gaps.
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation);
 void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type);

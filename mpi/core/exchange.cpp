@@ -69,10 +69,9 @@ class exchange_work {
   void copy_out(std::int64_t cycle);
   void copy_in(std::int64_t cycle);
   std::int64_t near_parts(const piece& mine) const;
-  void tell_done(std::int64_t cycle);
+  void tell_done();
   void wait_for_parts(std::int64_t cycle, std::int64_t expected);
-  template <class Ready>
-  void wait_until(Ready ready);
+  void wait_until(shared_counter& counter, std::int64_t wanted);
   status act_on(const piece_function& act, const piece& part, char* data);
 
   const array_layout& layout_;
@@ -209,10 +208,11 @@ status exchange_work::prepare(direction way) {
   return {};
 }
 
-// Other MPI ranks wait for this one to be scheduled where there are more of them than cores.
-template <class Ready>
-void exchange_work::wait_until(Ready ready) {
-  for (int turns = 0; !ready(); ++turns) {
+// Where MPI ranks share processors, who waits leaves its own to those that work: one that only
+// yields gets it back at once. Not where messages travel, which stand still meanwhile.
+void exchange_work::wait_until(shared_counter& counter, std::int64_t wanted) {
+  if (comm_.is_crowded() && comm_.nodes() == 1) return counter.sleep_until(wanted);
+  for (int turns = 0; !counter.has_reached(wanted); ++turns) {
     messages_.progress();
     if (turns > 100) ::sched_yield();
   }
@@ -229,16 +229,12 @@ std::int64_t exchange_work::near_parts(const piece& mine) const {
   return parts;
 }
 
-void exchange_work::tell_done(std::int64_t cycle) {
-  if (is_owner_ && buffers_.is_shared())
-    buffers_.counters(comm_.node_rank()).cycles.store(cycle + 1, std::memory_order_release);
+void exchange_work::tell_done() {
+  if (is_owner_ && buffers_.is_shared()) buffers_.counters(comm_.node_rank()).cycles.add();
 }
 
 void exchange_work::wait_for_parts(std::int64_t cycle, std::int64_t expected) {
-  if (expected == 0) return;
-  wait_until([&, &parts = buffers_.counters(comm_.node_rank()).parts[cycle & 1]] {
-    return parts.load(std::memory_order_acquire) >= expected;
-  });
+  if (expected > 0) wait_until(buffers_.counters(comm_.node_rank()).parts[cycle & 1], expected);
 }
 
 void exchange_work::copy_out(std::int64_t cycle) {
@@ -248,20 +244,14 @@ void exchange_work::copy_out(std::int64_t cycle) {
     if (piece_messages::common_elements(part, own) == 0) continue;
     const bool other = owner != comm_.rank();
     // Its buffer is free when it has written what was in it two cycles ago.
-    if (other)
-      wait_until([&, &done = buffers_.counters(comm_.place_in_node(owner)).cycles] {
-        return done.load(std::memory_order_acquire) >= cycle - 1;
-      });
+    if (other) wait_until(buffers_.counters(comm_.place_in_node(owner)).cycles, cycle - 1);
     char* const to = buffer_of(owner, cycle);
     for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
       form_.store(address_of(local_, own, line.begin), stride_,
                   to + static_cast<std::size_t>(line.at) * form_.file_bytes,
                   static_cast<std::size_t>(line.count));
     });
-    if (other)
-      buffers_.counters(comm_.place_in_node(owner))
-          .parts[cycle & 1]
-          .fetch_add(1, std::memory_order_release);
+    if (other) buffers_.counters(comm_.place_in_node(owner)).parts[cycle & 1].add();
   }
 }
 
@@ -271,20 +261,14 @@ void exchange_work::copy_in(std::int64_t cycle) {
     const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
     if (piece_messages::common_elements(part, own) == 0) continue;
     const bool other = owner != comm_.rank();
-    if (other)
-      wait_until([&, &done = buffers_.counters(comm_.place_in_node(owner)).cycles] {
-        return done.load(std::memory_order_acquire) > cycle;
-      });
+    if (other) wait_until(buffers_.counters(comm_.place_in_node(owner)).cycles, cycle + 1);
     const char* const from = buffer_of(owner, cycle);
     for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
       form_.load(address_of(local_, own, line.begin), stride_,
                  from + static_cast<std::size_t>(line.at) * form_.file_bytes,
                  static_cast<std::size_t>(line.count));
     });
-    if (other)
-      buffers_.counters(comm_.place_in_node(owner))
-          .parts[cycle & 1]
-          .fetch_add(1, std::memory_order_release);
+    if (other) buffers_.counters(comm_.place_in_node(owner)).parts[cycle & 1].add();
   }
 }
 
@@ -333,7 +317,7 @@ status exchange_work::out(const piece_function& take) {
     // After a failure the exchange goes on, so that nobody waits; nothing more is written.
     if (has_piece && result.ok()) result = act_on(take, mine, buffer_of(comm_.rank(), cycle));
     clear_padding(cycle + 2);
-    tell_done(cycle);
+    tell_done();
   }
   return agree(comm_, result);
 }
@@ -352,7 +336,7 @@ status exchange_work::in(const piece_function& fill) {
       wait_for_parts(cycle, taken[cycle & 1]);
     }
     if (has_piece && result.ok()) result = act_on(fill, mine, buffer_of(comm_.rank(), cycle));
-    tell_done(cycle);
+    tell_done();
     taken[cycle & 1] += near_parts(mine);
     const auto during = line_.during(HR_PHASE_EXCHANGE);
     const std::size_t next = expect_pieces(cycle, 0);

@@ -1,12 +1,7 @@
 #include "node_buffers.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
+#include <atomic>
 #include <new>
 #include <numeric>
 
@@ -19,57 +14,6 @@ constexpr std::size_t page = 4096;
 // What MPI adds to the file of a node's window, more than enough.
 constexpr std::size_t file_overhead = std::size_t{1} << 20;
 
-// Memory that the first MPI rank of a node makes, a file without a name, and where the others find
-// it: in a tenth of the time of MPI_Win_allocate_shared, whose collective calls may each wait for a
-// turn of the scheduler where MPI ranks share processors (MPICH).
-struct memory_file {
-  std::int64_t process = 0;  // 0: there is none
-  std::int64_t descriptor = 0;
-  std::int64_t device = 0;
-  std::int64_t number = 0;
-};
-static_assert(sizeof(memory_file) == 4 * sizeof(std::int64_t), "it is sent as numbers");
-
-// vm.overcommit_memory=2: what cannot be had is refused when it is asked for, and who touches pages
-// of a file that nobody asked for is killed.
-bool memory_is_promised() noexcept {
-  char text[2] = "";
-  const int setting = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
-  if (setting < 0) return false;
-  const bool is_known = ::read(setting, text, 1) == 1;
-  ::close(setting);
-  return is_known && text[0] == '2';
-}
-
-memory_file make_file(std::size_t length, int& file) noexcept {
-  struct stat found {};
-  // Beyond that limit the process would be killed.
-  if (!is_within_limit(static_cast<std::int64_t>(length))) return {};
-  file = ::memfd_create("headrace exchange", MFD_CLOEXEC);
-  if (file < 0 || ::ftruncate(file, static_cast<off_t>(length)) != 0 || ::fstat(file, &found) != 0)
-    return {};
-  if (memory_is_promised() && ::fallocate(file, 0, 0, static_cast<off_t>(length)) != 0) return {};
-  return {::getpid(), file, static_cast<std::int64_t>(found.st_dev),
-          static_cast<std::int64_t>(found.st_ino)};
-}
-
-// -1 where /proc shows other processes, as in a container for each MPI rank.
-int open_file(const memory_file& made) noexcept {
-  char name[64] = "";
-  struct stat found {};
-  std::snprintf(name, sizeof name, "/proc/%lld/fd/%lld", static_cast<long long>(made.process),
-                static_cast<long long>(made.descriptor));
-  if (::stat(name, &found) != 0 || static_cast<std::int64_t>(found.st_dev) != made.device ||
-      static_cast<std::int64_t>(found.st_ino) != made.number)
-    return -1;
-  return ::open(name, O_RDWR | O_CLOEXEC);
-}
-
-void close_file(int& file) noexcept {
-  if (file >= 0) ::close(file);
-  file = -1;
-}
-
 // MPI aligns windows as it likes, but in all processes alike: they are mapped page by page.
 char* next_page(void* begin) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
@@ -79,13 +23,11 @@ char* next_page(void* begin) noexcept {
 }  // namespace
 
 node_buffers::~node_buffers() {
-  close_file(file_);
   let_go();
 }
 
 void node_buffers::let_go() noexcept {
-  if (mapped_ != nullptr) ::munmap(mapped_, mapped_bytes_);
-  mapped_ = nullptr;
+  mapped_.let_go();
   if (window_ == MPI_WIN_NULL) return;
   MPI_Win_unlock_all(window_);
   MPI_Win_free(&window_);
@@ -103,7 +45,7 @@ status node_buffers::allocate(const communicator& comm, const std::vector<int>& 
   };
   const bool has_file = allocate_file(comm) && ready.ok();
   int stage = everywhere(!ready.ok() ? unready : has_file ? shared : without_file);
-  close_file(file_);
+  mapped_.all_have_found_it();
   if (stage == without_file) {
     let_go();
     stage = everywhere(window_is_within_limit(comm) ? shared : without_file);
@@ -142,29 +84,13 @@ status node_buffers::find_starts(const communicator& comm, const std::vector<int
 // Collective over the node, also for who has no starts.
 bool node_buffers::allocate_file(const communicator& comm) {
   const bool has_starts = !starts_.empty() && starts_.size() == bases_.size() + 1;
-  char* const parts =
-      comm.node_size() == 1 ? memory_.data() : map_file(comm, has_starts ? starts_.back() : 0);
+  char* const parts = comm.node_size() == 1
+                          ? memory_.data()
+                          : mapped_.map(comm, sharers::node, has_starts ? starts_.back() : 0);
   if (!has_starts || parts == nullptr) return false;
   for (std::size_t place = 0; place < bases_.size(); ++place)
     bases_[place] = parts + starts_[place];
   return true;
-}
-
-// length: 0 where this MPI rank cannot take part. Null where there is no file to share.
-char* node_buffers::map_file(const communicator& comm, std::size_t length) {
-  memory_file own;
-  memory_file made;
-  if (comm.node_rank() == 0 && length > 0) own = make_file(length, file_);
-  reduce_on_node(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);  // the others gave zeros
-  if (made.process == 0 || length == 0) return nullptr;
-  int found = comm.node_rank() == 0 ? file_ : open_file(made);
-  if (found < 0) return nullptr;
-  void* const data = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, found, 0);
-  if (found != file_) close_file(found);
-  if (data == MAP_FAILED) return nullptr;
-  mapped_ = data;
-  mapped_bytes_ = length;
-  return static_cast<char*>(data);
 }
 
 // A window is a file. Open MPI's MPI ranks wait for ever when one may not make it so long.

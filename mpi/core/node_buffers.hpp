@@ -2,13 +2,14 @@
 // read.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include "../../src/core/buffer.hpp"
 
 #include "communicator.hpp"
+#include "node_memory.hpp"
+#include "shared_counter.hpp"
 
 namespace headrace {
 
@@ -17,10 +18,9 @@ namespace headrace {
 struct exchange_counters {
   // Parts of this MPI rank's pieces that were put in or taken out, for each of its two buffers:
   // some are a cycle ahead of others.
-  alignas(64) std::atomic<std::int64_t> parts[2];
-  alignas(64) std::atomic<std::int64_t> cycles;  // in which this MPI rank has done its piece
+  alignas(64) shared_counter parts[2];
+  alignas(64) shared_counter cycles;  // in which this MPI rank has done its piece
 };
-static_assert(std::atomic<std::int64_t>::is_always_lock_free, "processes share them");
 
 class node_buffers {
  public:
@@ -60,7 +60,6 @@ class node_buffers {
   bool window_is_within_limit(const communicator& comm) const noexcept;
   bool allocate_window(const communicator& comm);
   void begin_counting(const communicator& comm);
-  char* map_file(const communicator& comm, std::size_t length);
   void let_go() noexcept;
 
   bool shared_ = false;
@@ -69,9 +68,7 @@ class node_buffers {
   std::vector<char*> bases_;         // of the parts of the node's MPI ranks
   std::vector<std::size_t> starts_;  // of the parts in a file, and its end
   buffer memory_;                    // of this MPI rank alone
-  void* mapped_ = nullptr;
-  std::size_t mapped_bytes_ = 0;
-  int file_ = -1;  // of the node's first MPI rank, until the others have found it
+  node_memory mapped_;
   MPI_Win window_ = MPI_WIN_NULL;
 };
 

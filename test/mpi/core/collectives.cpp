@@ -188,8 +188,12 @@ void test(checks& check, const std::string& wanted) {
   headrace::communicator_ptr comm;
   const status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
   if (!check.that(made.ok(), "a communicator: " + made.message())) return;
-  if (wanted == "crowded")
+  if (wanted == "crowded" || wanted == "by_mpi") {
     check.that(comm->is_crowded() == (check.size() > 1), "one processor is enough for all");
+    check.that(comm->working_ranks() == 1, "several work on one processor");
+    check.that((comm->meeting() != nullptr) == (wanted == "crowded" && check.size() > 1),
+               "they meet in another way");
+  }
   const bool is_last = check.rank() == check.size() - 1;
   if (is_last && wanted == "refuse_a_call") calls_to_refuse = 3;
   if (is_last && wanted == "refuse_a_test") tests_to_refuse = 3;

@@ -1,4 +1,4 @@
-/* No file of memory for the exchange of MPI ranks, as where a node's MPI ranks cannot open each
+/* No file of memory that MPI ranks share, as where those of a node cannot open each
  * other's files: preload this library. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 int memfd_create(const char* name, unsigned flags) {
-  if (strcmp(name, "headrace exchange") != 0) return (int)syscall(SYS_memfd_create, name, flags);
+  if (strcmp(name, "headrace shared memory") != 0) return (int)syscall(SYS_memfd_create, name, flags);
   errno = ENOSYS;
   return -1;
 }
