@@ -30,7 +30,7 @@ status for_each_place(const std::vector<hdf5_segment>& segments, const piece& pa
 }
 
 int writers_of(const communicator& comm, const parallel_settings& settings) {
-  return settings.pattern == write_pattern::serial ? 1 : comm.size();
+  return settings.pattern == write_pattern::serial ? 1 : comm.working_ranks();
 }
 
 }  // namespace

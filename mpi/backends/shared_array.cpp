@@ -31,9 +31,11 @@ status make_plan(const array_layout& layout, const element_form& form, std::size
                  const parallel_settings& settings, parallel_notes& notes,
                  std::unique_ptr<piece_plan>& made) {
   const bool serial = settings.pattern == write_pattern::serial;
-  const int size = layout.comm().size();
+  const communicator& comm = layout.comm();
   const std::int64_t writers =
-      serial ? 1 : std::min<std::int64_t>(size, number_of(settings.hints, "cb_nodes", size));
+      serial ? 1
+             : std::min<std::int64_t>(comm.size(),
+                                      number_of(settings.hints, "cb_nodes", comm.working_ranks()));
   const std::int64_t bytes =
       std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
                                4096, std::int64_t{8} << 20);

@@ -21,7 +21,7 @@ struct way {
 };
 
 constexpr way ways[] = {
-    {"shared_collective", "headrace", "cb_buffer_size=4096"},
+    {"shared_collective", "headrace", "cb_buffer_size=4096,cb_nodes=64"},
     {"shared_collective", "headrace", "cb_buffer_size=4096,cb_nodes=1"},
     {"shared_collective", "headrace", ""},
     {"shared_independent", "headrace", ""},

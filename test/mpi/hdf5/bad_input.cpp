@@ -32,7 +32,9 @@ void put_file(const checks& check, const std::string& file, const std::string& c
 
 int write(const char* file, const way& how, const spread_array& from, hr_error& error) {
   hr_parallel_options chosen = options_of(how, "rho");
-  chosen.hints = "cb_buffer_size=4096";  // little shared memory, which the limit below counts too
+  // Little shared memory, which the limit below counts too. Of headrace's own each MPI rank writes.
+  const bool own = std::string(how.transfer) == "headrace";
+  chosen.hints = own ? "cb_buffer_size=4096,cb_nodes=64" : "cb_buffer_size=4096";
   return hr_write_parallel(file, from.array(), from.layout(), &chosen, nullptr, &error);
 }
 
