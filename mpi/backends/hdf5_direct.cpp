@@ -29,10 +29,6 @@ status for_each_place(const std::vector<hdf5_segment>& segments, const piece& pa
   return {};
 }
 
-int writers_of(const communicator& comm, const parallel_settings& settings) {
-  return settings.pattern == write_pattern::serial ? 1 : comm.working_ranks();
-}
-
 }  // namespace
 
 status segments_from_root(const communicator& comm, const segment_search& find,
@@ -74,13 +70,11 @@ status hdf5_direct_transfer::write(const hdf5_cargo& cargo,
   if (segments.size() == 1)
     return write_shared({file_, segments.front().address, 0}, cargo.local, cargo.layout, settings_,
                         notes_);
-  notes_.writers = writers_of(cargo.layout.comm(), settings_);
+  const element_form form = form_of(cargo.local);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(cargo.layout, static_cast<std::int64_t>(cargo.kind.elem_len),
-                                  default_piece_bytes, notes_.writers, plan);
-      !s.ok())
+  if (status s = plan_shared_array(cargo.layout, form, 0, settings_, notes_, plan); !s.ok())
     return s;
-  return exchange_out(cargo.layout, cargo.local, form_of(cargo.local), *plan, notes_.line,
+  return exchange_out(cargo.layout, cargo.local, form, *plan, notes_.line,
                       [&](const piece& part, char* data, std::size_t) {
                         return for_each_place(
                             segments, part, cargo.kind.elem_len,
@@ -98,13 +92,12 @@ status hdf5_direct_transfer::read(const hdf5_cargo& cargo,
   if (segments.size() == 1)
     return read_shared({file_, segments.front().address, swapped_word}, cargo.local, cargo.layout,
                        settings_, notes_);
-  notes_.writers = writers_of(cargo.layout.comm(), settings_);
+  const element_form form = form_of(cargo.local);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(cargo.layout, static_cast<std::int64_t>(kind.elem_len),
-                                  default_piece_bytes, notes_.writers, plan);
+  if (status s = plan_shared_array(cargo.layout, form, swapped_word, settings_, notes_, plan);
       !s.ok())
     return s;
-  return exchange_in(cargo.layout, cargo.local, form_of(cargo.local), *plan, notes_.line,
+  return exchange_in(cargo.layout, cargo.local, form, *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t all) {
                        status result = for_each_place(
                            segments, part, kind.elem_len,

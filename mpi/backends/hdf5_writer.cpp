@@ -331,10 +331,11 @@ std::int64_t hdf5_writer::end_of_elements() const {
 
 // HDF5 compares the size with what the file says of itself when it opens it.
 status hdf5_writer::check_file() const {
-  // Our own calls have counted their bytes. The library's parallel files were looked at before HDF5
-  // closed them, which writes no elements. Elsewhere the bytes of other nodes may have come only now.
-  const bool looked = settings_.transfer != transfer_way::library ||
-                      (is_together() && is_local_file_system(path_));
+  // Our own calls have counted their bytes, and the library's parallel files were looked at before
+  // HDF5 closed them, which writes no elements. Elsewhere bytes of other nodes may have come only
+  // now, or not at all.
+  const bool looked = (settings_.transfer == transfer_way::headrace || is_together()) &&
+                      is_local_file_system(path_);
   const std::vector<byte_range> unseen =
       looked || !can_fail_ ? std::vector<byte_range>() : elements_;
   if (status s = check_written(path_, end_of_elements(), unseen, file_use::closed); !s.ok())

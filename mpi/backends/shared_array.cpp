@@ -27,26 +27,6 @@ std::int64_t number_of(const hint_list& hints, const char* name, std::int64_t ot
   return end != found->second.c_str() && *end == '\0' && value > 0 ? value : otherwise;
 }
 
-status make_plan(const array_layout& layout, const element_form& form, std::size_t swapped_word,
-                 const parallel_settings& settings, parallel_notes& notes,
-                 std::unique_ptr<piece_plan>& made) {
-  const bool serial = settings.pattern == write_pattern::serial;
-  const communicator& comm = layout.comm();
-  const std::int64_t writers =
-      serial ? 1
-             : std::min<std::int64_t>(comm.size(),
-                                      number_of(settings.hints, "cb_nodes", comm.working_ranks()));
-  const std::int64_t bytes =
-      std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
-                               4096, std::int64_t{8} << 20);
-  notes.writers = static_cast<int>(writers);
-  notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(writers)},
-                                     {"cb_buffer_size", std::to_string(bytes)}});
-  // What is swapped afterwards should still be in the cache.
-  return plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
-                          static_cast<int>(writers), made, swapped_word > 1 ? 0 : joined_bytes);
-}
-
 std::ptrdiff_t first_stride(const array_view& local) noexcept {
   return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
 }
@@ -167,6 +147,31 @@ status read_lines(const shared_array& stored, const array_view& local, const arr
 
 }  // namespace
 
+status plan_shared_array(const array_layout& layout, const element_form& form,
+                         std::size_t swapped_word, const parallel_settings& settings,
+                         parallel_notes& notes, std::unique_ptr<piece_plan>& made) {
+  const communicator& comm = layout.comm();
+  const std::int64_t bytes =
+      std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
+                               4096, std::int64_t{8} << 20);
+  const auto plan_for = [&](std::int64_t writers) {
+    notes.writers = static_cast<int>(writers);
+    // What is swapped afterwards should still be in the cache.
+    return plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
+                            notes.writers, made, swapped_word > 1 ? 0 : joined_bytes);
+  };
+  const bool is_serial = settings.pattern == write_pattern::serial;
+  const std::int64_t asked = is_serial ? 1 : number_of(settings.hints, "cb_nodes", 0);
+  status planned = plan_for(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
+  // More than work at a time would wait for each other, and keep those that copy from work.
+  if (planned.ok() && asked == 0 && comm.working_ranks() < comm.size() &&
+      !all_pieces_are_own(layout, *made))
+    planned = plan_for(comm.working_ranks());
+  notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(notes.writers)},
+                                     {"cb_buffer_size", std::to_string(bytes)}});
+  return planned;
+}
+
 status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
                     const parallel_settings& settings, parallel_notes& notes) {
   const element_form form = form_of(local);
@@ -177,7 +182,8 @@ status write_shared(const shared_array& stored, const array_view& local, const a
                     [&] { return write_lines(stored, local, layout, form, notes.line); });
   }
   std::unique_ptr<piece_plan> plan;
-  if (status s = make_plan(layout, form, stored.swapped_word, settings, notes, plan); !s.ok())
+  if (status s = plan_shared_array(layout, form, stored.swapped_word, settings, notes, plan);
+      !s.ok())
     return s;
   return exchange_out(layout, local, form, *plan, notes.line,
                       [&](const piece& part, char* data, std::size_t bytes) {
@@ -197,7 +203,8 @@ status read_shared(const shared_array& stored, const array_view& local, const ar
                     [&] { return read_lines(stored, local, layout, form, notes.line); });
   }
   std::unique_ptr<piece_plan> plan;
-  if (status s = make_plan(layout, form, stored.swapped_word, settings, notes, plan); !s.ok())
+  if (status s = plan_shared_array(layout, form, stored.swapped_word, settings, notes, plan);
+      !s.ok())
     return s;
   return exchange_in(layout, local, form, *plan, notes.line,
                      [&](const piece& part, char* data, std::size_t bytes) {

@@ -68,15 +68,14 @@ node_meeting* meeting_of_node(const communicator& comm, std::size_t bytes) {
   return comm.nodes() == 1 ? meeting_for(comm, bytes) : nullptr;
 }
 
-void reduce_in(node_meeting& meeting, MPI_Comm which, const void* own, void* all, int count,
-               MPI_Datatype type, MPI_Op operation) {
-  int size = 0;
-  MPI_Comm_size(which, &size);
+void reduce_in(node_meeting& meeting, const communicator& comm, const void* own, void* all,
+               int count, MPI_Datatype type, MPI_Op operation) {
   const std::size_t bytes = bytes_of(count, type);
-  meeting.meet(own == MPI_IN_PLACE ? all : own, bytes);
+  meeting.meet(comm, own == MPI_IN_PLACE ? all : own, bytes);
   std::memcpy(all, meeting.of(0), bytes);
-  for (int rank = 1; rank < size; ++rank)
-    collective_must_work(which, MPI_Reduce_local(meeting.of(rank), all, count, type, operation));
+  for (int rank = 1; rank < comm.size(); ++rank)
+    collective_must_work(comm.handle(),
+                         MPI_Reduce_local(meeting.of(rank), all, count, type, operation));
 }
 
 void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, int count,
@@ -92,7 +91,8 @@ void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, in
 template <class Values>
 void copy_values(const communicator& comm, int root, const Values& given, Values& all) {
   typename Values::value_type part[8192 / sizeof(typename Values::value_type)];
-  const std::size_t most = sizeof part / sizeof part[0];
+  const std::size_t most =
+      (comm.meeting() == nullptr ? sizeof part : node_meeting::most_bytes) / sizeof part[0];
   auto length = static_cast<std::int64_t>(given.size());
   broadcast(comm, root, length);
   const auto count = static_cast<std::size_t>(length);
@@ -116,7 +116,7 @@ void copy_values(const communicator& comm, int root, const Values& given, Values
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation) {
   if (node_meeting* const meeting = meeting_for(comm, bytes_of(count, type)); meeting != nullptr)
-    return reduce_in(*meeting, comm.handle(), own, all, count, type, operation);
+    return reduce_in(*meeting, comm, own, all, count, type, operation);
   reduce_over(comm.handle(), comm.is_crowded(), own, all, count, type, operation);
 }
 
@@ -124,13 +124,13 @@ void reduce_on_node(const communicator& comm, const void* own, void* all, int co
                     MPI_Datatype type, MPI_Op operation) {
   if (node_meeting* const meeting = meeting_of_node(comm, bytes_of(count, type));
       meeting != nullptr)
-    return reduce_in(*meeting, comm.node(), own, all, count, type, operation);
+    return reduce_in(*meeting, comm, own, all, count, type, operation);
   reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
 }
 
 void barrier_on_node(const communicator& comm) {
   if (node_meeting* const meeting = meeting_of_node(comm, 0); meeting != nullptr)
-    return meeting->meet(nullptr, 0);
+    return meeting->meet(comm, nullptr, 0);
   make_together(
       comm.node(), comm.is_crowded(), [&] { return MPI_Barrier(comm.node()); },
       [&](MPI_Request* request) { return MPI_Ibarrier(comm.node(), request); });
@@ -140,7 +140,7 @@ void copy_from(const communicator& comm, int root, void* data, int count, MPI_Da
   const std::size_t bytes = bytes_of(count, type);
   if (node_meeting* const meeting = meeting_for(comm, bytes); meeting != nullptr) {
     const bool gives = comm.rank() == root;
-    meeting->meet(data, gives ? bytes : 0);
+    meeting->meet(comm, data, gives ? bytes : 0);
     if (!gives && bytes > 0) std::memcpy(data, meeting->of(root), bytes);
     return;
   }
@@ -156,7 +156,7 @@ void gather_everywhere(const communicator& comm, const void* own, int count, MPI
                        void* all) {
   const std::size_t bytes = bytes_of(count, type);
   if (node_meeting* const meeting = meeting_for(comm, bytes); meeting != nullptr) {
-    meeting->meet(own, bytes);
+    meeting->meet(comm, own, bytes);
     for (int rank = 0; rank < comm.size(); ++rank)
       std::memcpy(static_cast<char*>(all) + static_cast<std::size_t>(rank) * bytes,
                   meeting->of(rank), bytes);

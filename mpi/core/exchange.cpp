@@ -8,6 +8,7 @@
 
 #include "messages.hpp"
 #include "node_buffers.hpp"
+#include "node_meeting.hpp"
 
 namespace headrace {
 namespace {
@@ -58,7 +59,6 @@ class exchange_work {
   // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
   char* direct(const piece& part) const;
   std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
-  bool all_pieces_are_own() const;
   status pass_own(const piece_function& act, bool writes);
   enum class direction { out, in };
   status prepare(direction way);
@@ -98,17 +98,6 @@ char* exchange_work::direct(const piece& part) const {
     if (lines++ == 0) begin = address_of(local_, own, line.begin);
   });
   return lines == 1 ? begin : nullptr;
-}
-
-bool exchange_work::all_pieces_are_own() const {
-  int own = 1;
-  for (std::int64_t cycle = 0; own != 0 && is_owner_ && cycle < plan_.cycles(); ++cycle) {
-    const piece part = own_piece(cycle);
-    own = part.first >= part.last || covers(layout_.own(), part) ? 1 : 0;
-  }
-  int all = 0;
-  reduce(comm_, &own, &all, 1, MPI_INT, MPI_MIN);
-  return all != 0;
 }
 
 status exchange_work::act_on(const piece_function& act, const piece& part, char* data) {
@@ -209,9 +198,9 @@ status exchange_work::prepare(direction way) {
 }
 
 // Where MPI ranks share processors, who waits leaves its own to those that work: one that only
-// yields gets it back at once. Not where messages travel, which stand still meanwhile.
+// yields gets it back at once. Not where messages of ours travel, which stand still meanwhile.
 void exchange_work::wait_until(shared_counter& counter, std::int64_t wanted) {
-  if (comm_.is_crowded() && comm_.nodes() == 1) return counter.sleep_until(wanted);
+  if (comm_.is_crowded() && comm_.nodes() == 1) return wait_for(comm_, counter, wanted);
   for (int turns = 0; !counter.has_reached(wanted); ++turns) {
     messages_.progress();
     if (turns > 100) ::sched_yield();
@@ -293,7 +282,8 @@ status exchange_work::receive_pieces(std::int64_t cycle, std::size_t next) {
 }
 
 status exchange_work::out(const piece_function& take) {
-  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
+  if (all_pieces_are_own(layout_, plan_))
+    return agree_on(comm_, [&] { return pass_own(take, true); });
   if (status s = prepare(direction::out); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
@@ -323,7 +313,8 @@ status exchange_work::out(const piece_function& take) {
 }
 
 status exchange_work::in(const piece_function& fill) {
-  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
+  if (all_pieces_are_own(layout_, plan_))
+    return agree_on(comm_, [&] { return pass_own(fill, false); });
   if (status s = prepare(direction::in); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
@@ -350,6 +341,20 @@ status exchange_work::in(const piece_function& fill) {
 }
 
 }  // namespace
+
+bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan) {
+  const communicator& comm = layout.comm();
+  const std::vector<int>& owners = plan.owners();
+  const bool is_owner = std::find(owners.begin(), owners.end(), comm.rank()) != owners.end();
+  int own = 1;
+  for (std::int64_t cycle = 0; own != 0 && is_owner && cycle < plan.cycles(); ++cycle) {
+    const piece part = plan.at(comm.rank(), cycle);
+    own = part.first >= part.last || covers(layout.own(), part) ? 1 : 0;
+  }
+  int all = 0;
+  reduce(comm, &own, &all, 1, MPI_INT, MPI_MIN);
+  return all != 0;
+}
 
 status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,
                     const piece_plan& plan, timeline& line, const piece_function& take) {

@@ -34,6 +34,9 @@ class piece_plan {
   virtual const std::vector<int>& owners() const = 0;
 };
 
+// Collective. Whether every MPI rank has all elements of its pieces, so that none need to move.
+bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan);
+
 // Called at the owner with a piece, or with joined ones, in the file's form: bytes of last - first
 // elements. A failure is remembered; the exchange goes on so that no MPI rank waits for ever.
 using piece_function = function_ref<status(const piece& part, char* data, std::size_t bytes)>;

@@ -155,7 +155,15 @@ status check_again(const hint_list& named, const std::string& name, const std::s
       .advise("leave one of them out");
 }
 
-status refused(const std::string& part) {
+status refused_hint(const std::string& part) {
+  return status::failure(stat_code::option_unknown, "\"" + part + "\" is no hint")
+      .expected("name=value, shorter than " + std::to_string(MPI_MAX_INFO_KEY) + " and " +
+                    std::to_string(MPI_MAX_INFO_VAL) + " characters",
+                "\"" + part + "\"")
+      .advise("write several with commas between: cb_nodes=1,striping_factor=2");
+}
+
+status refused_profile(const std::string& part) {
   std::string names;
   std::vector<std::string> words;
   for (const profile& known : profiles) {
@@ -163,7 +171,7 @@ status refused(const std::string& part) {
     words.emplace_back(known.name);
   }
   return status::failure(stat_code::option_unknown, "there is no profile of hints \"" + part + "\"")
-      .advise(did_you_mean(part, words) +
+      .advise(did_you_mean(lower_case(part), words) +
               "write name=value, several with commas between, or a profile: " + names);
 }
 
@@ -180,7 +188,7 @@ status parse_hints(const std::string& text, hint_list& hints) {
       const std::string value = trimmed(part.substr(equals + 1));
       // MPI ends the program for these.
       const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
-      if (name.empty() || value.empty() || too_long) return refused(part);
+      if (name.empty() || value.empty() || too_long) return refused_hint(part);
       if (status s = check_number(name, value); !s.ok()) return s;
       if (status s = check_word(name, value); !s.ok()) return s;
       if (status s = check_again(named, name, value); !s.ok()) return s;
@@ -189,7 +197,7 @@ status parse_hints(const std::string& text, hint_list& hints) {
     }
     const auto known = std::find_if(profiles.begin(), profiles.end(),
                                     [&](const profile& p) { return lower_case(part) == p.name; });
-    if (known == profiles.end()) return refused(part);
+    if (known == profiles.end()) return refused_profile(part);
     if (status s = parse_hints(known->hints, hints); !s.ok()) return s;
   }
   for (const auto& [name, value] : named) hints[name] = value;

@@ -1,9 +1,17 @@
 #include "node_meeting.hpp"
 
 #include <cstring>
-#include <new>
 
 namespace headrace {
+
+void wait_for(const communicator& comm, shared_counter& counter, std::int64_t wanted) noexcept {
+  constexpr std::int64_t between_looks = 300'000;  // nanoseconds
+  while (!counter.sleep_until(wanted, between_looks)) {
+    int found = 0;
+    collective_must_work(comm.handle(), MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.handle(),
+                                                   &found, MPI_STATUS_IGNORE));
+  }
+}
 
 bool node_meeting::begin(const communicator& comm) {
   const auto size = static_cast<std::size_t>(comm.size());
@@ -16,24 +24,16 @@ bool node_meeting::begin(const communicator& comm) {
     memory_.let_go();
     return false;
   }
-  handle_ = comm.handle();
-  rank_ = comm.rank();
   size_ = comm.size();
   slots_ = memory + most_bytes;  // null bytes are a counter at 0
   return true;
 }
 
-void node_meeting::meet(const void* shown, std::size_t bytes) noexcept {
-  // Others may wait for messages of their users from this MPI rank before they come.
-  constexpr std::int64_t between_looks = 300'000;  // nanoseconds
+void node_meeting::meet(const communicator& comm, const void* shown, std::size_t bytes) noexcept {
   ++meetings_;
-  if (bytes > 0) std::memcpy(const_cast<char*>(of(rank_)), shown, bytes);
-  shared_counter& arrived = arrivals();
-  arrived.add();
-  while (!arrived.sleep_until(meetings_ * size_, between_looks)) {
-    int found = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, handle_, &found, MPI_STATUS_IGNORE);
-  }
+  if (bytes > 0) std::memcpy(const_cast<char*>(of(comm.rank())), shown, bytes);
+  arrivals().add();
+  wait_for(comm, arrivals(), meetings_ * size_);
 }
 
 }  // namespace headrace

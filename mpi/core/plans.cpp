@@ -118,24 +118,36 @@ std::vector<int> ranks_in_file_order(const array_layout& layout) {
   return order;
 }
 
-// So many of them, spread evenly over the nodes.
+// So many for each node that together they are enough, one more at a time on each.
+std::vector<int> writers_of_nodes(const std::vector<int>& sizes, int writers) {
+  std::vector<int> wanted(sizes.size(), 0);
+  while (writers > 0)
+    for (std::size_t node = 0; node < sizes.size() && writers > 0; ++node)
+      if (wanted[node] < sizes[node]) {
+        ++wanted[node];
+        --writers;
+      }
+  return wanted;
+}
+
+// So many of them, spread evenly over the nodes, and on a node over the order of the file: each is
+// to hold elements of its part.
 std::vector<int> choose_writers(const array_layout& layout, int writers) {
   const communicator& comm = layout.comm();
   if (writers == 1) return {0};
   std::vector<int> order = ranks_in_file_order(layout);
   if (writers <= 0 || writers >= comm.size()) return order;
-  std::vector<int> by_place(order);  // the first of each node, then the second of each ...
-  std::stable_sort(by_place.begin(), by_place.end(), [&](int left, int right) {
-    return comm.place_in_node(left) < comm.place_in_node(right);
-  });
-  by_place.resize(static_cast<std::size_t>(writers));
-  order.erase(std::remove_if(order.begin(), order.end(),
-                             [&](int rank) {
-                               return std::find(by_place.begin(), by_place.end(), rank) ==
-                                      by_place.end();
-                             }),
-              order.end());
-  return order;
+  std::vector<int> sizes(static_cast<std::size_t>(comm.nodes()), 0);
+  for (const int rank : order) ++sizes[static_cast<std::size_t>(comm.node_of(rank))];
+  const std::vector<int> wanted = writers_of_nodes(sizes, writers);
+  std::vector<std::int64_t> seen(sizes.size(), 0);
+  std::vector<int> chosen;
+  for (const int rank : order) {
+    const auto node = static_cast<std::size_t>(comm.node_of(rank));
+    const std::int64_t before = seen[node]++ * wanted[node] / sizes[node];
+    if (seen[node] * wanted[node] / sizes[node] > before) chosen.push_back(rank);
+  }
+  return chosen;
 }
 
 }  // namespace

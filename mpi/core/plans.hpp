@@ -11,9 +11,9 @@ inline constexpr std::int64_t default_piece_bytes = std::int64_t{1} << 20;
 
 // Collective, for a lack of memory. One file in global element order: each of the owners has a
 // contiguous part of it, aligned to piece_bytes; the owner of a part is an MPI rank that holds
-// elements of it where that is possible. hints cb_nodes and cb_buffer_size change owners and
-// piece_bytes. writers: 1 is the serial pattern (MPI rank 0), 0: all. joined_bytes: of pieces that
-// may be joined, 0: none are.
+// elements of it where that is possible. writers: spread over the nodes and, in the order of the
+// file, over the MPI ranks of a node; 1 is the serial pattern (MPI rank 0), 0: all. joined_bytes:
+// of pieces that may be joined, 0: none are.
 status plan_shared_file(const array_layout& layout, std::int64_t file_bytes,
                         std::int64_t piece_bytes, int writers, std::unique_ptr<piece_plan>& made,
                         std::int64_t joined_bytes = 0);

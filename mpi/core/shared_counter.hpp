@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <ctime>
 
 namespace headrace {
 
@@ -15,15 +14,12 @@ class shared_counter {
   bool has_reached(std::int64_t wanted) const noexcept {
     return count_.load(std::memory_order_acquire) >= wanted;
   }
-  // Sleeps till then: Linux wakes those who wait for this very count, as soon as there is a
-  // processor for them, and nobody else.
-  void sleep_until(std::int64_t wanted) noexcept { sleep(wanted, nullptr); }
-  // No longer than so many nanoseconds; false where the count is not reached.
+  // Sleeps till then, but no longer than so many nanoseconds: false where the count is not reached.
+  // Linux wakes those who wait for this very count, as soon as there is a processor for them, and
+  // nobody else.
   bool sleep_until(std::int64_t wanted, std::int64_t nanoseconds) noexcept;
 
  private:
-  bool sleep(std::int64_t wanted, const std::timespec* end) noexcept;
-
   std::atomic<std::int64_t> count_{0};
   std::atomic<std::int32_t> sleepers_{0};
 };

@@ -51,7 +51,8 @@ constexpr std::array others = {
 
 known_formats known_here() {
   known_formats known;
-  for (const format& candidate : formats) known.push_back({candidate.name, candidate.endings, candidate.is_text});
+  for (const format& candidate : formats)
+    known.push_back({candidate.name, candidate.endings, candidate.is_text});
   return known;
 }
 

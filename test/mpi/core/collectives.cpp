@@ -9,6 +9,7 @@
 
 #include "checks.hpp"
 #include "core/from_root.hpp"
+#include "core/node_meeting.hpp"
 #include "refused_memory.hpp"
 
 namespace {
@@ -77,6 +78,48 @@ class collectives_test {
       headrace::broadcast(comm_, root, text = is_root ? "" : "short");
       check_.that(text.empty(), "an empty text");
     }
+  }
+
+  // As many as find room in memory that all share, and one more; more calls than that tells apart.
+  void gives_as_much_as_there_is() {
+    const int most = headrace::node_meeting::most_bytes / static_cast<int>(sizeof(std::int64_t));
+    for (const int count : {most, most + 1}) {
+      const auto numbers = static_cast<std::size_t>(count);
+      std::vector<std::int64_t> own(numbers, comm_.rank());
+      headrace::reduce(comm_, MPI_IN_PLACE, own.data(), count, MPI_INT64_T, MPI_MAX);
+      check_.that(own == std::vector<std::int64_t>(numbers, comm_.size() - 1), "most of all");
+      own.assign(numbers, comm_.rank());
+      std::vector<std::int64_t> all(numbers * static_cast<std::size_t>(comm_.size()), -1);
+      headrace::gather_everywhere(comm_, own.data(), count, MPI_INT64_T, all.data());
+      check_.that(all.front() == 0 && all.back() == comm_.size() - 1, "all that each has");
+      headrace::copy_from(comm_, comm_.size() - 1, own.data(), count, MPI_INT64_T);
+      check_.that(own.front() == comm_.size() - 1 && own.back() == own.front(), "that of the last");
+    }
+    for (int call = 0; call < 100; ++call) {
+      int sum = comm_.rank() + call;
+      headrace::reduce(comm_, MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM);
+      const int ranks = comm_.size() * (comm_.size() - 1) / 2;
+      check_.that(sum == ranks + call * comm_.size(), "the sum of call " + std::to_string(call));
+    }
+  }
+
+  // MPI goes on with what the last MPI rank sends while it waits for the first, which wants it
+  // before it comes.
+  void lets_messages_through() {
+    std::vector<char> message(std::size_t{8} << 20, 'm');
+    const int count = static_cast<int>(message.size());
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (comm_.rank() > 0 && comm_.rank() == comm_.size() - 1)
+      MPI_Isend(message.data(), count, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &request);
+    std::vector<char> came(comm_.rank() == 0 ? message.size() : 0);
+    if (comm_.rank() == 0 && comm_.size() > 1)
+      MPI_Recv(came.data(), count, MPI_CHAR, comm_.size() - 1, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    headrace::barrier_on_node(comm_);
+    int all = 1;
+    headrace::reduce(comm_, MPI_IN_PLACE, &all, 1, MPI_INT, MPI_SUM);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check_.that(comm_.rank() != 0 || comm_.size() == 1 || came == message, "what came");
   }
 
   // MPI rank r has r + 1 numbers, each r.
@@ -185,7 +228,7 @@ class collectives_test {
 };
 
 void test(checks& check, const std::string& wanted) {
-  headrace::communicator_ptr comm;
+  static headrace::communicator_ptr comm;  // as a handle of a program may be: MPI ends before it
   const status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
   if (!check.that(made.ok(), "a communicator: " + made.message())) return;
   if (wanted == "crowded" || wanted == "by_mpi") {
@@ -199,6 +242,8 @@ void test(checks& check, const std::string& wanted) {
   if (is_last && wanted == "refuse_a_test") tests_to_refuse = 3;
   collectives_test with(check, comm);
   with.gives_values();
+  with.gives_as_much_as_there_is();
+  with.lets_messages_through();
   for (int victim = 0; victim < check.size(); ++victim) {
     with.names_who_failed(victim);
     with.meets_who_left(victim);
