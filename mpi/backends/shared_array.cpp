@@ -167,9 +167,12 @@ status plan_shared_array(const array_layout& layout, const element_form& form,
   if (planned.ok() && asked == 0 && comm.working_ranks() < comm.size() &&
       !all_pieces_are_own(layout, *made))
     planned = plan_for(comm.working_ranks());
-  notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(notes.writers)},
-                                     {"cb_buffer_size", std::to_string(bytes)}});
-  return planned;
+  if (!planned.ok()) return planned;
+  return agree_on(comm, [&] {
+    notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(notes.writers)},
+                                       {"cb_buffer_size", std::to_string(bytes)}});
+    return status();
+  });
 }
 
 status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
