@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 int memfd_create(const char* name, unsigned flags) {
-  if (strcmp(name, "headrace shared memory") != 0) return (int)syscall(SYS_memfd_create, name, flags);
+  if (strcmp(name, "headrace shared memory") != 0)
+    return (int)syscall(SYS_memfd_create, name, flags);
   errno = ENOSYS;
   return -1;
 }
