@@ -55,7 +55,8 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--vary", "env:A=1", "--vary", "env:A=2"), "", "--vary env:A=2: A is varied already"),
         (("--method", "null", "--collective", "both"), "", "--collective chooses among methods, and --method names"),
         (("--hints", "cb_nodes"), "", "--hints cb_nodes: a name, '=' and a value are expected, or a profile"),
-        (("--hints", "romio,bogus"), "", "--hints bogus: a name, '=' and a value are expected, or a profile"),
+        (("--hints", "romio,bogus"), "", "--hints bogus: a name, '=' and a value are expected, or a profile\n  for ex"),
+        (("--hints", "archer3"), "", "are expected, or a profile\n  did you mean archer2?\n  for example --hints cb"),
         (
             ("--backend", "npy", "--pattern", "file_per_node"),
             "",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.methods import DIRECT, NPY, SHARDS, ZARR, takes_hints
 from headrace.measure.results import Operation
+from headrace.nearest import did_you_mean
 
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
@@ -146,7 +147,7 @@ def check_words(hints: str) -> None:
         if "=" not in word and word.lower() not in _PROFILES:
             raise HeadraceError(
                 f"--hints {word}: a name, '=' and a value are expected, or a profile",
-                f"for example --hints cb_nodes=4; profiles: {', '.join(_PROFILES)}",
+                did_you_mean(word, _PROFILES, f"for example --hints cb_nodes=4; profiles: {', '.join(_PROFILES)}"),
             )
 
 
