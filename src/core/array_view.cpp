@@ -43,7 +43,14 @@ run_grid runs_of(const array_view& array) noexcept {
 }
 
 bool is_contiguous(const array_view& array) noexcept {
-  return runs_of(array).dimensions == 0;
+  if (byte_count(array).value_or(0) == 0) return true;
+  auto run = static_cast<std::ptrdiff_t>(array.elem_len);
+  for (int d = 0; d < array.array_rank; ++d) {
+    if (array.extent[d] == 1) continue;  // its stride is never used
+    if (array.stride[d] != run) return false;
+    run *= array.extent[d];
+  }
+  return true;
 }
 
 void run_position::advance(std::ptrdiff_t count) noexcept {

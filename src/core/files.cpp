@@ -199,6 +199,10 @@ status file_writer::old_last_byte(char& last) const {
   return {};
 }
 
+void file_writer::lend(file_reader& reader) const {
+  reader.borrow(descriptor_, start_, file_);
+}
+
 // Appended bytes without their first ones are no text and no compressed data: a reader can tell.
 // Returns how many bytes are held back.
 std::size_t file_writer::hold_back(std::uint64_t offset, const char* data,

@@ -28,6 +28,8 @@ enum class replace_mode {
              // because the first bytes are written last
 };
 
+class file_reader;
+
 // Writes a file that appears under its name only when it is complete: the bytes go to a temporary
 // file beside it, which finish() renames. A writer destroyed before removes its temporary and
 // leaves an old file of that name whole. FIFOs and devices are written directly.
@@ -64,6 +66,8 @@ class file_writer {
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
+  // Append mode: gives the old content to a reader, which must not be used longer than this writer.
+  void lend(file_reader& reader) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
   // Ends without finish(), as the destructor does.
@@ -125,11 +129,15 @@ class file_reader {
   file_reader& operator=(const file_reader&) = delete;
 
   status open(const std::string& file);
+  // Reads what somebody else has open and will close.
+  void borrow(int descriptor, std::uint64_t bytes, const std::string& file);
   // For those who need the size: FIFOs, which are not even opened (that would wait for a writer),
   // and devices are refused with these words and advice (argument_invalid).
   status open_sized(const std::string& file, const char* refusal, const char* advice);
   // Fills data; a file that ends before is the failure end_of_file at the exact byte.
   status read(char* data, std::size_t bytes);
+  // The next read begins there. Plain files only.
+  void go_to(std::uint64_t offset) noexcept { read_ = offset; }
   // Reads what there is, up to capacity bytes; count 0 is the end.
   status read_some(char* data, std::size_t capacity, std::size_t& count);
 
@@ -143,8 +151,11 @@ class file_reader {
   std::uint64_t bytes_read() const noexcept { return read_; }
 
  private:
+  void close() noexcept;
+
   std::string file_;
   int descriptor_ = -1;
+  bool borrowed_ = false;
   std::optional<std::uint64_t> size_;
   std::uint64_t read_ = 0;
 };

@@ -48,6 +48,8 @@ class text_input {
   // Plain files are read at offsets by all threads; pipes, devices and compressed files by the
   // thread that asks next.
   status open(const std::string& file);
+  // The old content of a plain file that is appended to; the writer must outlive this object.
+  status open(const file_writer& writer, const std::string& file);
   // How many threads will take blocks: their blocks together keep within a bounded memory. Before
   // the first next().
   void share_memory(int threads) noexcept;

@@ -28,6 +28,13 @@ status text_row_reader::open(const std::string& file, const read_settings& setti
   return input_.open(file);
 }
 
+status text_row_reader::open(const file_writer& writer, const std::string& file,
+                             const read_settings& settings) {
+  rules_.file = file;
+  rules_.settings = settings;
+  return input_.open(writer, file);
+}
+
 status text_row_reader::begin(type_class type, std::size_t elem_len) {
   if (status s = make_cell_parser(rules_.settings.text, type, elem_len, rules_.parser); !s.ok())
     return std::move(s).in_file_once(rules_.file);
@@ -101,7 +108,8 @@ status text_row_reader::find_columns() {
     row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     rules_.file_columns = cells.fields();
-    if (!header_possible || !is_header(cells)) break;
+    has_rows_ = !header_possible || !is_header(cells);
+    if (has_rows_) break;
     if (std::memchr(line.text, '\0', line.bytes) != nullptr)
       return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
     std::string ignored;

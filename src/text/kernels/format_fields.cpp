@@ -2,6 +2,7 @@
 #include "format_fields.hpp"
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_fields_scalar.hpp"
 
 namespace headrace {
@@ -157,9 +158,9 @@ void format_fields_portable(const field_layout& layout, const double* values, st
 
 void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
                    const std::uint32_t* offsets) noexcept {
-  if (current_tier() == simd_tier::avx512)
+  if (n > few_values && current_tier() == simd_tier::avx512)
     format_fields_avx512(layout, values, n, out, offsets);
-  else if (current_tier() == simd_tier::avx2)
+  else if (n > few_values && current_tier() == simd_tier::avx2)
     format_fields_avx2(layout, values, n, out, offsets);
   else
     format_fields_portable(layout, values, n, out, offsets);
