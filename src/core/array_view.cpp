@@ -3,6 +3,7 @@
 namespace headrace {
 
 std::optional<std::size_t> element_count(const array_view& array) noexcept {
+  if (array.array_rank == 1) return static_cast<std::size_t>(array.extent[0]);
   // A zero extent makes the array empty however large the others are.
   for (int d = 0; d < array.array_rank; ++d)
     if (array.extent[d] == 0) return 0;
