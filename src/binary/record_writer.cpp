@@ -209,8 +209,7 @@ status record_writer::put_small(const char* data, std::size_t records, std::size
   while (records > 0) {
     if (held_ + framed > block_bytes)
       if (status s = flush(); !s.ok()) return s;
-    const std::size_t count =
-        records == 1 ? 1 : std::min(records, (block_bytes - held_) / framed);
+    const std::size_t count = records == 1 ? 1 : std::min(records, (block_bytes - held_) / framed);
     frame_records(block_.data() + held_, data, count, record_bytes, marker.data(), marker_bytes);
     held_ += count * framed;
     data += count * record_bytes;

@@ -85,9 +85,8 @@ status file_reader::read_at(std::uint64_t offset, char* data, std::size_t bytes,
     const std::size_t away = left < least_displaced ? 0 : shift;
     const std::size_t block = std::min(left - away, away > 0 ? displaced_block : largest_block);
     char* const to = data + count;
-    const ssize_t moved = uninterrupted([&] {
-      return ::pread(descriptor_, to + away, block, static_cast<off_t>(offset + count));
-    });
+    const ssize_t moved = uninterrupted(
+        [&] { return ::pread(descriptor_, to + away, block, static_cast<off_t>(offset + count)); });
     if (moved < 0)
       return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);
     if (moved == 0) return {};

@@ -13,9 +13,9 @@
 !> | tsv         | `.tsv`          | rows of cells with tabs between them                     |
 !> | text        | `.txt` `.dat`   | rows of cells with blanks between them                   |
 !>
-!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column, or a row where header or
-!> file have as many columns as it has elements; arrays of higher rank are written in element order,
-!> their first dimension along a row, below a line with their shape.
+!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column, or a row where header
+!> or file have as many columns as it has elements; arrays of higher rank are written in element
+!> order, their first dimension along a row, below a line with their shape.
 !> With `edit=` all elements go in element order through a Fortran format instead. A further ending
 !> `.gz` or `.zst` compresses a text file.
 !>

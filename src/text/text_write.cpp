@@ -202,7 +202,7 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
   rows = array;
   if (array.array_rank != 1 || array.extent[0] <= 1) return {};
   const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
-  const std::size_t said = begun_      ? columns_
+  const std::size_t said = begun_                          ? columns_
                            : asks_file && old_columns_ > 0 ? old_columns_
                                                            : settings_.header.size();
   rows = fitting_view(array, said);
@@ -214,8 +214,9 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
                           : std::to_string(said) + " columns for " +
                                 std::to_string(array.extent[0]) + " elements")
       .in_file(file_)
-      .advise("or give it array rank 2: reshape(x, [1, size(x)]) is a row, "
-              "reshape(x, [size(x), 1]) a column (Python: x[None, :], x[:, None])");
+      .advise(
+          "or give it array rank 2: reshape(x, [1, size(x)]) is a row, "
+          "reshape(x, [size(x), 1]) a column (Python: x[None, :], x[:, None])");
 }
 
 status text_file::begin_rows(const array_view& array, std::size_t columns) {

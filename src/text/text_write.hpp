@@ -59,7 +59,8 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  std::size_t old_columns_ = 0;  // of the file that is appended to: of its header where it has no rows
+  std::size_t old_columns_ =
+      0;  // of the file that is appended to: of its header where it has no rows
   bool old_has_rows_ = false;
   cell_pieces cells_;
   edit_format edit_;

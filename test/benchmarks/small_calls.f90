@@ -76,6 +76,8 @@ subroutine time(way, taken)
       open(newunit=unit, file=folder//"unf", status="old", form="unformatted", action="read")
    case (9)
       call open_records(records, folder//"unf", action="read")
+   case default
+      unit = 0  ! these open and close their files themselves
    end select
    call cpu_time(start)
    select case (way)
@@ -117,6 +119,8 @@ subroutine time(way, taken)
       call close_text(log)
    case (7, 9)
       call close_records(records)
+   case default
+      continue
    end select
    if (way == 8 .or. way == 9 .or. way >= 17) then
       if (maxval(abs(x - y)) > 0) error stop "not what was written"
@@ -179,6 +183,8 @@ subroutine whole_file(way)
       close(unit)
    case (23)
       call read_array(folder//"csv", y)
+   case default
+      error stop "no such way"
    end select
 end subroutine whole_file
 

@@ -55,7 +55,7 @@ TEST_F(DisplacedCopy, FilesAreReadWholeAtEveryDistance) {
   for (const std::size_t bytes : {std::size_t{65535}, std::size_t{65536}, std::size_t{65600},
                                   std::size_t{524288 + 63}, largest})
     for (const std::uint64_t offset : {0U, 4U, 8U, 101U})
-      for (std::size_t distance = 0; distance < 70; distance += bytes > 100000 ? 7 : 1) {
+      for (std::size_t distance = 0; distance<70; distance += bytes> 100000 ? 7 : 1) {
         const auto start = reinterpret_cast<std::uintptr_t>(memory.data());
         const std::size_t lead = 4096 - start % 4096 + offset % 4096 + distance;
         char* const to = memory.data() + lead;

@@ -1,4 +1,5 @@
-// Counts for which every tier takes the path of single values. Used where a kernel chooses its tier.
+// Counts for which every tier takes the path of single values. Used where a kernel chooses its
+// tier.
 #pragma once
 
 #include <cstddef>

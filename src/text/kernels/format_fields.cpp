@@ -121,8 +121,9 @@ inline void write_fixed(const field_layout& layout, const field_parts& parts, ch
 }
 
 inline void write_known(const field_layout& layout, double value, const field_parts& parts,
-                        char* field, void (*write)(const field_layout&, const field_parts&,
-                                                   char*) noexcept) noexcept {
+                        char* field,
+                        void (*write)(const field_layout&, const field_parts&,
+                                      char*) noexcept) noexcept {
   if (__builtin_expect(parts.known, 1)) return write(layout, parts, field);
   write_field(layout.edit, value, field);
   store_word(field + layout.edit.width, layout.suffix);

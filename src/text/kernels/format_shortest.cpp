@@ -158,7 +158,6 @@ char* format_portable(char* out, const double* values, std::size_t n,
   return out;
 }
 
-
 }  // namespace
 
 char* format_shortest_portable(char* out, const double* values, std::size_t n,
