@@ -30,8 +30,9 @@ program text_rows_are_logged_step_by_step
    call check(all(shape(kept) == [steps, 3]), "a row for each write_rows")
    call check(all(shape(appended) == [steps, 3]), "a row for each write_array")
    if (all(shape(kept) == [steps, 3])) call check(all(kept == expected), "the rows of write_rows")
-   if (all(shape(appended) == [steps, 3])) &
-      & call check(all(appended == expected), "the rows of write_array")
+   if (all(shape(appended) == [steps, 3])) then
+     call check(all(appended == expected), "the rows of write_array")
+   end if
 
    message = ""
    call write_array("column.csv", expected(1, :), append="yes", iostat=stat, iomsg=message)
