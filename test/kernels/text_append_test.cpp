@@ -123,8 +123,9 @@ TEST_F(TextAppend, AWriterTakesRowsOfArrayRankOne) {
 
 // Rows that wait stand before those of a large call.
 TEST_F(TextAppend, SmallAndLargeCallsKeepTheirOrder) {
+  const names header = {"x", "y"};
   for (const char* const append : {"no", "yes"}) {
-    const hr_write_options options = with({"x", "y"}, append);
+    const hr_write_options options = with(header, append);
     const std::string name = std::string(append) + ".csv";
     hr_text_writer writer = 0;
     ASSERT_EQ(hr_text_writer_open(path(name).c_str(), &options, nullptr, &writer, &error_), 0);
