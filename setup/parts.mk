@@ -2,9 +2,10 @@
 #
 # One build after the other: the first compiles what others take from ccache, and each uses every core.
 # Tests run beside the next build, and fill its gaps. What takes longest comes first.
-.PHONY: all python packages package lint doc pytest
-all: build-gfortran package build-openmpi build-mpich pytest test-openmpi test-mpich build-sanitize \
-     test-sanitize test-gfortran build-flang test-flang doc lint
+parts = build-gfortran package build-openmpi build-mpich pytest test-openmpi test-mpich build-sanitize \
+        test-sanitize test-gfortran build-flang test-flang doc lint packages python
+.PHONY: all $(parts)
+all: $(parts)
 
 packages: python
 build-gfortran: python
@@ -17,5 +18,5 @@ test-gfortran test-openmpi test-mpich test-sanitize test-flang: test-%: package 
 pytest: package build-openmpi build-mpich
 lint doc: package
 
-%:
+$(parts):
 	@sh setup/test.sh part $@

@@ -5,6 +5,9 @@
 . setup/common.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the `make` that began this
 results=build/test
+# The long form of the tests: HEADRACE_TEST_LONG and HEADRACE_TEST_BIG are set (make testlong).
+longest_test=300 # seconds
+if [ -n "${HEADRACE_TEST_LONG:-}" ]; then longest_test=7200; fi
 
 # record <check> passed|failed|skipped <reason or log>
 record() { printf '%s\t%s\t%s\n' "$1" "$2" "${3:-}" >>"$results/checks.tsv"; }
@@ -40,7 +43,7 @@ cmake_build() {
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DHEADRACE_BUILD_TESTS=ON \
-    -DHEADRACE_UNITY="$unity" "$@" &&
+    -DHEADRACE_UNITY="$unity" -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
     cmake --build "$folder"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
@@ -146,7 +149,7 @@ run_linters() {
 # The tests of a file stay together, because they share what takes long.
 run_pytest() {
   suite pytest .venv/bin/python -m pytest -n "$(($(nproc) + 1))" --dist loadfile --durations=30 \
-    --junitxml="$results/pytest.xml"
+    --timeout "$((2 * longest_test))" --junitxml="$results/pytest.xml"
 }
 
 # part <name>: what it is, from when to when it ran, and the processor time of it go to its .times.
