@@ -72,7 +72,8 @@ std::vector<way> ways() {
 
 namespace {
 
-// Calls what(bytes, count) with the names and contents of all files, piece by piece, while it is true.
+// Calls what(bytes, count) with the names and contents of all files, piece by piece, while it is
+// true.
 template <class What>
 bool for_each_piece(const std::string& path, What what) {
   std::vector<fs::path> files;
