@@ -66,6 +66,7 @@ wish_parallel() {
   wish slurm-wlm have sbatch
   wish munge have munged
 }
+has_modules() { have modulecmd || [ -n "${MODULESHOME:-}" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
@@ -91,6 +92,7 @@ test)
   wish zstd have zstd
   wish netcdf-bin have ncdump
   wish ccache have ccache
+  wish environment-modules has_modules
   wish chromium has_browser
   wish_parallel
   ;;
