@@ -44,6 +44,8 @@ examples:
   headrace convert field.txt x.npy --from-edit '(10e15.5)' --kind real64 --shape 100
   headrace convert x.npy table.txt --to-edit '*'                              list-directed
   headrace convert run.h5 t.csv --name t                                      one array of many
+  headrace convert run.unf last.npy --record -1 --kind real64 --shape 64,48  one record of many
+  headrace convert run.unf step.npz --step 3 --schema run.toml                one time step of many
   headrace convert x.npy - --to csv | head                                    to standard output: the data alone
   headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array of the pieces of many ranks
 
@@ -73,6 +75,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
     holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")
     holds.add_argument("--name", help="convert this array only; names one that has none")
+    part = parser.add_argument_group("a part of A, where its records are many")
+    part.add_argument("--record", type=_place, metavar="N", help="record N alone; the first is 1, the last -1")
+    part.add_argument(
+        "--step", type=_place, metavar="N", help="of records that are repeated together, the Nth time; the last is -1"
+    )
     for side, what in (("from", "A"), ("to", "B")):
         _add_side(parser, side, what)
     parser.add_argument("--json", action="store_true", help="print what was converted as JSON")
@@ -127,6 +134,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.shape,
         arguments.order,
         arguments.name,
+        arguments.record,
+        arguments.step,
     )
     result = convert(request, arguments.quiet)
     if arguments.json:
@@ -175,6 +184,13 @@ def _shape(text: str) -> tuple[int, ...]:
     if not all(part.isdigit() for part in parts):
         raise argparse.ArgumentTypeError(f"'{text}' is no shape; write for example 64,64,10")
     return tuple(map(int, parts))
+
+
+def _place(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number: 1 is the first one, -1 the last") from None
 
 
 def _positive(text: str) -> int:
