@@ -34,6 +34,7 @@ wish() {
 wish_compression() {
   wish zlib1g-dev has_header zlib.h
   wish libzstd-dev has_header zstd.h
+  wish libdeflate-dev has_header libdeflate.h
 }
 
 has_gfortran() { [ -n "$(find_gfortran)" ]; }
