@@ -44,14 +44,15 @@ run_grid runs_of(const array_view& array) noexcept {
 }
 
 bool is_contiguous(const array_view& array) noexcept {
-  if (byte_count(array).value_or(0) == 0) return true;
+  bool has_gaps = false;
   auto run = static_cast<std::ptrdiff_t>(array.elem_len);
   for (int d = 0; d < array.array_rank; ++d) {
+    if (array.extent[d] == 0) return true;
     if (array.extent[d] == 1) continue;  // its stride is never used
-    if (array.stride[d] != run) return false;
+    has_gaps = has_gaps || array.stride[d] != run;
     run *= array.extent[d];
   }
-  return true;
+  return !has_gaps || array.elem_len == 0;
 }
 
 void run_position::advance(std::ptrdiff_t count) noexcept {
