@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t cache_line = 64;
-constexpr std::size_t small = 960;  // and a line, of the 1,032 bytes that malloc keeps at hand
+constexpr std::size_t small_bytes =
+    960;  // and a line, of the 1,032 bytes that malloc keeps at hand
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 }  // namespace
 
 void buffer::reserve(std::size_t bytes, std::size_t keep) {
   if (bytes <= capacity_) return;
-  if (bytes <= small && capacity_ == 0) return reserve_small(bytes);
+  if (bytes <= small_bytes && capacity_ == 0) return reserve_small(bytes);
   const std::size_t wanted = std::max(bytes, capacity_ + capacity_ / 2);
   const std::size_t alignment = wanted >= huge_page ? huge_page : page;
   if (wanted > SIZE_MAX - alignment) throw std::bad_alloc();

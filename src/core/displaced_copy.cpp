@@ -9,13 +9,13 @@
 namespace headrace {
 namespace {
 
-constexpr std::uintptr_t page = 4096;
+constexpr std::uintptr_t compared_bytes = 4096;  // of two addresses
 constexpr std::uintptr_t slow_distance = 64;
 
 }  // namespace
 
 std::size_t slow_displacement(std::uintptr_t to, std::uint64_t offset) noexcept {
-  const std::uintptr_t ahead = (to - static_cast<std::uintptr_t>(offset)) % page;
+  const std::uintptr_t ahead = (to - static_cast<std::uintptr_t>(offset)) % compared_bytes;
   return ahead > 0 && ahead < slow_distance ? slow_distance - ahead : 0;
 }
 
