@@ -39,7 +39,12 @@ WORLDS = {
 
 
 def simulate(
-    world: World, rows: int, rounds: int, random: np.random.Generator, change: Vector | None = None, noise: float = NOISE
+    world: World,
+    rows: int,
+    rounds: int,
+    random: np.random.Generator,
+    change: Vector | None = None,
+    noise: float = NOISE,
 ) -> list[Pair]:
     """Two runs of `rows` rows; B differs by the logarithm `change` in each, by nothing where there is none."""
     scale = noise * np.exp(world.unlike * random.standard_normal(rows))
@@ -65,6 +70,4 @@ def simulate(
         if side and change is not None:
             logs = logs + change[:, None]
         runs.append(np.exp(logs))
-    return [
-        Pair(a[:n].tolist(), b[:n].tolist(), bool(r)) for a, b, n, r in zip(*runs, counts, reference, strict=True)
-    ]
+    return [Pair(a[:n].tolist(), b[:n].tolist(), bool(r)) for a, b, n, r in zip(*runs, counts, reference, strict=True)]

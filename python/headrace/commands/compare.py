@@ -98,9 +98,7 @@ def conclusions(found: "Comparison") -> list[str]:
             text += f"; those without Fortran (the ceilings): {found.reference_shift:.2f}"
         lines.append(f"{text}. The machine may have done that, so a row has to differ by more.")
     elif found.smallest is not None:
-        lines.append(
-            "So few rows do not show what the machine changed between the runs: up to 10 % is put down to it."
-        )
+        lines.append("So few rows do not show what the machine changed between the runs: up to 10 % is put down to it.")
     return lines
 
 
