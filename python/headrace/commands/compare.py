@@ -89,8 +89,8 @@ def conclusions(found: "Comparison") -> list[str]:
         lines.append(f"Not judged: {reasons}.")
     if found.smallest is not None:
         lines.append(
-            f"In half of the others a change of less than {100 * found.smallest:.0f} % would not show; more rounds and"
-            " a quieter machine show smaller ones."
+            f"In half of the others only a change beyond a factor of {1 + found.smallest:.2f} would show; more rounds"
+            " and a quieter machine show smaller ones."
         )
     if found.shift is not None:
         text = f"All rows together: B/A {found.shift:.2f}"

@@ -153,6 +153,9 @@ def _measure(found: Run, options: Options, progress: Progress) -> None:
             require_space(directory, 4 * options.size_bytes)
         largest = options.size_bytes
     with_model = options.model and not options.select
+    if options.model and options.select:
+        why = "--select measures too few mechanisms to test it on; run without --select for headrace predict"
+        found.skipped.append(Skip(what="cost model", why=why))
     reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
     budget = max(options.time_budget - reserve, min(1.0, options.time_budget))
     settings = found.settings.model_copy(update={"time_budget": budget})
