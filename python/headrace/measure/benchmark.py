@@ -154,7 +154,7 @@ def _measure(found: Run, options: Options, progress: Progress) -> None:
         largest = options.size_bytes
     with_model = options.model and not options.select
     if options.model and options.select:
-        why = "--select measures too few mechanisms to test it on; run without --select for headrace predict"
+        why = "it is tested on the default mechanisms; leave out --select for one"
         found.skipped.append(Skip(what="cost model", why=why))
     reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
     budget = max(options.time_budget - reserve, min(1.0, options.time_budget))
