@@ -16,7 +16,7 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
-from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
 from headrace.model import fit_cost_models, score
 from headrace.reporters.console import console
 from headrace.reporters.html import write_report
@@ -82,6 +82,9 @@ def run(options: Options) -> int:
     except KeyboardInterrupt:
         found.complete = False
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    except OSError as error:  # a directory that is gone, a device that fails: what is known is not lost
+        found.complete = False
+        found.notes.append(f"The run ended early, what had been measured by then is shown: {error}")
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
     _deliver(found, options, results_file)
@@ -220,6 +223,8 @@ def _deliver(found: Run, options: Options, path: Path | None) -> None:
         print(found.model_dump_json(indent=1))
         return
     out = console()
+    if options.json is None:  # two runs may begin in one second
+        path = unused_name(path.parent, path.stem, path.suffix)
     try:
         save(found, path)
         if options.report is not None:

@@ -88,8 +88,10 @@ def run_process(executable: Path, request: Request, environment: dict[str, str],
 
 def run_together(executable: Path, requests: list[Request], environment: dict[str, str], limit: float) -> list[Report]:
     """Run one process for each request; those that `wait` start each pass at the same moment."""
-    children = [_Child(executable, request, environment) for request in requests]
+    children: list[_Child] = []
     try:
+        for request in requests:
+            children.append(_Child(executable, request, environment))
         deadline = time.monotonic() + limit
         if requests[0].wait:
             for operation in ("write", "read"):
@@ -97,9 +99,14 @@ def run_together(executable: Path, requests: list[Request], environment: dict[st
                     for _ in range(requests[0].passes):
                         _start_together(children, deadline)
         return [child.finish(deadline) for child in children]
+    except FileNotFoundError as error:
+        folder = requests[0].file.parent
+        gone = f"{folder} is gone: somebody removed it during the run" if not folder.exists() else str(error)
+        return [Report(outcome="failed", message=gone) for _ in requests]
     finally:
-        for child, request in zip(children, requests, strict=True):
+        for child in children:
             child.kill()
+        for request in requests:
             if not request.keep:  # a process that was stopped or failed has left its file
                 request.file.unlink(missing_ok=True)
 
