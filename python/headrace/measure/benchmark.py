@@ -13,7 +13,7 @@ from headrace.measure.build import require_working
 from headrace.measure.measurement import Measurement, largest_payload
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
-from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.provenance import Watch, describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
@@ -59,7 +59,7 @@ def check_names() -> list[tuple[str, str]]:
 
 def run(options: Options) -> int:
     """Measure or check; print, save, report. Returns the exit code."""
-    begun = time.monotonic()
+    begun, watch = time.monotonic(), Watch()
     used = _compilers(options)
     for directory in options.directories:
         require_directory(directory)
@@ -87,6 +87,7 @@ def run(options: Options) -> int:
         found.notes.append(f"The run ended early, what had been measured by then is shown: {error}")
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
+    found.notes += filter(None, [watch.why_noisy(sum(row.verdict == "noisy" for row in found.rows))])
     _deliver(found, options, results_file)
     bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
     bad_checks = [check for check in found.checks if check.answer == "wrong"]
