@@ -75,7 +75,9 @@ enum hr_stat {
   HR_BACKEND_UNAVAILABLE = 6043, /* built without the library of this format */
   HR_STEP_MISSING = 6044,        /* the array has no such step */
   HR_CHUNK_MISSING = 6045,       /* a file of a store is gone */
-  HR_LIBRARY_FAILED = 6046       /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_LIBRARY_FAILED = 6046,      /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_WRITTEN_BY_ANOTHER_RANK =
+      6047 /* another MPI rank of the same job is writing the same file at this moment */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */

@@ -162,8 +162,15 @@ status parallel_dataset::keep(Part part) {
   return result;
 }
 
-status parallel_dataset::refuse(status why) {
-  return keep([&] { return std::move(why).in_file_once(file_); });
+// Not collective: all have the failure already, and some may have closed the dataset.
+status parallel_dataset::refuse(const status& why) noexcept {
+  const auto named = [&] {
+    status copy = why;
+    return std::move(copy).in_file_once(file_);
+  };
+  failed_.keep_first(same_number(why, named));
+  if (writer_ != nullptr && is_lost()) writer_->fail();
+  return same_number(why, named);
 }
 
 status parallel_dataset::write(const char* given, const hr_array* described,
@@ -263,9 +270,10 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
-  if (is_lost()) return after_failure(nothing_more);
+  if (is_lost()) return agree(*comm_, after_failure(nothing_more));
   attribute_call call;
   status result = agree_on(*comm_, [&] { return check_attribute(true, array, name, value, call); });
+  if (!result.ok()) return refuse(result);
   if (result.ok()) result = same_everywhere(*comm_, "attributes", call.compared);
   if (result.ok()) result = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
   return keep([&] {
