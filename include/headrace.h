@@ -191,7 +191,9 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * The file appears under its name only when complete; until then, and after any error, an old file
  * of that name stays as it was. Symbolic links are followed; the mode of a replaced file is kept,
  * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
- * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
+ * written directly. A killed program can leave <file>.headrace-*.tmp beside it; the next write of
+ * that file removes it. In a program of several MPI ranks: HR_WRITTEN_BY_ANOTHER_RANK if another of
+ * them is writing the file at this moment.
  *
  * Formats: raw (.raw, .bin): the bytes of the elements, nothing else.
  * unformatted (.unf, .seq): one record as Fortran's unformatted sequential WRITE writes it, or with

@@ -277,7 +277,9 @@ status parallel_dataset::write_attribute(const char* array, const char* name,
   if (result.ok()) result = same_everywhere(*comm_, "attributes", call.compared);
   if (result.ok()) result = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
   return keep([&] {
-    return result.ok() ? writer_->write_attribute(call.array, call.name, call.value) : result;
+    if (!result.ok()) return result;
+    status written = agree(*comm_, writer_->write_attribute(call.array, call.name, call.value));
+    return explain_failed_write(*comm_, target_.path(), std::move(written));
   });
 }
 

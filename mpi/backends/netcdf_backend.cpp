@@ -7,6 +7,7 @@
 #include "../core/disk_room.hpp"
 #include "../core/from_root.hpp"
 #include "../core/library_files.hpp"
+#include "../core/library_words.hpp"
 #include "../core/mpi_io_health.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_reader.hpp"
@@ -45,6 +46,8 @@ status prepare(const netcdf_library& library, const std::string& path, const com
 status netcdf_failure(int code, const char* words, const std::string& what,
                       const std::string& file) {
   if (code > 0) return status::system(code, what).in_file(file);
+  if (const int error = error_in_words(words); error > 0)
+    return status::system(error, what).in_file(file);
   status failed = status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
   if (code != netcdf_bad_name) return failed;
   return std::move(failed).advise(
