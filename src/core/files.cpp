@@ -64,6 +64,7 @@ bool file_writer::is_own() const noexcept {
 }
 
 void file_writer::abandon() noexcept {
+  if (descriptor_ < 0 && temporary_.empty()) return;
   if (is_own()) take_back();
   lock_.release();
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -288,7 +289,7 @@ status file_writer::take_name() {
   if (must_be_new_) {
     // rename() would replace the other file.
     if (::link(temporary_.path().c_str(), path_.c_str()) == 0) {
-      temporary_.remove();
+      temporary_.remove(descriptor_);
       return {};
     }
     // Some file systems have no links.
@@ -296,7 +297,7 @@ status file_writer::take_name() {
   }
   if (::rename(temporary_.path().c_str(), path_.c_str()) != 0)
     return error(errno, "cannot rename the temporary file");
-  temporary_.release();
+  temporary_.release(descriptor_);
   return {};
 }
 
@@ -313,12 +314,16 @@ status file_writer::finish(sync_mode sync) {
     if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
   lock_.release();
-  if (renames) temporary_.keep_lock(descriptor_);
+  const bool renames_first = renames && temporary_.is_local();
+  if (renames_first)
+    if (status s = take_name(); !s.ok()) return s;
+  if (renames && !renames_first) temporary_.keep_lock(descriptor_);
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0 && errno != EINTR) return error(errno, "cannot close");
   const bool new_name = sync == sync_mode::file && (renames || created_);
   if (!renames) return new_name ? sync_directory() : status();
-  if (status s = take_name(); !s.ok()) return s;
+  if (!renames_first)
+    if (status s = take_name(); !s.ok()) return s;
   return new_name ? sync_directory() : status();
 }
 

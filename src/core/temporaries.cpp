@@ -92,7 +92,6 @@ status refuse_second_rank(const place_found& found, const file_target& target) {
 // one's and EAGAIN asks for the same place again. alone: not written by several MPI ranks together.
 template <class Take>
 status find_place(const file_target& target, const std::string& beginning, bool alone, Take take) {
-  bool found_dead = false;
   int number = 0;
   for (int attempt = 0; attempt < most_places; ++attempt) {
     const std::string place = place_name(beginning, number);
@@ -103,13 +102,12 @@ status find_place(const file_target& target, const std::string& beginning, bool 
     const place_found found = look_at_place(beginning, place);
     if (alone)
       if (status s = refuse_second_rank(found, target); !s.ok()) return s;
-    found_dead = found_dead || found.state == place_state::dead;
     if (found.state == place_state::in_use) ++number;
     if (number == most_places || attempt == most_places - 1) return cannot_create(EEXIST, target);
   }
-  // Several writers of one target may have been killed together.
-  while (found_dead && number < most_places &&
-         look_at_place(beginning, place_name(beginning, ++number)).state != place_state::nothing) {
+  // Several writers of one target may have been killed, or one while another wrote.
+  while (++number < most_places &&
+         look_at_place(beginning, place_name(beginning, number)).state != place_state::nothing) {
   }
   return {};
 }
@@ -194,11 +192,13 @@ void temporary_name::keep_lock(int descriptor) noexcept {
 }
 
 // A child of fork() has the lock too: closing alone would not end it.
-void temporary_name::release() noexcept {
+void temporary_name::release(int descriptor) noexcept {
+  if (empty()) return;
   if (owner_ == ::getpid()) {
+    const int locked = lock_ >= 0 ? lock_ : descriptor;
     if (!guard_.empty()) ::unlink(guard_.c_str());
     if (!place_.empty()) ::unlink(place_.c_str());
-    if (lock_ >= 0) ::flock(lock_, LOCK_UN);
+    if (locked >= 0) ::flock(locked, LOCK_UN);
   }
   if (lock_ >= 0) ::close(lock_);
   lock_ = -1;
@@ -207,8 +207,9 @@ void temporary_name::release() noexcept {
   place_.clear();
 }
 
-void temporary_name::remove() noexcept {
-  if (!path_.empty() && owner_ == ::getpid()) {
+void temporary_name::remove(int descriptor) noexcept {
+  if (empty()) return;
+  if (owner_ == ::getpid()) {
     struct stat left {};
     if (guard_.empty())
       ::unlink(path_.c_str());
@@ -219,7 +220,7 @@ void temporary_name::remove() noexcept {
       place_.clear();
     }
   }
-  release();
+  release(descriptor);
 }
 
 bool is_being_written(const std::string& target) {

@@ -33,12 +33,14 @@ class temporary_name {
 
   bool empty() const noexcept { return path_.empty(); }
   const std::string& path() const noexcept { return path_; }
+  // On this machine alone: closing a file reports nothing there, so it may be renamed before.
+  bool is_local() const noexcept { return place_.empty(); }
   // Called before the descriptor is closed if the file is still to be renamed: keeps the lock.
   void keep_lock(int descriptor) noexcept;
-  // After path() was renamed: nothing else stays.
-  void release() noexcept;
+  // After path() was renamed: nothing else stays. descriptor: if it is open still.
+  void release(int descriptor = -1) noexcept;
   // Takes the file away, and all that belongs to it. In a child of fork() the parent keeps it.
-  void remove() noexcept;
+  void remove(int descriptor = -1) noexcept;
 
  private:
   status create_plain(const file_target& target, const std::string& stem, int& descriptor,

@@ -153,6 +153,7 @@ class Leftovers : public Scratch {
 
   // Somebody writes; others write beside without harm, and it ends well.
   void expect_no_harm(bool in_new_namespace) {
+    std::filesystem::remove(path("x"));
     const other_writer other = begin_elsewhere(path("x"), in_new_namespace);
     const std::size_t theirs = files();
     for (const char* const text : {"one", "two"}) {
