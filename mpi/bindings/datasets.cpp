@@ -92,9 +92,9 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
   if (failed == 0 && steps != nullptr) *steps = static_cast<std::int64_t>(found.size());
   if (failed == 0 && step_numbers != nullptr && step_numbers->base_addr != nullptr) {
     char* at = static_cast<char*>(step_numbers->base_addr);
-    const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(
-        0, std::min<std::int64_t>(static_cast<std::int64_t>(found.size()),
-                                  step_numbers->dim[0].extent)));
+    const auto wanted = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, std::min<std::int64_t>(static_cast<std::int64_t>(found.size()),
+                                                         step_numbers->dim[0].extent)));
     for (std::size_t i = 0; i < wanted; ++i, at += step_numbers->dim[0].sm)
       *reinterpret_cast<std::int64_t*>(at) = found[i];
   }

@@ -101,8 +101,7 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   // A new file has no pages to overwrite, so that it can as well appear complete.
   if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
   created_ = false;
-  if (regular_ && mode_ == replace_mode::whole)
-    return temporary_.create(target, descriptor_);
+  if (regular_ && mode_ == replace_mode::whole) return temporary_.create(target, descriptor_);
   if (regular_ && mode_ == replace_mode::append) return open_to_append(!target.replaces);
   return open_here(mode_);
 }

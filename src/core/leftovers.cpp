@@ -77,16 +77,15 @@ bool is_certainly_dead(const writer& who) noexcept {
 
 // Local file systems: the kernel of this machine knows all locks.
 bool is_local(unsigned long type) noexcept {
-  constexpr std::array<unsigned long, 9> local = {
-      0xEF53,       // ext2, ext3, ext4
-      0x58465342,   // XFS
-      0x9123683E,   // Btrfs
-      0x01021994,   // tmpfs
-      0x858458F6,   // ramfs
-      0x2FC12FC1,   // ZFS
-      0xF2F52010,   // F2FS
-      0xCA451A4E,   // bcachefs
-      0x794C7630};  // overlayfs
+  constexpr std::array<unsigned long, 9> local = {0xEF53,       // ext2, ext3, ext4
+                                                  0x58465342,   // XFS
+                                                  0x9123683E,   // Btrfs
+                                                  0x01021994,   // tmpfs
+                                                  0x858458F6,   // ramfs
+                                                  0x2FC12FC1,   // ZFS
+                                                  0xF2F52010,   // F2FS
+                                                  0xCA451A4E,   // bcachefs
+                                                  0x794C7630};  // overlayfs
   return std::find(local.begin(), local.end(), type) != local.end();
 }
 
@@ -193,8 +192,8 @@ place_found look_at_file(const std::string& place, bool removes) {
 place_found remove_link(const std::string& place, const std::string& named) {
   std::array<char, PATH_MAX> now{};
   const ssize_t length = ::readlink(place.c_str(), now.data(), now.size());
-  if (length >= 0 && named.compare(0, std::string::npos, now.data(),
-                                   static_cast<std::size_t>(length)) == 0)
+  if (length >= 0 &&
+      named.compare(0, std::string::npos, now.data(), static_cast<std::size_t>(length)) == 0)
     return remove_dead(place);
   return dead();
 }

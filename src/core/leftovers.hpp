@@ -21,9 +21,9 @@ struct place_found {
 };
 
 // Looks at a place of the temporary names that begin so ("dir/x.headrace-"). If the writer is
-// certainly dead it removes all that is there: if its lock can be taken, on file systems where locks
-// reach everybody; elsewhere if it was a process of this machine since its last start, in the same
-// PID namespace, and there is none of that number any more.
+// certainly dead it removes all that is there: if its lock can be taken, on file systems where
+// locks reach everybody; elsewhere if it was a process of this machine since its last start, in the
+// same PID namespace, and there is none of that number any more.
 place_found look_at_place(const std::string& beginning, const std::string& place,
                           bool removes = true);
 

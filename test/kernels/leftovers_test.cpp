@@ -324,10 +324,18 @@ TEST_F(Leftovers, OfAParentAreNotHeldByItsChild) {
 // The launchers of MPI, as they set the environment.
 class JobPlace : public Scratch {
  protected:
-  static constexpr const char* names[] = {
-      "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",
-      "PMI_RANK",             "PMI_SIZE",             "PMI_JOBID",      "PMIX_RANK",
-      "SLURM_PROCID",         "SLURM_NTASKS",         "SLURM_JOB_ID",   "SLURM_STEP_ID"};
+  static constexpr const char* names[] = {"OMPI_COMM_WORLD_RANK",
+                                          "OMPI_COMM_WORLD_SIZE",
+                                          "PMIX_NAMESPACE",
+                                          "OMPI_MCA_ess_base_jobid",
+                                          "PMI_RANK",
+                                          "PMI_SIZE",
+                                          "PMI_JOBID",
+                                          "PMIX_RANK",
+                                          "SLURM_PROCID",
+                                          "SLURM_NTASKS",
+                                          "SLURM_JOB_ID",
+                                          "SLURM_STEP_ID"};
   void SetUp() override {
     Scratch::SetUp();
     clear();
@@ -354,16 +362,14 @@ TEST_F(JobPlace, IsUnknownOutsideOfAJobAndOnOneRank) {
                    .known());
   EXPECT_FALSE(with({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}).known());
   // The script of a batch job is no MPI rank, though it has a number.
-  EXPECT_FALSE(
-      with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_ID", "9"}}).known());
+  EXPECT_FALSE(with({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_JOB_ID", "9"}}).known());
 }
 
 TEST_F(JobPlace, IsTheSameForRanksOfAJobAndAnotherForOtherJobs) {
   using environment = std::vector<std::pair<const char*, const char*>>;
   const auto open_mpi = [](const char* rank, const char* job) {
-    return environment{{"OMPI_COMM_WORLD_RANK", rank},
-                       {"OMPI_COMM_WORLD_SIZE", "4"},
-                       {"PMIX_NAMESPACE", job}};
+    return environment{
+        {"OMPI_COMM_WORLD_RANK", rank}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"PMIX_NAMESPACE", job}};
   };
   const auto slurm = [](const char* rank, const char* step) {
     return environment{{"SLURM_PROCID", rank},

@@ -51,8 +51,8 @@ class one_alone {
       hr_layout other = new_layout();
       hr_free_layout(&other, nullptr);
     }
-    check_.fails(hr_write_parallel(file_.c_str(), &block_, made, nullptr, nullptr, &error_),
-                 error_, HR_HANDLE_CLOSED, "make_layout", "a layout that all freed long ago");
+    check_.fails(hr_write_parallel(file_.c_str(), &block_, made, nullptr, nullptr, &error_), error_,
+                 HR_HANDLE_CLOSED, "make_layout", "a layout that all freed long ago");
     read_the_file("after closed layouts");
   }
 
@@ -112,7 +112,8 @@ class one_alone {
   void arguments() {
     for (const std::string option : {"format", "pattern", "mode", "transfer", "hints", "checksum",
                                      "compression", "sync", "dimensions", "dataset"})
-      if (check_.size() > 1 || option != "dataset") option_of_one(option);  // a good name of its own
+      if (check_.size() > 1 || option != "dataset")
+        option_of_one(option);  // a good name of its own
     const hr_layout layout = data_.layout();
     refused(hr_write_parallel(alone_ ? nullptr : file_.c_str(), data_.array(), layout, nullptr,
                               nullptr, &error_),
@@ -150,9 +151,9 @@ class one_alone {
                                                         {"dataset", &options.dataset}};
     for (const auto& [option, value] : all)
       if (alone_ && name == option) *value = "no such thing";
-    refused(hr_write_parallel(file_.c_str(), data_.array(), data_.layout(), &options, nullptr,
-                              &error_),
-            name + "= of one alone");
+    refused(
+        hr_write_parallel(file_.c_str(), data_.array(), data_.layout(), &options, nullptr, &error_),
+        name + "= of one alone");
   }
 
   // MPI rank 0 has everything.
@@ -176,18 +177,18 @@ class one_alone {
   }
 
   void write_the_file() {
-    check_.ok(hr_write_parallel(file_.c_str(), data_.array(), data_.layout(), nullptr, nullptr,
-                                &error_),
-              error_, "the file");
+    check_.ok(
+        hr_write_parallel(file_.c_str(), data_.array(), data_.layout(), nullptr, nullptr, &error_),
+        error_, "the file");
   }
 
   // The calls go on as before, and the file is what it was.
   void read_the_file(const std::string& when) {
     spread_array back(MPI_COMM_WORLD, spread::kind_named("real64"), {12, 9}, cut::balanced);
     back.clear();
-    check_.ok(hr_read_parallel(file_.c_str(), back.array(), back.layout(), nullptr, nullptr,
-                               &error_),
-              error_, when);
+    check_.ok(
+        hr_read_parallel(file_.c_str(), back.array(), back.layout(), nullptr, nullptr, &error_),
+        error_, when);
     check_.that(back.wrong(1) == 0, when + ": other values");
   }
 

@@ -1,5 +1,5 @@
-// The serial calls in a program of several MPI ranks: the one mistake that they can see, two of them
-// writing one file at the same time, is refused, and nothing else is.
+// The serial calls in a program of several MPI ranks: the one mistake that they can see, two of
+// them writing one file at the same time, is refused, and nothing else is.
 //
 //     serial_writes [two_jobs]
 #include <cstdlib>
@@ -128,9 +128,9 @@ class serial_writes {
     const std::string message = error_.message;
     check_.that(code == HR_WRITTEN_BY_ANOTHER_RANK, what + ": " + message);
     for (const std::string& word :
-         {std::string("MPI rank 0 of this job"), "this is MPI rank " + std::to_string(check_.rank()),
-          std::string("headrace_mpi"), std::string("shared.dat"),
-          std::string("written_by_another_rank")})
+         {std::string("MPI rank 0 of this job"),
+          "this is MPI rank " + std::to_string(check_.rank()), std::string("headrace_mpi"),
+          std::string("shared.dat"), std::string("written_by_another_rank")})
       check_.that(message.find(word) != std::string::npos, what + ": no " + word + ": " + message);
   }
 
@@ -139,8 +139,7 @@ class serial_writes {
     hr_array described = array();
     described.base = found.data();
     check_.ok(hr_read_array(file.c_str(), &described, nullptr, &error_), error_, "reading " + file);
-    for (const double value : found)
-      check_.that(value == found[0], "a mixture in " + file);
+    for (const double value : found) check_.that(value == found[0], "a mixture in " + file);
     return found[0];
   }
 
