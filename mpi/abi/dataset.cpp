@@ -1,6 +1,7 @@
 #include "dataset.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 
@@ -84,6 +85,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
   }
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   return explain_failed_write(*comm_, target_.path(),
                               format_->create(target_.path(), comm_, settings_, notes_, writer_));
 }
@@ -156,6 +158,7 @@ status parallel_dataset::run_to_end(Part part) {
 template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   status result = run_to_end(part);
   failed_.keep_first(same_number(result, [&] { return result; }));
   if (writer_ != nullptr && is_lost()) writer_->fail();
@@ -310,6 +313,7 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
   // Before the writer gives back what room it has.
   if (!result.ok())

@@ -29,9 +29,11 @@ herr_t collect(unsigned depth, const H5E_error2_t* error, void* data) {
 }  // namespace
 
 status hdf5_failure(const std::string& what, stat_code code) {
+  const int left = full_disk_in_errno();
   error_lines lines;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &lines);
   H5Eclear2(H5E_DEFAULT);
+  if (lines.error == 0 && code == stat_code::library_failed) lines.error = left;
   if (lines.error > 0) return status::system(lines.error, what);
   std::string text = lines.deepest;
   if (lines.from_mpi && !lines.second.empty()) text = lines.second + ": " + text;

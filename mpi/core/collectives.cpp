@@ -13,6 +13,7 @@
 namespace headrace {
 
 status mpi_failure(int code, const std::string& what) {
+  const int left = full_disk_in_errno();
   char text[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
@@ -20,8 +21,8 @@ status mpi_failure(int code, const std::string& what) {
   MPI_Error_class(code, &kind);
   if (kind == MPI_ERR_NO_SPACE) return status::system(ENOSPC, what);
   if (kind == MPI_ERR_QUOTA) return status::system(EDQUOT, what);
-  const int error = error_in_words(text);
-  if (error == ENOSPC || error == EDQUOT) return status::system(error, what);
+  const int error = left != 0 ? left : error_in_words(text);
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) return status::system(error, what);
   return status::failure(stat_code::library_failed, what + ": " + text);
 }
 

@@ -23,4 +23,8 @@ int error_in_words(const std::string& words) {
   return 0;
 }
 
+int full_disk_in_errno() noexcept {
+  return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
+}
+
 }  // namespace headrace

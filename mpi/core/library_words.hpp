@@ -9,4 +9,9 @@ namespace headrace {
 // the disk or a quota is full; 0: none.
 int error_in_words(const std::string& words);
 
+// What a call of a library that failed left in errno if that says that the disk or a quota is full;
+// 0: nothing. Ask first of all after the call; errno was set to 0 when the user's call began. The
+// disk may have room again when somebody looks.
+int full_disk_in_errno() noexcept;
+
 }  // namespace headrace
