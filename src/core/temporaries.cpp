@@ -129,13 +129,13 @@ status temporary_name::create(const file_target& target, int& descriptor) {
 status temporary_name::create_plain(const file_target& target, const std::string& beginning,
                                     int& descriptor, bool& locks_work) {
   const auto take = [&](const std::string& place) {
+    path_ = place;  // memory before files: nobody would remove one without a name
     descriptor = create_file(place);
-    if (descriptor < 0) return errno;
-    const hold held = hold_new(descriptor);
-    if (held == hold::taken) {
-      path_ = place;
-      return 0;
-    }
+    const int error = errno;
+    const hold held = descriptor < 0 ? hold::lost : hold_new(descriptor);
+    if (held == hold::taken) return 0;
+    path_.clear();
+    if (descriptor < 0) return error;
     if (held == hold::without_locks) {
       locks_work = false;
       ::unlink(place.c_str());
@@ -148,10 +148,13 @@ status temporary_name::create_plain(const file_target& target, const std::string
 
 status temporary_name::create_linked(const file_target& target, const std::string& beginning,
                                      int& descriptor) {
-  const std::string name = beginning + writer_text();
-  descriptor = create_file(name);
-  if (descriptor < 0) return cannot_create(errno, target);
-  path_ = name;
+  path_ = beginning + writer_text();
+  descriptor = create_file(path_);
+  if (descriptor < 0) {
+    const int error = errno;
+    path_.clear();
+    return cannot_create(error, target);
+  }
   static_cast<void>(hold_new(descriptor));
   status linked = link_place(target, beginning);
   if (!linked.ok()) {
@@ -166,8 +169,10 @@ status temporary_name::link_place(const file_target& target, const std::string& 
   const std::string& file = guard_.empty() ? path_ : guard_;
   const std::string name = file.substr(file.rfind('/') + 1);
   const auto take = [&](const std::string& place) {
-    if (::symlink(name.c_str(), place.c_str()) == 0) place_ = place;
-    return place_.empty() && errno == EEXIST ? EEXIST : 0;
+    place_ = place;
+    if (::symlink(name.c_str(), place.c_str()) == 0) return 0;
+    place_.clear();
+    return errno == EEXIST ? EEXIST : 0;
   };
   return find_place(target, beginning, guard_.empty(), take);
 }
@@ -176,11 +181,15 @@ status temporary_name::reserve(const file_target& target) {
   remove();
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
-  const std::string guard = beginning + writer_text();
-  lock_ = create_file(guard);
-  if (lock_ < 0) return cannot_create(errno, target);
-  guard_ = guard;
-  path_ = guarded_by(guard);
+  guard_ = beginning + writer_text();
+  path_ = guarded_by(guard_);
+  lock_ = create_file(guard_);
+  if (lock_ < 0) {
+    const int error = errno;
+    guard_.clear();
+    path_.clear();
+    return cannot_create(error, target);
+  }
   static_cast<void>(hold_new(lock_));
   status linked = link_place(target, beginning);
   if (!linked.ok()) remove();
