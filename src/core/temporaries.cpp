@@ -93,20 +93,23 @@ status refuse_second_rank(const place_found& found, const file_target& target) {
 template <class Take>
 status find_place(const file_target& target, const std::string& beginning, bool alone, Take take) {
   int number = 0;
+  bool met = false;
   for (int attempt = 0; attempt < most_places; ++attempt) {
     const std::string place = place_name(beginning, number);
     const int error = take(place);
     if (error == 0) break;
     if (error == EAGAIN) continue;
     if (error != EEXIST) return cannot_create(error, target);
+    met = true;
     const place_found found = look_at_place(beginning, place);
     if (alone)
       if (status s = refuse_second_rank(found, target); !s.ok()) return s;
     if (found.state == place_state::in_use) ++number;
     if (number == most_places || attempt == most_places - 1) return cannot_create(EEXIST, target);
   }
-  // Several writers of one target may have been killed, or one while another wrote.
-  while (++number < most_places &&
+  // Several writers of one target may have been killed together. Where nothing was met there is
+  // nothing more, as a rule, and looking would cost every small file a twentieth.
+  while (met && ++number < most_places &&
          look_at_place(beginning, place_name(beginning, number)).state != place_state::nothing) {
   }
   return {};
