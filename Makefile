@@ -4,7 +4,7 @@
 # GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testlong`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test testlong lint adios2 doc clean
+.PHONY: help setup bench build test testlong lint adios2 wheel doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
@@ -40,10 +40,15 @@ adios2: ## build ADIOS2 with Open MPI, once, so that its format is tested: takes
 	@sh setup/venv.sh
 	@sh setup/adios2.sh
 
+wheel: ## build a wheel for other machines into dist/, named manylinux by auditwheel
+	@sh setup/system.sh wheel
+	@sh setup/venv.sh
+	@sh setup/wheel.sh
+
 doc: ## build the documentation into doc/_build/html
 	@sh setup/system.sh doc
 	@sh setup/venv.sh doc
 	@sh setup/doc.sh
 
-clean: ## remove what these targets made: build/, .venv/, doc/_build/
-	rm -rf build .venv doc/_build
+clean: ## remove what these targets made: build/, dist/, .venv/, doc/_build/
+	rm -rf build dist .venv doc/_build

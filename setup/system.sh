@@ -34,6 +34,7 @@ wish() {
 wish_compression() {
   wish zlib1g-dev has_header zlib.h
   wish libzstd-dev has_header zstd.h
+  wish libdeflate-dev has_header libdeflate.h
 }
 
 has_gfortran() { [ -n "$(find_gfortran)" ]; }
@@ -66,6 +67,7 @@ wish_parallel() {
   wish slurm-wlm have sbatch
   wish munge have munged
 }
+has_modules() { have modulecmd || [ -n "${MODULESHOME:-}" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
@@ -95,9 +97,14 @@ build | test | testlong | adios2)
     wish_parallel
     wish zstd have zstd
     wish netcdf-bin have ncdump
+    wish environment-modules has_modules
     wish chromium has_browser
     ;;
   esac
+  ;;
+wheel)
+  need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
+  wish_compression
   ;;
 lint | doc) ;;
 *)
