@@ -75,7 +75,9 @@ enum hr_stat {
   HR_BACKEND_UNAVAILABLE = 6043, /* built without the library of this format */
   HR_STEP_MISSING = 6044,        /* the array has no such step */
   HR_CHUNK_MISSING = 6045,       /* a file of a store is gone */
-  HR_LIBRARY_FAILED = 6046       /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_LIBRARY_FAILED = 6046,      /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_WRITTEN_BY_ANOTHER_RANK =
+      6047 /* another MPI rank of the same job is writing the same file at this moment */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -189,7 +191,9 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * The file appears under its name only when complete; until then, and after any error, an old file
  * of that name stays as it was. Symbolic links are followed; the mode of a replaced file is kept,
  * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
- * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
+ * written directly. A killed program can leave <file>.headrace-*.tmp beside it; the next write of
+ * that file removes it. In a program of several MPI ranks: HR_WRITTEN_BY_ANOTHER_RANK if another of
+ * them is writing the file at this moment.
  *
  * Formats: raw (.raw, .bin): the bytes of the elements, nothing else.
  * unformatted (.unf, .seq): one record as Fortran's unformatted sequential WRITE writes it, or with

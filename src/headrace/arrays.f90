@@ -26,7 +26,8 @@ module headrace_arrays
 
    public :: write_array, read_array
 
-   !> Write all elements of an array to a file, whole or not at all.
+   !> Write all elements of an array to a file, whole or not at all. One MPI rank at a time:
+   !> `written_by_another_rank` if another one of the same job is writing the file at this moment.
    !>
    !> The file appears under its name only when it is complete; until then, and after any failure,
    !> an old file of that name stays as it was. Symbolic links are followed, the mode of a replaced
