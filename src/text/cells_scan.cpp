@@ -305,7 +305,9 @@ std::size_t first_row(const char* text, std::size_t bytes, const row_rule& rule,
     problem.column = row.trouble == nullptr ? 0 : static_cast<std::uint64_t>(row.trouble - p);
     return 0;
   }
-  if (const char* const lone = lone_return(p, row.next, rule); lone != nullptr) {
+  // One row is all there is: its carriage returns are meant to end lines.
+  const char* const lone = row.next == end ? lone_return(p, end, rule) : nullptr;
+  if (lone != nullptr) {
     problem = {what::lone_return, lines, static_cast<std::uint64_t>(lone - p), 0};
     return 0;
   }
