@@ -19,7 +19,8 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{512} << 10;
+// The values of a piece stay in the cache until they go to the array.
+constexpr std::size_t piece_bytes = std::size_t{128} << 10;
 
 // A stream without its byte order mark and its first lines.
 class skipping_source final : public byte_source {
