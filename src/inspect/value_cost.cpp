@@ -1,5 +1,6 @@
 #include "value_cost.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace headrace {
@@ -79,7 +80,8 @@ classified classify_integer(const value_bits& bits, int bytes) noexcept {
 }
 
 // Classes: blank, small letter, capital, digit, punctuation, line feed or tab, NUL, others.
-constexpr double letters_of[8] = {1, 26, 26, 10, 32, 2, 1, 158};
+// English letters are as rare as 18 equal ones.
+constexpr double letters_of[8] = {1, 18, 18, 10, 32, 2, 1, 158};
 
 classified classify_character(const value_bits& bits) noexcept {
   const auto c = static_cast<unsigned char>(bits.low);
@@ -114,6 +116,26 @@ double integer_prior(int cls) noexcept {
 
 constexpr double character_prior[8] = {2.2, 0.9, 3, 3.3, 4, 8, 8, 11};
 
+// Words go on in letters of the same case, blanks in blanks.
+double letter_prior(int before, int cls) noexcept {
+  if (before < 0) return character_prior[cls];
+  const double same = before <= 3 || before == 6 ? 0.7 : 0.2;
+  return -std::log2((before == cls ? same : 0) + (1 - same) * std::exp2(-character_prior[cls]));
+}
+
+constexpr int most_difference = 131;
+
+// The bits of a number so that larger numbers have larger bits; of reals the sign is turned into
+// an order.
+std::uint64_t ordered(const value_bits& bits, const value_model& model) noexcept {
+  const int width = 8 * model.bytes;
+  if (model.bytes > 8) return bits.high;  // the upper half tells enough
+  const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+  const std::uint64_t mask = sign | (sign - 1);
+  if (model.kind != value_kind::real) return (bits.low ^ sign) & mask;
+  return ((bits.low & sign) != 0 ? ~bits.low : bits.low | sign) & mask;
+}
+
 }  // namespace
 
 int classes_of(const value_model& model) noexcept {
@@ -141,6 +163,39 @@ double prior_detail_bits(const value_model& model, int detail) noexcept {
   return 1 + 2.0 + std::min(detail, mantissa - detail) / 8.0;
 }
 
+double either(double a, double b) noexcept {
+  const double least = std::min(a, b);
+  return 1 + least - std::log2(std::exp2(least - a) + std::exp2(least - b));
+}
+
+difference difference_of(const value_bits& bits, const value_bits& before,
+                         const value_model& model) noexcept {
+  const std::uint64_t a = ordered(before, model), b = ordered(bits, model);
+  const int length = bit_length(b > a ? b - a : a - b);
+  return {2 * length + (b < a ? 1 : 0),
+          std::max(0, length - 1) + (model.bytes > 8 ? 64.0 : 0.0)};
+}
+
+// Integers differ by little. The last bits of reals are as good as random: that neighbours differ
+// in nothing but these is rare.
+double prior_difference_bits(const value_model& model, int cls) noexcept {
+  const int length = cls / 2;
+  if (length == 0) return 2.5;
+  if (model.kind == value_kind::integer) return 3.5 + length / 4.0;
+  const int mantissa = model.bytes > 8 ? 48 : form_of(model.bytes).mantissa;
+  return 3.5 + (length <= mantissa ? 0.4 * (mantissa - length) : 1.5 * (length - mantissa));
+}
+
+double next_cost(const value_bits& bits, const value_bits& before,
+                 const value_model& model) noexcept {
+  if (model.kind == value_kind::character) {
+    const classified value = classify(bits, model);
+    return letter_prior(classify(before, model).cls, value.cls) + value.rest;
+  }
+  const difference found = difference_of(bits, before, model);
+  return either(lone_cost(bits, model), prior_difference_bits(model, found.cls) + found.rest);
+}
+
 double lone_cost(const value_bits& bits, const value_model& model) noexcept {
   const classified value = classify(bits, model);
   const double detail =
@@ -160,23 +215,61 @@ double adaptive_cost::jump(const classified& value) {
   return 2.5 + std::min(std::abs(exponent - before) / 2.5, 10.0);
 }
 
-void adaptive_cost::add(const classified& value) {
+// Bits of a number without those before; learns its class.
+double adaptive_cost::alone(const classified& value) {
   const auto cls = static_cast<std::size_t>(value.cls);
   const double share = (seen_[cls] + prior_weight * std::exp2(-prior_bits(model_, value.cls))) /
                        (values_ + prior_weight);
   const bool finite =
       model_.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite;
-  bits_ += value.rest;
-  bits_ += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
+  double bits = value.rest;
+  bits += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
   seen_[cls] += 1;
-  values_ += 1;
-  if (model_.kind != value_kind::real || value.cls == 0) return;
+  if (model_.kind != value_kind::real || value.cls == 0) return bits;
   const auto detail = static_cast<std::size_t>(value.detail);
-  bits_ -= std::log2(
+  bits -= std::log2(
       (details_[detail] + prior_weight * std::exp2(-prior_detail_bits(model_, value.detail))) /
       (detailed_ + prior_weight));
   details_[detail] += 1;
   detailed_ += 1;
+  return bits;
+}
+
+// Bits of its difference from the one before; learns that.
+double adaptive_cost::behind(const value_bits& bits) {
+  const difference found = difference_of(bits, last_, model_);
+  float& seen = differences_[static_cast<std::size_t>(std::min(found.cls, most_difference))];
+  const double share =
+      (static_cast<double>(seen) +
+       prior_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
+      (values_ - 1 + prior_weight);
+  seen += 1;
+  return found.rest - std::log2(share);
+}
+
+double adaptive_cost::letter(const classified& value) {
+  if (last_class_ < 0) return character_prior[value.cls] + value.rest;
+  std::array<float, 8>& after = letters_[static_cast<std::size_t>(last_class_)];
+  double all = prior_weight;
+  for (const float n : after) all += static_cast<double>(n);
+  float& seen = after[static_cast<std::size_t>(value.cls)];
+  const double share =
+      (static_cast<double>(seen) +
+       prior_weight * std::exp2(-letter_prior(last_class_, value.cls))) / all;
+  seen += 1;
+  return value.rest - std::log2(share);
+}
+
+void adaptive_cost::add(const classified& value, const value_bits& bits) {
+  if (model_.kind == value_kind::character) {
+    bits_ += letter(value);
+  } else {
+    const double lone = alone(value);
+    bits_ += values_ == 0 ? lone : either(lone, behind(bits));
+  }
+  last_class_ = value.cls;
+  last_ = bits;
+  values_ += 1;
 }
 
 double number_of(const value_bits& bits, const value_model& model) noexcept {

@@ -58,7 +58,7 @@ hr_value_probe probe(const unsigned char* bytes, std::size_t size, const candida
     for (std::size_t k = first; k < last; ++k) {
       const value_bits bits = value_at(bytes + k * width, tried.bytes, big);
       const classified found = classify(bits, model);
-      cost.add(found);
+      cost.add(found, bits);
       note(result, found, number_of(bits, model));
     }
   }

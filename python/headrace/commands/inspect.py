@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     path = existing(arguments.file)
     report = inspect_file(path)
-    if not arguments.schema and not report.tie and not report.verdict.detail.get("damage"):
+    if not arguments.schema and not report.known and not report.tie and not report.verdict.detail.get("damage"):
         report.arrays = arrays_of(path, report.verdict.format)
     if arguments.json:
         print(json.dumps(report.as_json(), indent=1, allow_nan=False))

@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.inspect.listing import Listed
+
+if TYPE_CHECKING:
+    from headrace.inspect.known.found import Known
 
 TIE = 2.0  # bits: a runner-up that is at most four times less probable
 MOST = 0.999  # nothing that is guessed from bytes is surer than this
@@ -93,7 +96,8 @@ class Report:
     snippets: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     leftover: str = ""  # what to do with a temporary file of headrace
-    arrays: list[Listed] = field(default_factory=list)  # of a container, where they were listed
+    arrays: list[Listed] = field(default_factory=list)  # of a container or known format, where they were listed
+    known: "Known | None" = None  # the format of a program, recognised by its tags
 
     @property
     def verdict(self) -> Hypothesis:
@@ -135,6 +139,7 @@ class Report:
             "notes": self.notes,
             "leftover": self.leftover,
             "arrays": [asdict(one) for one in self.arrays],
+            "known": self.known and self.known.as_json(),
         }  # fmt: skip
 
 

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Does the confidence that `headrace inspect` states hold? Stated confidence against the share that is right.
+
+    python test/corpus/calibration.py --set codes --seed N --count 3000 --json curve.json    measure
+    python test/corpus/calibration.py --set generic --seed N --count 6000 --fit              print the table to fit
+
+Files are drawn from a seed (fresh.py, codes.py), inspected one by one, and forgotten. Two claims are judged: the format
+of the file, and what each record of its pattern holds. Bytes that are zero wherever they were looked at have every type.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator, default_rng
+from scipy.stats import beta, binom
+
+from codes import code_file
+from content import Record, record_bytes
+from fresh import Fresh, generic_file
+from headrace.inspect import inspect_file
+from headrace.inspect.findings import Report, Run, Slot
+
+SETS: dict[str, Callable[[Generator], Fresh]] = {"generic": generic_file, "codes": code_file}
+EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+CLAIMS = ("format", "types")
+_ZERO = "zero"
+_PAIRS = {"complex64": "real32", "complex128": "real64"}
+_MOST_SLOTS = 12  # of one file
+_CHANCE = 1e-3  # that a bin is called false although what it states holds
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that inspect stated, and whether it is right."""
+
+    family: str
+    claim: str  # of CLAIMS
+    stated: float
+    right: bool
+    said: str
+    truth: str
+    margin: float = 0.0  # what the statement was made from
+    group: str = ""
+
+
+def _types(items: Sequence[tuple[str, int, int]], size: int) -> list[str]:
+    """The type of each byte, with a mark where a value begins: items of one type behind each other are one item."""
+    result = [""] * size
+    for name, offset, end in items:
+        width = 1 if name in ("character", "zeros") else int(name.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8
+        for at in range(offset, min(end, size)):
+            result[at] = name + ("|" if (at - offset) % width == 0 else "")
+    return result
+
+
+def _truth(record: Record) -> list[tuple[str, int, int]]:
+    found, at = [], 0
+    for one in record:
+        found.append((_PAIRS.get(one.type, one.type), at, at + one.data.nbytes))
+        at += one.data.nbytes
+    return found
+
+
+def _said(slot: Slot) -> list[tuple[str, int, int]]:
+    return [(one.type, one.offset, one.offset + one.count * one.size) for one in slot.items]
+
+
+def _masks(record: Record) -> Record:
+    """Integers 0 and 1 are what logicals are: either is right."""
+    return [
+        type(one)("logical32", one.data) if one.type == "int32" and np.isin(one.data, (0, 1)).all() else one
+        for one in record
+    ]
+
+
+def same_types(slot: Slot, records: Sequence[Record], order: str) -> bool:
+    """Whether the slot says of each of the records what it holds."""
+    for record in records:
+        data = np.frombuffer(b"".join(record_bytes(one, order) for one in [record]), np.uint8)
+        if len(data) != slot.bytes:
+            return False
+        zero = np.ones(len(data), bool)
+        for other in records:
+            bytes_ = np.frombuffer(record_bytes(other, order), np.uint8)
+            if len(bytes_) == len(zero):
+                zero &= bytes_ == 0
+        said = _types(_said(slot), len(data))
+        expected = [_types(_truth(one), len(data)) for one in (record, _masks(record))]
+        good = np.zeros(len(data), bool)
+        for one in expected:
+            good |= np.array([s == t for s, t in zip(said, one, strict=True)], bool)
+        good |= np.array([s.startswith("logical32") and t.startswith("int32") for s, t in zip(said, expected[0], strict=True)]) & np.array(
+            [t.startswith("logical32") for t in expected[1]]
+        )
+        good |= np.array([s.startswith("int32") and t.startswith("logical32") for s, t in zip(said, expected[0], strict=True)], bool)
+        if not (good | zero).all():
+            return False
+    return True
+
+
+def _records_of(run: Run, slot: int, first: int, records: Sequence[Record]) -> list[Record]:
+    numbers = range(first + slot, first + run.times * len(run.lengths), len(run.lengths))
+    some = sorted({0, len(numbers) // 2, len(numbers) - 1, *range(min(8, len(numbers)))})
+    return [records[numbers[k]] for k in some if numbers[k] < len(records)]
+
+
+def _format_right(file: Fresh, report: Report) -> bool:
+    best = report.verdict
+    detail = best.detail
+    if best.format not in file.formats and not (report.tie and file.tie_is_right and set(report.tied) & file.formats):
+        return False
+    if not any(name == "damage" for name, _ in file.detail) and detail.get("damage"):
+        return False
+    return all(detail.get(name) == value for name, value in file.detail)
+
+
+def claims_of(file: Fresh, report: Report) -> Iterator[Claim]:
+    """Everything that is stated of a file. A tie states nothing of the format."""
+    best = report.verdict
+    right = _format_right(file, report)
+    wanted = "/".join(sorted(file.formats))
+    said = best.format + (f" {best.detail}" if not right else "")
+    if not report.tie:
+        yield Claim(file.family, "format", best.confidence, right, said, wanted, best.bits, best.format)
+    elif not file.tie_is_right:
+        yield Claim(file.family, "format", 0.0, False, f"tie {report.tied}", wanted, best.bits, "tie")
+    if not file.records or not right or best.format.startswith("direct"):
+        return
+    number = shown = 0
+    for run in best.runs:
+        for index, slot in enumerate(run.slots):
+            records = _records_of(run, index, number, file.records)
+            if not slot.bytes or not records or shown >= _MOST_SLOTS:
+                continue
+            shown += 1
+            truth = " + ".join(str(one) for one in records[0])
+            items = " + ".join(f"{one.type} {one.count}" for one in slot.items)
+            good = same_types(slot, records, file.order)
+            yield Claim(file.family, "types", slot.confidence, good, items, truth, getattr(slot, "margin", 0.0), getattr(slot, "group", ""))
+        number += run.times * len(run.lengths)
+
+
+def _one(name: str, seed: int, folder: str, number: int) -> list[Claim]:
+    file = SETS[name](default_rng([seed, number]))
+    path = Path(folder) / f"{seed}-{name}-{number}.dat"
+    path.write_bytes(file.data)
+    try:
+        return list(claims_of(file, inspect_file(path)))
+    finally:
+        path.unlink()
+
+
+def measured(name: str, seed: int, count: int, processes: int = 1) -> list[Claim]:
+    """The claims about `count` files of a set."""
+    with tempfile.TemporaryDirectory() as folder:
+        one = partial(_one, name, seed, folder)
+        if processes == 1:
+            return [claim for number in range(count) for claim in one(number)]
+        with ProcessPoolExecutor(processes) as pool:
+            return [claim for some in pool.map(one, range(count), chunksize=20) for claim in some]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Claims whose confidence is from `low` to `high`."""
+
+    low: float
+    high: float
+    claims: int
+    right: int
+    stated: float  # the mean
+    least: float  # 95 % interval of the share that is right (Clopper and Pearson)
+    most: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether so few right ones may be chance if what is stated is true."""
+        return bool(binom.cdf(self.right, self.claims, min(self.stated, 1.0)) >= _CHANCE)
+
+
+def curve(claims: Sequence[Claim], claim: str) -> list[Bin]:
+    """Stated confidence against the share that is right."""
+    bins = []
+    for low, high in zip(EDGES, EDGES[1:], strict=False):
+        some = [one for one in claims if one.claim == claim and (low <= one.stated < high or one.stated == high == 1.0)]
+        if not some:
+            continue
+        n, right = len(some), sum(one.right for one in some)
+        least = float(beta.ppf(0.025, right, n - right + 1)) if right else 0.0
+        most = float(beta.ppf(0.975, right + 1, n - right)) if right < n else 1.0
+        bins.append(Bin(low, high, n, right, float(np.mean([one.stated for one in some])), least, most))
+    return bins
+
+
+def as_table(claims: Sequence[Claim]) -> str:
+    """The curves as Markdown."""
+    lines = ["| claim | stated, % | claims | mean stated, % | right, % | 95 % interval |", "| --- | --- | --- | --- | --- | --- |"]
+    for claim in CLAIMS:
+        for one in curve(claims, claim):
+            lines.append(
+                f"| {claim} | {100 * one.low:.0f} to {100 * one.high:.0f} | {one.claims:,} | {100 * one.stated:.1f} | "
+                f"{100 * one.right / one.claims:.1f} | {100 * one.least:.1f} to {100 * one.most:.1f} |"
+            )
+    return "\n".join(lines)
+
+
+def as_results(name: str, seed: int, count: int, claims: Sequence[Claim]) -> dict[str, Any]:
+    """For a results file."""
+    some = {claim: [one for one in claims if one.claim == claim] for claim in CLAIMS}
+    return {
+        "set": name, "seed": seed, "files": count,
+        "right": {claim: sum(one.right for one in part) for claim, part in some.items()},
+        "claims": {claim: len(part) for claim, part in some.items()},
+        "curve": {claim: [asdict(one) | {"holds": one.holds} for one in curve(claims, claim)] for claim in CLAIMS},
+    }  # fmt: skip
+
+
+def main() -> int:
+    """The command: exit code 1 when a bin does not hold."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--set", choices=SETS, default="codes")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--wrong", type=int, default=0, help="list so many of the surest mistakes")
+    options = parser.parse_args()
+    claims = measured(options.set, options.seed, options.count, options.processes)
+    results = as_results(options.set, options.seed, options.count, claims)
+    print(as_table(claims))
+    print({claim: f"{results['right'][claim]} of {results['claims'][claim]} right" for claim in CLAIMS})
+    for one in sorted((c for c in claims if not c.right), key=lambda c: -c.stated)[: options.wrong]:
+        print(f"{one.stated:.3f} {one.margin:6.1f} {one.group:22} {one.family:12} {one.claim}: {one.said[:150]}   NOT   {one.truth[:100]}")
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1) + "\n")
+    return 0 if all(one.holds for claim in CLAIMS for one in curve(claims, claim)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
