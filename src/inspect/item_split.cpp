@@ -21,8 +21,8 @@ constexpr item_type types[] = {
     {{value_kind::real, 4}, HR_TYPE_REAL, 1},
     {{value_kind::character, 1}, HR_TYPE_CHARACTER, 2},
     {{value_kind::integer, 8}, HR_TYPE_INTEGER, 4},
-    {{value_kind::integer, 2}, HR_TYPE_INTEGER, 8},
-    {{value_kind::integer, 1}, HR_TYPE_INTEGER, 8},
+    {{value_kind::integer, 2}, HR_TYPE_INTEGER, 12},
+    {{value_kind::integer, 1}, HR_TYPE_INTEGER, 14},
 };
 constexpr std::size_t type_count = sizeof types / sizeof types[0];
 

@@ -6,7 +6,8 @@
 namespace headrace {
 namespace {
 
-constexpr double prior_weight = 4;  // values that the prior counts for
+constexpr double prior_weight = 4;        // values that the prior counts for
+constexpr double difference_weight = 4;   // the same, for differences
 
 struct real_form {
   int mantissa, exponent;  // bits
@@ -110,8 +111,10 @@ double real_prior(int bytes, int cls) noexcept {
   return 4.5 + sign + std::min(distance / 8, 12 + distance / 100);
 }
 
-double integer_prior(int cls) noexcept {
-  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0;
+// Numbers that hardly count or name anything are rare: reals look like such.
+double integer_prior(int bytes, int cls) noexcept {
+  const int usual = bytes == 8 ? 36 : bytes == 4 ? 26 : 16;
+  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0 + std::max(0, cls / 2 - usual) * 0.7;
 }
 
 constexpr double character_prior[8] = {2.2, 0.9, 3, 3.3, 4, 8, 8, 11};
@@ -152,7 +155,7 @@ classified classify(const value_bits& bits, const value_model& model) noexcept {
 
 double prior_bits(const value_model& model, int cls) noexcept {
   if (model.kind == value_kind::character) return character_prior[cls];
-  return model.kind == value_kind::integer ? integer_prior(cls) : real_prior(model.bytes, cls);
+  return model.kind == value_kind::integer ? integer_prior(model.bytes, cls) : real_prior(model.bytes, cls);
 }
 
 // Half of all mantissas end within their last 8 bits.
@@ -186,6 +189,52 @@ double prior_difference_bits(const value_model& model, int cls) noexcept {
   return 3.5 + (length <= mantissa ? 0.4 * (mantissa - length) : 1.5 * (length - mantissa));
 }
 
+// Values that hardly any program has: reals far from 1, 64-bit integers of nearly all bits. They cost
+// more each time, however often they occur.
+double strange_bits(const classified& value, const value_model& model) noexcept {
+  if (model.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite) {
+    const int all = (1 << form_of(model.bytes).exponent) - 1;
+    const int distance = std::abs((value.cls - 1) / 2 - all / 2);
+    return model.bytes == 4 ? std::clamp((distance - 60) / 8.0, 0.0, 8.0)
+                            : std::clamp((distance - 100) / 16.0, 0.0, 8.0);
+  }
+  if (model.kind == value_kind::integer && model.bytes == 8) return value.cls / 2 >= 56 ? 4 : 0;
+  return 0;
+}
+
+// The bits of a real as the decimal number that somebody wrote: 9.81, -999, 1e20, 273.15. Many
+// when it is none of few digits.
+double decimal_bits(const value_bits& bits, const value_model& model) noexcept {
+  constexpr double none = 1e9;
+  if (model.kind != value_kind::real || model.bytes > 8) return none;
+  const double value = number_of(bits, model);
+  const double size = std::abs(value);
+  if (!(size > 1e-7 && size < 1e37)) return none;
+  const double most = model.bytes == 4 ? 1e5 : 1e9;
+  double power = 1;
+  int exponent = 0;
+  while (size >= most * power) {  // 1e20: its zeros count no digit
+    power *= 10;
+    ++exponent;
+  }
+  if (exponent > 0) {
+    const double digits = std::round(size / power);
+    const double again = digits * power;
+    const bool exact = model.bytes == 4 ? static_cast<float>(again) == static_cast<float>(size)
+                                        : std::abs(again - size) <= 1e-15 * size;
+    return exact ? 8 + exponent / 4.0 + 1.1 * std::log2(digits + 1) : none;
+  }
+  for (int places = 0; places <= 6; ++places, power *= 10) {
+    const double digits = std::round(size * power);
+    if (digits >= most) break;
+    const double again = digits / power;
+    const bool exact =
+        model.bytes == 4 ? static_cast<float>(again) == static_cast<float>(size) : again == size;
+    if (exact && digits > 0) return 4 + places + 1.1 * std::log2(digits + 1);
+  }
+  return none;
+}
+
 double next_cost(const value_bits& bits, const value_bits& before,
                  const value_model& model) noexcept {
   if (model.kind == value_kind::character) {
@@ -193,14 +242,18 @@ double next_cost(const value_bits& bits, const value_bits& before,
     return letter_prior(classify(before, model).cls, value.cls) + value.rest;
   }
   const difference found = difference_of(bits, before, model);
-  return either(lone_cost(bits, model), prior_difference_bits(model, found.cls) + found.rest);
+  return either(lone_cost(bits, model), prior_difference_bits(model, found.cls) + found.rest +
+                                            strange_bits(classify(bits, model), model));
 }
 
 double lone_cost(const value_bits& bits, const value_model& model) noexcept {
   const classified value = classify(bits, model);
   const double detail =
       model.kind == value_kind::real && value.cls != 0 ? prior_detail_bits(model, value.detail) : 0;
-  return prior_bits(model, value.cls) + detail + value.rest;
+  const double cost =
+      prior_bits(model, value.cls) + detail + value.rest + strange_bits(value, model);
+  return model.kind == value_kind::real && value.cls != 0 ? either(cost, decimal_bits(bits, model))
+                                                          : cost;
 }
 
 adaptive_cost::adaptive_cost(const value_model& model)
@@ -241,10 +294,11 @@ double adaptive_cost::behind(const value_bits& bits) {
   float& seen = differences_[static_cast<std::size_t>(std::min(found.cls, most_difference))];
   const double share =
       (static_cast<double>(seen) +
-       prior_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
-      (values_ - 1 + prior_weight);
+       difference_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
+      (values_ - 1 + difference_weight);
   seen += 1;
-  return found.rest - std::log2(share);
+  // Half of it is not learned: differences of reals are of another size than those of integers.
+  return found.rest + (prior_difference_bits(model_, found.cls) - std::log2(share)) / 2;
 }
 
 double adaptive_cost::letter(const classified& value) {
@@ -264,8 +318,10 @@ void adaptive_cost::add(const classified& value, const value_bits& bits) {
   if (model_.kind == value_kind::character) {
     bits_ += letter(value);
   } else {
-    const double lone = alone(value);
-    bits_ += values_ == 0 ? lone : either(lone, behind(bits));
+    double lone = alone(value);
+    if (model_.kind == value_kind::real && value.cls != 0)
+      lone = either(lone, decimal_bits(bits, model_));
+    bits_ += (values_ == 0 ? lone : either(lone, behind(bits))) + strange_bits(value, model_);
   }
   last_class_ = value.cls;
   last_ = bits;

@@ -57,6 +57,11 @@ difference difference_of(const value_bits& bits, const value_bits& before,
                          const value_model& model) noexcept;
 double prior_difference_bits(const value_model& model, int cls) noexcept;
 
+// Bits of a value for being such as hardly a program has.
+double strange_bits(const classified& value, const value_model& model) noexcept;
+// Bits of a real as a decimal number of few digits; many when it is none.
+double decimal_bits(const value_bits& bits, const value_model& model) noexcept;
+
 // Bits of a value that may be told in two ways.
 double either(double a, double b) noexcept;
 

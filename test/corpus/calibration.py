@@ -50,6 +50,7 @@ class Claim:
     truth: str
     margin: float = 0.0  # what the statement was made from
     group: str = ""
+    values: int = 0
 
 
 def _types(items: Sequence[tuple[str, int, int]], size: int) -> list[str]:
@@ -145,7 +146,7 @@ def claims_of(file: Fresh, report: Report) -> Iterator[Claim]:
             truth = " + ".join(str(one) for one in records[0])
             items = " + ".join(f"{one.type} {one.count}" for one in slot.items)
             good = same_types(slot, records, file.order)
-            yield Claim(file.family, "types", slot.confidence, good, items, truth, getattr(slot, "margin", 0.0), getattr(slot, "group", ""))
+            yield Claim(file.family, "types", slot.confidence, good, items, truth, getattr(slot, "margin", 0.0), getattr(slot, "group", ""), getattr(slot, "values", 0))
         number += run.times * len(run.lengths)
 
 
@@ -232,6 +233,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--claims", type=Path, help="write every claim there")
     parser.add_argument("--wrong", type=int, default=0, help="list so many of the surest mistakes")
     options = parser.parse_args()
     claims = measured(options.set, options.seed, options.count, options.processes)
@@ -240,6 +242,8 @@ def main() -> int:
     print({claim: f"{results['right'][claim]} of {results['claims'][claim]} right" for claim in CLAIMS})
     for one in sorted((c for c in claims if not c.right), key=lambda c: -c.stated)[: options.wrong]:
         print(f"{one.stated:.3f} {one.margin:6.1f} {one.group:22} {one.family:12} {one.claim}: {one.said[:150]}   NOT   {one.truth[:100]}")
+    if options.claims:
+        options.claims.write_text(json.dumps([asdict(one) for one in claims]))
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
     return 0 if all(one.holds for claim in CLAIMS for one in curve(claims, claim)) else 1

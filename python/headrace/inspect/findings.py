@@ -43,6 +43,9 @@ class Slot:
     bytes: int
     items: list[Item]
     confidence: float = 0.0  # of the types
+    margin: float = 0.0  # bits that they are ahead of other types
+    values: int = 0  # that this is made of
+    group: str = ""  # how they were found: see confidence.py
 
 
 @dataclass(frozen=True)
