@@ -19,6 +19,7 @@ _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
 _NO_STRUCTURE = 7.9  # bits that are left in a byte
 _ALONE = 10.0  # bits of a record that is of another type than those like it
+_BEHIND = 60.0  # bits that the simplest explanation may need more than others
 _SHORT_ROW = 256  # bytes of rows whose columns are looked at
 _SINGLES = 12  # records that do not repeat, shown from the beginning
 ANOTHER_ITEM = 12.0  # bits that a record of two types must save
@@ -290,6 +291,8 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
         return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
     cheaper = ahead > 0 and len(found) > 1
+    if ahead < -max(_BEHIND, cost / 10):
+        return _Guess(items, margin, group + "-", note)
     if note or cheaper or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
         return _Guess(found, ahead, "leading")
     return _Guess(items, margin, group + "-", note)

@@ -35,6 +35,7 @@ _DETAILS = {
     "columns": "{:,} columns",
     "rows": "{:,} rows",
     "header_lines": "{:,} header lines",
+    "text_lines": "{:,} lines of text first",
     "container": "{}",
     "dtype": "dtype {}",
     "shape": "shape {}",
