@@ -9,6 +9,8 @@ namespace headrace {
 namespace {
 
 constexpr std::uint64_t most_checks = 1000;
+// Bytes of nothing but ones are pieces of one byte that go on for ever; no program writes such.
+constexpr std::uint64_t shortest_piece = 8, most_short_pieces = 1000;
 constexpr std::uint64_t longest_short = 4096;  // bytes of records that are passed many at a time
 
 // How many of the groups of records at data have the markers that they should have.
@@ -92,6 +94,11 @@ class survey_walk {
     const bool fits = piece.fault == piece_fault::none || (piece.fault == piece_fault::other_flag &&
                                                            several && !found_.dialect.segmented);
     if (!fits) return stop(piece);
+    if (piece.more && piece.bytes < shortest_piece && pieces_ >= most_short_pieces &&
+        !found_.dialect.segmented) {
+      piece.fault = piece_fault::other_flag;
+      return stop(piece);
+    }
     if (!found_.dialect.segmented && found_.checked < most_checks) compare_neighbours(piece);
     take(piece);
     return true;

@@ -168,6 +168,7 @@ double prior_detail_bits(const value_model& model, int detail) noexcept {
 
 double either(double a, double b) noexcept {
   const double least = std::min(a, b);
+  if (std::abs(a - b) > 12) return least + 1;
   return 1 + least - std::log2(std::exp2(least - a) + std::exp2(least - b));
 }
 
@@ -224,9 +225,13 @@ double decimal_bits(const value_bits& bits, const value_model& model) noexcept {
                                         : std::abs(again - size) <= 1e-15 * size;
     return exact ? 8 + exponent / 4.0 + 1.1 * std::log2(digits + 1) : none;
   }
+  const double tolerance = model.bytes == 4 ? 1e-7 : 1e-15;
+  if (model.bytes == 8 && std::abs(size * 1e6 - std::nearbyint(size * 1e6)) > 1e-14 * size * 1e6)
+    return none;
   for (int places = 0; places <= 6; ++places, power *= 10) {
-    const double digits = std::round(size * power);
+    const double digits = std::nearbyint(size * power);
     if (digits >= most) break;
+    if (std::abs(size * power - digits) > tolerance * digits) continue;
     const double again = digits / power;
     const bool exact =
         model.bytes == 4 ? static_cast<float>(again) == static_cast<float>(size) : again == size;
@@ -257,7 +262,14 @@ double lone_cost(const value_bits& bits, const value_model& model) noexcept {
 }
 
 adaptive_cost::adaptive_cost(const value_model& model)
-    : model_(model), seen_(static_cast<std::size_t>(classes_of(model))) {}
+    : model_(model), seen_(static_cast<std::size_t>(classes_of(model)), -1) {}
+
+// How often a class has occurred, with what the prior counts for.
+float& adaptive_cost::seen_of(int cls) {
+  float& seen = seen_[static_cast<std::size_t>(cls)];
+  if (seen < 0) seen = static_cast<float>(prior_weight * std::exp2(-prior_bits(model_, cls)));
+  return seen;
+}
 
 // Bits of a real's exponent, told from that of the real before it; the prior tells the first.
 double adaptive_cost::jump(const classified& value) {
@@ -270,14 +282,13 @@ double adaptive_cost::jump(const classified& value) {
 
 // Bits of a number without those before; learns its class.
 double adaptive_cost::alone(const classified& value) {
-  const auto cls = static_cast<std::size_t>(value.cls);
-  const double share = (seen_[cls] + prior_weight * std::exp2(-prior_bits(model_, value.cls))) /
-                       (values_ + prior_weight);
+  float& seen = seen_of(value.cls);
+  const double share = static_cast<double>(seen) / (values_ + prior_weight);
   const bool finite =
       model_.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite;
   double bits = value.rest;
   bits += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
-  seen_[cls] += 1;
+  seen += 1;
   if (model_.kind != value_kind::real || value.cls == 0) return bits;
   const auto detail = static_cast<std::size_t>(value.detail);
   bits -= std::log2(

@@ -78,6 +78,7 @@ class adaptive_cost {
   double alone(const classified& value);
   double behind(const value_bits& bits);
   double letter(const classified& value);
+  float& seen_of(int cls);
 
   value_model model_;
   int last_exponent_ = -1;

@@ -131,7 +131,7 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
             found += markerless.hypotheses(file)
             foreign = containers.by_libmagic(path)
             found += [foreign] if foreign else []
-        else:
+        elif tagged is None or not tagged.stream:
             found.append(Hypothesis("raw", 0.0, {}, size, why="any bytes are"))
     ranked = weigh([*found, *named, *texts])
     report = Report(str(path), size, ranked)

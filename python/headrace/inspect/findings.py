@@ -119,6 +119,11 @@ class Report:
             1 if self.tie or self.leftover or self.verdict.detail.get("damage") or self.verdict.confidence < 0.9 else 0
         )
 
+    def named(self, path: str, name: str) -> None:
+        """Gives the file another name, in the statements that read it too."""
+        self.file = name
+        self.snippets = {key: text.replace(path, name) for key, text in self.snippets.items()}
+
     def as_json(self) -> dict[str, Any]:
         """The whole report, for json.dumps."""
         best = self.verdict
