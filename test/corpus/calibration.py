@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -21,12 +22,14 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator, default_rng
+from scipy.optimize import minimize
 from scipy.stats import beta, binom
 
 from codes import code_file
-from content import Record, record_bytes
+from content import Array, Record, record_bytes
 from fresh import Fresh, generic_file
 from headrace.inspect import inspect_file
+from headrace.inspect.confidence import features
 from headrace.inspect.findings import Report, Run, Slot
 
 SETS: dict[str, Callable[[Generator], Fresh]] = {"generic": generic_file, "codes": code_file}
@@ -170,6 +173,37 @@ def measured(name: str, seed: int, count: int, processes: int = 1) -> list[Claim
             return [claim for some in pool.map(one, range(count), chunksize=20) for claim in some]
 
 
+_LEAST_CLAIMS = 40  # of a way to find types that has a constant of its own
+_RIDGE = 0.02  # keeps weights small where nothing speaks for them
+
+
+def fitted(claims: Sequence[Claim]) -> str:
+    """The lines of python/headrace/inspect/confidence.py that hold the curve, fitted to claims about types."""
+    some = [one for one in claims if one.claim == "types" and one.group]
+    counts = Counter(one.group for one in some)
+    ways = sorted(name for name, count in counts.items() if count >= _LEAST_CLAIMS)
+    columns = np.array([[one.group == name for name in ways] for one in some], float)
+    design = np.column_stack([columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))])
+    right = np.array([one.right for one in some], float)
+    # No weight of a margin is negative: more evidence is never a reason for less confidence.
+    signs = [(None, None)] * len(ways) + [(0, None), (0, None), (None, 0.0), (None, 0.0), (None, None)]
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        total = design @ weights
+        chance = 1 / (1 + np.exp(-total))
+        value = np.logaddexp(0, total).sum() - right @ total + _RIDGE * weights @ weights
+        return float(value), design.T @ (chance - right) + 2 * _RIDGE * weights
+
+    found = minimize(loss, np.zeros(design.shape[1]), jac=True, bounds=signs, method="L-BFGS-B").x
+    constant, (margin, each, values, behind) = found[-1], found[-5:-1]
+    table = ", ".join(f'"{name}": {constant + weight:.2f}' for name, weight in zip(ways, found, strict=False))
+    return (
+        f"_WAYS: dict[str, float] = {{{table}}}\n"
+        f"_MARGIN, _EACH, _VALUES, _BEHIND = {margin:.3f}, {each:.3f}, {values:.3f}, {behind:.3f}\n"
+        f"_OTHER = {min(constant, min(constant + weight for weight in found[: len(ways)])):.2f}"
+    )
+
+
 @dataclass(frozen=True)
 class Bin:
     """Claims whose confidence is from `low` to `high`."""
@@ -233,6 +267,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--fit", action="store_true", help="print the table of confidence.py, fitted to these")
     parser.add_argument("--claims", type=Path, help="write every claim there")
     parser.add_argument("--wrong", type=int, default=0, help="list so many of the surest mistakes")
     options = parser.parse_args()
@@ -242,6 +277,8 @@ def main() -> int:
     print({claim: f"{results['right'][claim]} of {results['claims'][claim]} right" for claim in CLAIMS})
     for one in sorted((c for c in claims if not c.right), key=lambda c: -c.stated)[: options.wrong]:
         print(f"{one.stated:.3f} {one.margin:6.1f} {one.group:22} {one.family:12} {one.claim}: {one.said[:150]}   NOT   {one.truth[:100]}")
+    if options.fit:
+        print(fitted(claims))
     if options.claims:
         options.claims.write_text(json.dumps([asdict(one) for one in claims]))
     if options.json:

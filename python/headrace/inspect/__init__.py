@@ -149,7 +149,10 @@ def _stream(tagged: known.Known, size: int) -> Hypothesis:
     """Bytes without markers whose tags have been followed."""
     found = Hypothesis("raw", 58.0, {"byte_order": tagged.order}, tagged.explained, why="its tags")
     found.share = tagged.explained / size
-    if tagged.complete and tagged.explained != size:
+    if tagged.missing:
+        found.detail |= {"damage": "truncated", "missing_bytes": tagged.missing}
+        found.detail["damage_words"] = f"it is cut off: {tagged.missing:,} bytes are missing"
+    elif tagged.complete and tagged.explained != size:
         found.fails_at = tagged.explained
         found.why = f"at byte {tagged.explained:,} its tags break off"
         found.detail |= {

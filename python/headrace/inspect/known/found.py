@@ -24,6 +24,7 @@ class Known:
     explained: int  # bytes from the beginning that follow the format
     arrays: list[Listed] = field(default_factory=list)
     stream: bool = False  # without record markers
+    missing: int = 0  # bytes that the file should have and has not
     complete: bool = True  # the tags were followed to where the file ends or breaks
 
     def as_json(self) -> dict[str, Any]:

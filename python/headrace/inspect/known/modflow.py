@@ -103,7 +103,8 @@ def _heads(file: Bytes, name: str, order: str, marked: bool, precision: str) -> 
     snippet = _snippet(reader, marked, file=name, precision=precision, text=text)
     what = "heads" if label.startswith("HEAD") else label.lower()
     title = f"MODFLOW: {what} (a head file)" if what != "heads" else "MODFLOW: heads"
-    return Known("modflow-heads", title, facts, _library(marked), snippet, order, end, arrays, not marked, steps < MOST_STEPS)
+    return Known("modflow-heads", title, facts, _library(marked), snippet, order, end, arrays, not marked,
+                 complete=steps < MOST_STEPS)  # fmt: skip
 
 
 def _snippet(what: str, marked: bool, **words: str) -> str:
@@ -145,7 +146,7 @@ def _concentrations(file: Bytes, name: str, order: str, marked: bool, precision:
     facts = [counted(steps, "layer"), _words(precision, marked)]
     return Known(
         "mt3d-concentrations", "MT3DMS: concentrations (UCN)", facts, _library(marked), snippet, order, end, arrays, not marked,
-        steps < MOST_STEPS,
+        complete=steps < MOST_STEPS,
     )  # fmt: skip
 
 
@@ -185,7 +186,7 @@ def _budget(file: Bytes, name: str, order: str, marked: bool, precision: str) ->
     arrays = [Listed(label, kind, list(shape)) for label, shape, kind in terms]
     snippet = _snippet("budget", marked, file=name, precision=precision)
     return Known("modflow-budget", "MODFLOW: a cell budget", facts, _library(marked), snippet, order, end, arrays, not marked,
-                 steps < MOST_STEPS)  # fmt: skip
+                 complete=steps < MOST_STEPS)  # fmt: skip
 
 
 def _skip_term(stream: Stream, method: int, size: int, shape: tuple[int, ...]) -> tuple[tuple[int, ...], str] | None:
@@ -236,10 +237,8 @@ def _grid(file: Bytes, name: str) -> Known | None:
         end += size * math.prod(shape)
         arrays.append(Listed(words[0], kind, shape))
     facts.append(counted(len(arrays), "array"))
-    if end > file.size:
-        facts.append(f"{end - file.size:,} bytes are missing")
     kind = lines[0][1]
     return Known(
         "modflow-grid", f"MODFLOW 6: a grid ({kind}, .grb)", facts, "flopy", _SNIPPETS["grid"].format(file=name),
-        "little", min(end, file.size), arrays, True,
+        "little", min(end, file.size), arrays, True, max(0, end - file.size),
     )  # fmt: skip

@@ -28,7 +28,7 @@ def recognise(file: Bytes, name: str) -> Known | None:
     integer = ("<" if order == "little" else ">") + ("i" if word == 4 else "q")
     first, date, version, end, steps = 0, "", "", 0, 0
     tables: list[str] = []
-    before: list[tuple[int, int]] = []  # the last two records
+    before: list[tuple[int, int]] = []  # the last four records
     for offset, length in walk(file, order):
         steps += 1
         value = struct.unpack(integer, file.read(offset, word))[0] if length == word else None
@@ -45,11 +45,10 @@ def recognise(file: Bytes, name: str) -> Known | None:
             return None
         if first == 3 and steps == 6:
             version = _letters(file, offset, length, word).strip()
-        elif value == -1 and steps != 7 and len(before) == 2 and before[1][1] == 2 * word and len(tables) < _MOST_TABLES:
-            label = _letters(file, *before[1], word).strip()
-            if label and "?" not in label and _value(file, before[0], integer, word) == 2:
-                tables.append(label)
-        before = [*before[-1:], (offset, length)]
+        elif value == -1 and (steps > 9 or first == 2) and len(tables) < _MOST_TABLES:
+            label = _label(file, before, integer, word)
+            tables += [label] if label else []
+        before = [*before[-3:], (offset, length)]
         end = offset + length + 4
     if not tables or (first == 2 and steps < 12):
         return None
@@ -61,6 +60,16 @@ def recognise(file: Bytes, name: str) -> Known | None:
         "nastran-op2", "results of Nastran (OP2)", facts, "pyNastran", _SNIPPET.format(file=name), order, end,
         [Listed(table, "table", []) for table in tables], complete=steps < MOST_STEPS,
     )  # fmt: skip
+
+
+def _label(file: Bytes, before: list[tuple[int, int]], integer: str, word: int) -> str:
+    """The name of the table whose head ends here, with or without the version that MSC Nastran puts in; or nothing."""
+    if len(before) == 4 and before[3][1] == 6 * word and _value(file, before[2], integer, word) == 6:
+        before = before[:2]
+    if len(before) < 2 or before[-1][1] != 2 * word or _value(file, before[-2], integer, word) != 2:
+        return ""
+    label = _letters(file, *before[-1], word).strip()
+    return "" if "?" in label else label
 
 
 def _value(file: Bytes, record: tuple[int, int], integer: str, word: int) -> int | None:
