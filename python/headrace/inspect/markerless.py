@@ -120,8 +120,8 @@ def _order_of(rows: list[bytes]) -> str:
 def _record_length(data: bytes, size: int, order: str) -> _Length | None:
     lengths = [n for n in _divisors(size) if n >= 4 and size // n >= 2]
     zeros, types = _by_zeros(data, lengths), _by_types(data, lengths)
-    if zeros and types and types.bytes % zeros.bytes == 0:
-        types = None  # several records together show the same
+    if zeros and types and 0 in (types.bytes % zeros.bytes, zeros.bytes % types.bytes):
+        types = None  # several records together show the same, and a record and its padding
     best = max((one for one in (zeros, types) if one is not None), key=lambda one: one.bits, default=None)
     if best is None:
         return None
