@@ -52,11 +52,13 @@ value_costs costs_at(const unsigned char* bytes, std::size_t rows, std::size_t r
       continue;
     }
     const bool letters = model.kind == value_kind::character;
-    const double alone = row == 0 || letters ? lone_cost(bits, model) : next_cost(bits, above, model);
+    const double alone =
+        row == 0 || letters ? lone_cost(bits, model) : next_cost(bits, above, model);
     costs.first += alone;
     costs.next +=
-        place < width ? alone
-                      : std::min(alone, next_cost(bits, value_at(at - width, model.bytes, big), model));
+        place < width
+            ? alone
+            : std::min(alone, next_cost(bits, value_at(at - width, model.bytes, big), model));
     above = bits;
   }
   return costs;

@@ -213,9 +213,9 @@ std::uint64_t leading_zeros(const file_reader& file, status& result) {
     all = had == count && block[0] == 0 && std::memcmp(block.data(), &block[1], had - 1) == 0;
     if (!result.ok() || had == 0) break;
     zeros += all ? had
-                 : static_cast<std::size_t>(
-                       std::find_if(block.data(), block.data() + had, [](char c) { return c != 0; }) -
-                       block.data());
+                 : static_cast<std::size_t>(std::find_if(block.data(), block.data() + had,
+                                                         [](char c) { return c != 0; }) -
+                                            block.data());
   }
   return zeros;
 }

@@ -6,8 +6,8 @@
 namespace headrace {
 namespace {
 
-constexpr double prior_weight = 4;        // values that the prior counts for
-constexpr double difference_weight = 4;   // the same, for differences
+constexpr double prior_weight = 4;       // values that the prior counts for
+constexpr double difference_weight = 4;  // the same, for differences
 
 struct real_form {
   int mantissa, exponent;  // bits
@@ -155,7 +155,8 @@ classified classify(const value_bits& bits, const value_model& model) noexcept {
 
 double prior_bits(const value_model& model, int cls) noexcept {
   if (model.kind == value_kind::character) return character_prior[cls];
-  return model.kind == value_kind::integer ? integer_prior(model.bytes, cls) : real_prior(model.bytes, cls);
+  return model.kind == value_kind::integer ? integer_prior(model.bytes, cls)
+                                           : real_prior(model.bytes, cls);
 }
 
 // Half of all mantissas end within their last 8 bits.
@@ -176,8 +177,7 @@ difference difference_of(const value_bits& bits, const value_bits& before,
                          const value_model& model) noexcept {
   const std::uint64_t a = ordered(before, model), b = ordered(bits, model);
   const int length = bit_length(b > a ? b - a : a - b);
-  return {2 * length + (b < a ? 1 : 0),
-          std::max(0, length - 1) + (model.bytes > 8 ? 64.0 : 0.0)};
+  return {2 * length + (b < a ? 1 : 0), std::max(0, length - 1) + (model.bytes > 8 ? 64.0 : 0.0)};
 }
 
 // Integers differ by little. The last bits of reals are as good as random: that neighbours differ
@@ -190,8 +190,8 @@ double prior_difference_bits(const value_model& model, int cls) noexcept {
   return 3.5 + (length <= mantissa ? 0.4 * (mantissa - length) : 1.5 * (length - mantissa));
 }
 
-// Values that hardly any program has: reals far from 1, 64-bit integers of nearly all bits. They cost
-// more each time, however often they occur.
+// Values that hardly any program has: reals far from 1, 64-bit integers of nearly all bits. They
+// cost more each time, however often they occur.
 double strange_bits(const classified& value, const value_model& model) noexcept {
   if (model.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite) {
     const int all = (1 << form_of(model.bytes).exponent) - 1;
@@ -303,10 +303,9 @@ double adaptive_cost::alone(const classified& value) {
 double adaptive_cost::behind(const value_bits& bits) {
   const difference found = difference_of(bits, last_, model_);
   float& seen = differences_[static_cast<std::size_t>(std::min(found.cls, most_difference))];
-  const double share =
-      (static_cast<double>(seen) +
-       difference_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
-      (values_ - 1 + difference_weight);
+  const double share = (static_cast<double>(seen) +
+                        difference_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
+                       (values_ - 1 + difference_weight);
   seen += 1;
   // Half of it is not learned: differences of reals are of another size than those of integers.
   return found.rest + (prior_difference_bits(model_, found.cls) - std::log2(share)) / 2;
@@ -318,9 +317,9 @@ double adaptive_cost::letter(const classified& value) {
   double all = prior_weight;
   for (const float n : after) all += static_cast<double>(n);
   float& seen = after[static_cast<std::size_t>(value.cls)];
-  const double share =
-      (static_cast<double>(seen) +
-       prior_weight * std::exp2(-letter_prior(last_class_, value.cls))) / all;
+  const double share = (static_cast<double>(seen) +
+                        prior_weight * std::exp2(-letter_prior(last_class_, value.cls))) /
+                       all;
   seen += 1;
   return value.rest - std::log2(share);
 }

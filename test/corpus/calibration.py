@@ -5,7 +5,7 @@
     python test/corpus/calibration.py --set generic --seed N --count 6000 --fit              print the table to fit
 
 Files are drawn from a seed (fresh.py, codes.py), inspected one by one, and forgotten. Two claims are judged: the format
-of the file, and what each record of its pattern holds. Bytes that are zero wherever they were looked at have every type.
+of the file, and what each record of its pattern holds. Bytes that are zero in all records looked at have every type.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +103,12 @@ def same_types(slot: Slot, records: Sequence[Record], order: str) -> bool:
         good = np.zeros(len(data), bool)
         for one in expected:
             good |= np.array([s == t for s, t in zip(said, one, strict=True)], bool)
-        good |= np.array([s.startswith("logical32") and t.startswith("int32") for s, t in zip(said, expected[0], strict=True)]) & np.array(
-            [t.startswith("logical32") for t in expected[1]]
+        good |= np.array(
+            [s.startswith("logical32") and t.startswith("int32") for s, t in zip(said, expected[0], strict=True)]
+        ) & np.array([t.startswith("logical32") for t in expected[1]])
+        good |= np.array(
+            [s.startswith("int32") and t.startswith("logical32") for s, t in zip(said, expected[0], strict=True)], bool
         )
-        good |= np.array([s.startswith("int32") and t.startswith("logical32") for s, t in zip(said, expected[0], strict=True)], bool)
         if not (good | zero).all():
             return False
     return True
@@ -149,7 +152,17 @@ def claims_of(file: Fresh, report: Report) -> Iterator[Claim]:
             truth = " + ".join(str(one) for one in records[0])
             items = " + ".join(f"{one.type} {one.count}" for one in slot.items)
             good = same_types(slot, records, file.order)
-            yield Claim(file.family, "types", slot.confidence, good, items, truth, getattr(slot, "margin", 0.0), getattr(slot, "group", ""), getattr(slot, "values", 0))
+            yield Claim(
+                file.family,
+                "types",
+                slot.confidence,
+                good,
+                items,
+                truth,
+                getattr(slot, "margin", 0.0),
+                getattr(slot, "group", ""),
+                getattr(slot, "values", 0),
+            )
         number += run.times * len(run.lengths)
 
 
@@ -183,7 +196,9 @@ def fitted(claims: Sequence[Claim]) -> str:
     counts = Counter(one.group for one in some)
     ways = sorted(name for name, count in counts.items() if count >= _LEAST_CLAIMS)
     columns = np.array([[one.group == name for name in ways] for one in some], float)
-    design = np.column_stack([columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))])
+    design = np.column_stack(
+        [columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))]
+    )
     right = np.array([one.right for one in some], float)
     # No weight of a margin is negative: more evidence is never a reason for less confidence.
     signs = [(None, None)] * len(ways) + [(0, None), (0, None), (None, 0.0), (None, 0.0), (None, None)]
@@ -225,7 +240,7 @@ class Bin:
 def curve(claims: Sequence[Claim], claim: str) -> list[Bin]:
     """Stated confidence against the share that is right."""
     bins = []
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
+    for low, high in pairwise(EDGES):
         some = [one for one in claims if one.claim == claim and (low <= one.stated < high or one.stated == high == 1.0)]
         if not some:
             continue
@@ -238,7 +253,10 @@ def curve(claims: Sequence[Claim], claim: str) -> list[Bin]:
 
 def as_table(claims: Sequence[Claim]) -> str:
     """The curves as Markdown."""
-    lines = ["| claim | stated, % | claims | mean stated, % | right, % | 95 % interval |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| claim | stated, % | claims | mean stated, % | right, % | 95 % interval |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for claim in CLAIMS:
         for one in curve(claims, claim):
             lines.append(
@@ -276,7 +294,10 @@ def main() -> int:
     print(as_table(claims))
     print({claim: f"{results['right'][claim]} of {results['claims'][claim]} right" for claim in CLAIMS})
     for one in sorted((c for c in claims if not c.right), key=lambda c: -c.stated)[: options.wrong]:
-        print(f"{one.stated:.3f} {one.margin:6.1f} {one.group:22} {one.family:12} {one.claim}: {one.said[:150]}   NOT   {one.truth[:100]}")
+        print(
+            f"{one.stated:.3f} {one.margin:6.1f} {one.group:8} {one.family:12} {one.claim}: "
+            f"{one.said[:120]}   NOT   {one.truth[:100]}"
+        )
     if options.fit:
         print(fitted(claims))
     if options.claims:

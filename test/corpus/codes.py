@@ -1,4 +1,4 @@
-"""Files as real programs lay them out, with values made from their physics: the half of fresh files that nothing is tuned to.
+"""Files as real programs lay them out, with values made from their physics: fresh files that nothing is tuned to.
 
 Layouts after the documentation of each program; values are not those of fresh.py. What `headrace inspect` states of
 these files is only ever compared with the truth.
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from content import Array, Item, Record, record_bytes
-from fresh import ORDERS, Fresh, cut, ints, marked, number, pick
+from fresh import ORDERS, Fresh, ints, marked, number, pick
 
 
 def chars(text: str, width: int = 0) -> Item:
@@ -107,7 +107,8 @@ def _bpch(rng: Generator) -> list[Record]:
         for tracer in range(1, int(rng.integers(2, 5))):
             head: Record = [chars("GEOS5_47L", 20), r4(2.5, 2.0), ints(1, 1)]
             about: Record = [
-                chars("IJ-AVG-$", 40), ints(tracer), chars("ppbv", 40), r8(175320.0 + 744 * step, 176064.0 + 744 * step),
+                chars("IJ-AVG-$", 40), ints(tracer), chars("ppbv", 40),
+                r8(175320.0 + 744 * step, 176064.0 + 744 * step),
                 chars("", 40), ints(nx, ny, nz, 1, 1, 1, nx * ny * nz * 4 + 8),
             ]  # fmt: skip
             records += [head, about, [real("real32", 1e9 * concentration(rng, nx, ny, nz))]]
@@ -115,12 +116,19 @@ def _bpch(rng: Generator) -> list[Record]:
 
 
 def _camx(rng: Generator) -> list[Record]:
-    """CAMx and UAM: characters as CHARACTER*4 arrays, a letter in each, big endian; dates as YYJJJ and reals between."""
+    """CAMx and UAM: characters as CHARACTER*4 arrays, a letter in each; dates as YYJJJ, reals between."""
     nx, ny, _ = _shape(rng)
     spaced = lambda text, n: chars("".join(c + "   " for c in text.ljust(n)))  # noqa: E731
     species = ["NO", "NO2", "O3", "PAR", "ISOP"][: int(rng.integers(1, 6))]
     records: list[Record] = [
-        [spaced("AIRQUALITY", 10), spaced("CAMx test run", 60), ints(1, len(species), 13190), r4(0.0), ints(13190), r4(24.0)],
+        [
+            spaced("AIRQUALITY", 10),
+            spaced("CAMx test run", 60),
+            ints(1, len(species), 13190),
+            r4(0.0),
+            ints(13190),
+            r4(24.0),
+        ],
         [r4(0.0, 0.0), ints(15), r4(-1e5, 2e5, 4000.0, 4000.0), ints(nx, ny, 3, 0, 0), r4(0.0, 0.0, 0.0)],
         [ints(1, 1, nx, ny)],
         [spaced("".join(s.ljust(10) for s in species), 10 * len(species))],
@@ -158,7 +166,10 @@ def _gadget(rng: Generator) -> list[Record]:
         ("HEAD", head),
         ("POS ", [real("real32", rng.uniform(0, 50_000, 3 * n))]),
         ("VEL ", [real("real32", rng.normal(0, 180, 3 * n))]),
-        ("ID  ", [integer(rng.permutation(n) + (2**33 if wide and rng.random() < 0.3 else 1), "int64" if wide else "int32")]),
+        (
+            "ID  ",
+            [integer(rng.permutation(n) + (2**33 if wide and rng.random() < 0.3 else 1), "int64" if wide else "int32")],
+        ),
         ("MASS", [real("real32", np.full(gas, 0.00473) * (1 + 1e-3 * rng.random(gas)))]),
         ("U   ", [real("real32", np.exp(rng.normal(4, 2, gas)))]),
     ]
@@ -174,7 +185,12 @@ def _wps(rng: Generator) -> list[Record]:
     """WPS intermediate files, big endian."""
     nx, ny, _ = _shape(rng)
     records: list[Record] = []
-    fields = [("TT", "K", "Temperature"), ("RH", "%", "Relative Humidity"), ("UU", "m s-1", "U"), ("PMSL", "Pa", "Pressure")]
+    fields = [
+        ("TT", "K", "Temperature"),
+        ("RH", "%", "Relative Humidity"),
+        ("UU", "m s-1", "U"),
+        ("PMSL", "Pa", "Pressure"),
+    ]
     for level in (200100.0, 100000.0, 85000.0)[: int(rng.integers(1, 4))]:
         for name, unit, words in fields:
             values = pressure(rng, nx, ny) if unit == "Pa" else temperature(rng, nx, ny) - (260 if unit != "K" else 0)
@@ -228,7 +244,12 @@ def _modflow(rng: Generator) -> list[Record]:
         for layer in range(1, layers + 1):
             heads = np.where(grid(rng, columns, rows) < 0.05, -999.99, 12 + 5 * grid(rng, columns, rows))
             records += [
-                [ints(step + 1, 1), r4(10.0 * step + 1, 10.0 * step + 1), chars("            HEAD"), ints(columns, rows, layer)],
+                [
+                    ints(step + 1, 1),
+                    r4(10.0 * step + 1, 10.0 * step + 1),
+                    chars("            HEAD"),
+                    ints(columns, rows, layer),
+                ],
                 [real("real32", heads)],
             ]
     return records
@@ -240,8 +261,10 @@ def _reservoir(rng: Generator) -> list[Record]:
     records: list[Record] = []
     for step in range(int(rng.integers(1, 5))):
         for name, kind, values in (
-            ("SEQNR", "I4", np.array([step])), ("HEADER", "I4", np.where(rng.random(95) < 0.3, rng.integers(1, 99, 95), 0)),
-            ("PRESS", "R4", 250 * pressure(rng, n) / 101325), ("SW", "R4", saturation(rng, n)), ("PERM", "R8", permeability(rng, n)),
+            ("SEQNR", "I4", np.array([step])),
+            ("HEADER", "I4", np.where(rng.random(95) < 0.3, rng.integers(1, 99, 95), 0)),
+            ("PRESS", "R4", 250 * pressure(rng, n) / 101325), ("SW", "R4", saturation(rng, n)),
+            ("PERM", "R8", permeability(rng, n)),
             ("ACTIVE", "I4", (rng.random(n) < 0.8).astype(int)),
         ):  # fmt: skip
             data = integer(values) if kind == "I4" else real("real32" if kind == "R4" else "real64", values)
@@ -304,7 +327,8 @@ def _elements(rng: Generator) -> list[Record]:
 CODES: dict[str, tuple[Callable[[Generator], list[Record]], str]] = {
     "selafin": (_selafin, "big"), "bpch": (_bpch, "big"), "camx": (_camx, "big"), "plot3d": (_plot3d, ""),
     "gadget": (_gadget, ""), "wps": (_wps, "big"), "ramses": (_ramses, "little"), "dcd": (_dcd, "little"),
-    "modflow": (_modflow, "little"), "reservoir": (_reservoir, "big"), "siesta": (_siesta, ""), "restart": (_restart, ""),
+    "modflow": (_modflow, "little"), "reservoir": (_reservoir, "big"), "siesta": (_siesta, ""),
+    "restart": (_restart, ""),
     "particles": (_particles, ""), "elements": (_elements, "little"),
 }  # fmt: skip
 
@@ -334,7 +358,11 @@ def _station(rng: Generator) -> Fresh:
     length = -(-used // 64) * 64 + (64 if used % 64 == 0 else 0)
     rows = []
     for k in range(count):
-        row = [chars(f"STN{k * 37 % 997:05d}", 12), ints(k + 1, int(rng.integers(1, 4))), real("real32", temperature(rng, n))]
+        row = [
+            chars(f"STN{k * 37 % 997:05d}", 12),
+            ints(k + 1, int(rng.integers(1, 4))),
+            real("real32", temperature(rng, n)),
+        ]
         rows.append(record_bytes(row, order).ljust(length, b"\0"))
     return Fresh("stations", frozenset({"direct"}), b"".join(rows), order, (), False, (("record_length", length),))
 
@@ -354,10 +382,16 @@ def _vtk(rng: Generator) -> Fresh:
 def _dis(rng: Generator) -> Fresh:
     """A mesh behind lines of 50 and 100 characters, as MODFLOW 6 writes its grids, but with a first line of its own."""
     n, order = number(rng, 9, 900), "little"
-    lines = [f"MESH {pick(rng, 'TRI', 'QUAD')}".ljust(49) + "\n", "VERSION 1".ljust(49) + "\n", "NTXT 3".ljust(49) + "\n"]
+    lines = [
+        f"MESH {pick(rng, 'TRI', 'QUAD')}".ljust(49) + "\n",
+        "VERSION 1".ljust(49) + "\n",
+        "NTXT 3".ljust(49) + "\n",
+    ]
     for name, kind in (("NCELLS", "INTEGER"), ("TOP", "DOUBLE"), ("IA", "INTEGER")):
         lines.append(f"{name} {kind} NDIM 1 {n}".ljust(99) + "\n")
-    body = record_bytes([ints(n), real("real64", np.full(n, 1.5) * grid(rng, n)), integer(np.cumsum(rng.integers(3, 7, n)))])
+    body = record_bytes(
+        [ints(n), real("real64", np.full(n, 1.5) * grid(rng, n)), integer(np.cumsum(rng.integers(3, 7, n)))]
+    )
     return Fresh("mesh with text", frozenset({"raw"}), "".join(lines).encode() + body, order)
 
 

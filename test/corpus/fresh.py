@@ -1,4 +1,4 @@
-"""Fresh files for the question whether the confidence that `headrace inspect` states holds: drawn from a seed, in memory.
+"""Fresh files, drawn from a seed, for the question whether the confidence that `headrace inspect` states holds.
 
 Two sets that share nothing but the markers around records. The families here are made of generic loops and values;
 confidences are fitted to them (`calibration.py --fit`). Those of codes.py are the layouts of real programs with values
@@ -49,7 +49,7 @@ def pick(rng: Generator, *choices: str) -> str:
 
 def number(rng: Generator, low: int, high: int) -> int:
     """From low to high, small ones as often as large ones."""
-    return int(round(np.exp(rng.uniform(np.log(low), np.log(high)))))
+    return round(float(np.exp(rng.uniform(np.log(low), np.log(high)))))
 
 
 def real_values(rng: Generator, n: int) -> Array:
@@ -106,9 +106,7 @@ def integer_values(rng: Generator, n: int, kind: str) -> Array:
     elif choice == 7:
         values = rng.integers(0, 2, n)
     elif choice == 8:
-        values = (
-            10_000 * rng.integers(1950, 2030, n) + 100 * rng.integers(1, 13, n) + rng.integers(1, 29, n)
-        )
+        values = 10_000 * rng.integers(1950, 2030, n) + 100 * rng.integers(1, 13, n) + rng.integers(1, 29, n)
     elif choice == 9:
         values = rng.permutation(n) + 1
     elif choice == 10:
@@ -120,11 +118,13 @@ def integer_values(rng: Generator, n: int, kind: str) -> Array:
     return np.clip(values, limits.min, limits.max)
 
 
-NAMES = (
-    "TEMP PRES CORD VELO RHO U V W SWAT SGAS PORO PERMX NX dt time x y velocity pressure Density omega Psi_2 h2o "
-    "NO2 O3 ISOP SST ssh T2M u10 mass Ek energy Smax flux01 FLUX02 k-eps Z0 LAKE ICE mask xc yc zc"
-).split()
-UNITS = "K Pa m/s kg/m3 m s mol/mol J/kg % 1 W/m**2 ppbV degC".split()
+NAMES = [
+    "TEMP", "PRES", "CORD", "VELO", "RHO", "U", "V", "W", "SWAT", "SGAS", "PORO", "PERMX", "NX", "dt", "time",
+    "x", "y", "velocity", "pressure", "Density", "omega", "Psi_2", "h2o", "NO2", "O3", "ISOP", "SST", "ssh",
+    "T2M", "u10", "mass", "Ek", "energy", "Smax", "flux01", "FLUX02", "k-eps", "Z0", "LAKE", "ICE", "mask",
+    "xc", "yc", "zc",
+]  # fmt: skip
+UNITS = ["K", "Pa", "m/s", "kg/m3", "m", "s", "mol/mol", "J/kg", "%", "1", "W/m**2", "ppbV", "degC"]
 
 
 def names(rng: Generator, count: int, width: int) -> Array:
@@ -139,7 +139,9 @@ def title(rng: Generator, width: int) -> Array:
     if rng.random() < 0.3:
         line = f"run {rng.integers(1, 999)}: {line}, {UNITS[int(rng.integers(len(UNITS)))]}"
     if rng.random() < 0.2:
-        line = f"20{rng.integers(10, 30)}-{rng.integers(1, 13):02}-{rng.integers(1, 29):02}_{rng.integers(0, 24):02}:00:00"
+        line = (
+            f"20{rng.integers(10, 30)}-{rng.integers(1, 13):02}-{rng.integers(1, 29):02}_{rng.integers(0, 24):02}:00:00"
+        )
     return np.frombuffer(line.encode()[:width].ljust(width), "S1")
 
 
@@ -182,7 +184,10 @@ def _one(rng: Generator) -> list[Record]:
 def _arrays(rng: Generator) -> list[Record]:
     """A header, then arrays of any types."""
     n = number(rng, 2, 3000)
-    return [[ints(n, int(rng.integers(1, 99)))], *([item(rng, any_kind(rng), n)] for _ in range(int(rng.integers(1, 7))))]
+    return [
+        [ints(n, int(rng.integers(1, 99)))],
+        *([item(rng, any_kind(rng), n)] for _ in range(int(rng.integers(1, 7)))),
+    ]
 
 
 def _series(rng: Generator) -> list[Record]:
@@ -214,7 +219,9 @@ def _rows(rng: Generator) -> list[Record]:
     count = number(rng, 1, 400)
     kinds = [(any_kind(rng), int(rng.integers(1, 7))) for _ in range(int(rng.integers(1, 4)))]
     columns = [
-        [item(rng, kind, 4 * n) for _ in range(count)] if kind == "character" else cut(item(rng, kind, n * count), count)
+        [item(rng, kind, 4 * n) for _ in range(count)]
+        if kind == "character"
+        else cut(item(rng, kind, n * count), count)
         for kind, n in kinds
     ]
     return [list(row) for row in zip(*columns, strict=True)]
@@ -224,7 +231,9 @@ def _counted(rng: Generator) -> list[Record]:
     """One to three integers and a field, in one record."""
     kind, count, n = pick(rng, "real64", "real32", "int32"), number(rng, 1, 60), number(rng, 1, 900)
     fields = cut(item(rng, kind, n * count), count)
-    return [[ints(*(step + 1, n, 7)[: 1 + k % 3]), one] for k in [int(rng.integers(3))] for step, one in enumerate(fields)]
+    return [
+        [ints(*(step + 1, n, 7)[: 1 + k % 3]), one] for k in [int(rng.integers(3))] for step, one in enumerate(fields)
+    ]
 
 
 def _ragged(rng: Generator) -> list[Record]:
@@ -291,7 +300,12 @@ def _with_header(rng: Generator) -> Fresh:
     width = int(rng.choice([40, 50, 80, 100]))
     lines = [title(rng, width - 1).tobytes() + b"\n" for _ in range(int(rng.integers(2, 30)))]
     n = number(rng, 4, 2000)
-    parts: Record = [ints(n, 1), item(rng, "int32", n), item(rng, "real64", number(rng, 4, 2000)), item(rng, "int32", n)]
+    parts: Record = [
+        ints(n, 1),
+        item(rng, "int32", n),
+        item(rng, "real64", number(rng, 4, 2000)),
+        item(rng, "int32", n),
+    ]
     return Fresh("text header", frozenset({"raw"}), b"".join(lines) + record_bytes(parts, order), order)
 
 

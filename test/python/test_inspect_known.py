@@ -56,7 +56,9 @@ def heads(real: str = "f8", marked: bool = False, label: bytes = b"            H
 def concentrations() -> bytes:
     parts = []
     for step in range(3):
-        parts.append(struct.pack("<3if", 1, step + 1, 1, 5.0 * step) + b"CONCENTRATION   " + struct.pack("<3i", 4, 5, 1))
+        parts.append(
+            struct.pack("<3if", 1, step + 1, 1, 5.0 * step) + b"CONCENTRATION   " + struct.pack("<3i", 4, 5, 1)
+        )
         parts.append(RNG.random(20).astype("<f4").tobytes())
     return b"".join(parts)
 
@@ -88,7 +90,8 @@ def budget() -> bytes:
 def grb() -> bytes:
     """A grid of 3 columns and 2 rows in one layer."""
     arrays = {
-        "NCELLS": np.array(6, "<i4"), "NLAY": np.array(1, "<i4"), "NROW": np.array(2, "<i4"), "NCOL": np.array(3, "<i4"),
+        "NCELLS": np.array(6, "<i4"), "NLAY": np.array(1, "<i4"), "NROW": np.array(2, "<i4"),
+        "NCOL": np.array(3, "<i4"),
         "NJA": np.array(4, "<i4"), "XORIGIN": np.array(0.0), "YORIGIN": np.array(0.0), "ANGROT": np.array(0.0),
         "DELR": np.full(3, 10.0), "DELC": np.full(2, 5.0), "TOP": np.full(6, 1.0), "BOTM": np.zeros(6),
         "IA": np.array([1, 2, 3, 4, 5, 5, 5], "<i4"), "JA": np.array([1, 2, 3, 4], "<i4"),

@@ -24,11 +24,15 @@ def verdict(path: Path, data: bytes) -> Report:
 
 
 def items(report: Report, slot: int = 0) -> list[str]:
-    return [str(item).partition(" (")[0] for run in report.verdict.runs for one in run.slots for item in one.items][slot:]
+    return [str(item).partition(" (")[0] for run in report.verdict.runs for one in run.slots for item in one.items][
+        slot:
+    ]
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("text", [b"CORD", b"TEMP", b"PRESSURE", b"TEMP    ", b"SWAT    PERMX   ", b"velocity", b"POS "])
+@pytest.mark.parametrize(
+    "text", [b"CORD", b"TEMP", b"PRESSURE", b"TEMP    ", b"SWAT    PERMX   ", b"velocity", b"POS "]
+)
 def test_names_are_texts(tmp_path: Path, order: str, text: bytes) -> None:
     field = RNG.normal(size=50).astype(f"{order}f8").tobytes()
     report = verdict(tmp_path / "x", (record(text, order) + record(field, order)) * 6)

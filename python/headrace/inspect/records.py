@@ -33,7 +33,8 @@ def _both_fit(eight: Survey, four: Survey) -> bool:
     if (eight.marker_bytes, four.marker_bytes) != (8, 4) or s.SEGMENTED in (eight.long_records, four.long_records):
         return False
     same = eight.big_endian == four.big_endian and bool(eight.runs and four.runs)
-    return same and 0 < eight.records - eight.empty <= four.records + 1 and eight.run[0].length[0] == four.run[0].length[0]
+    filled = eight.records - eight.empty
+    return same and 0 < filled <= four.records + 1 and eight.run[0].length[0] == four.run[0].length[0]
 
 
 def evidence(one: Survey, head: bytes) -> float:

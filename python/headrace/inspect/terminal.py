@@ -43,7 +43,12 @@ _DETAILS = {
 }
 _MOST_ARRAYS = 30  # that are listed
 _MOST_ROWS = 14  # records whose contents are shown
-_HEADS = {"library": "Python, with a library that knows the format", "fortran": "Fortran", "python": "Python", "convert": "to other formats"}
+_HEADS = {
+    "library": "Python, with a library that knows the format",
+    "fortran": "Fortran",
+    "python": "Python",
+    "convert": "to other formats",
+}
 
 
 def words_for(name: str) -> str:

@@ -13,8 +13,8 @@ __all__ = ["Known", "recognise"]
 
 def recognise(file: Bytes, name: str) -> Known | None:
     """What the file is by its tags; None if it has none of these."""
-    for module in (dcd, eclipse, op2, modflow):
-        found = module.recognise(file, name)
+    for read in (dcd.recognise, eclipse.recognise, op2.recognise, modflow.recognise):
+        found = read(file, name)
         if found is not None:
             return found
     return None

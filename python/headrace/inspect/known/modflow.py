@@ -1,8 +1,8 @@
 """Binary files of MODFLOW: heads, concentrations, budgets, grids (.grb). First: __init__.py.
 
 Heads: a head of 44 bytes (52 in double precision) with a label of 16 characters, then a layer. Budgets: a head of 36
-bytes with a label, then arrays or lists. Both come as a stream, or as records where MODFLOW was compiled so. A grid says
-in lines of text what follows them.
+bytes with a label, then arrays or lists. Both come as a stream, or as records where MODFLOW was compiled so. A grid
+says in lines of text what follows them.
 """
 
 import math
@@ -145,7 +145,8 @@ def _concentrations(file: Bytes, name: str, order: str, marked: bool, precision:
     arrays = [Listed(key[0], f"real{8 * size}", [*key[1:], count]) for key, count in layers.items()]
     facts = [counted(steps, "layer"), _words(precision, marked)]
     return Known(
-        "mt3d-concentrations", "MT3DMS: concentrations (UCN)", facts, _library(marked), snippet, order, end, arrays, not marked,
+        "mt3d-concentrations", "MT3DMS: concentrations (UCN)", facts, _library(marked), snippet, order, end, arrays,
+        not marked,
         complete=steps < MOST_STEPS,
     )  # fmt: skip
 
@@ -185,7 +186,8 @@ def _budget(file: Bytes, name: str, order: str, marked: bool, precision: str) ->
     facts = [counted(steps, "term"), counted(len(periods), "time step"), _words(precision, marked)]
     arrays = [Listed(label, kind, list(shape)) for label, shape, kind in terms]
     snippet = _snippet("budget", marked, file=name, precision=precision)
-    return Known("modflow-budget", "MODFLOW: a cell budget", facts, _library(marked), snippet, order, end, arrays, not marked,
+    return Known("modflow-budget", "MODFLOW: a cell budget", facts, _library(marked), snippet, order, end, arrays,
+                 not marked,
                  complete=steps < MOST_STEPS)  # fmt: skip
 
 
@@ -224,7 +226,12 @@ def _grid(file: Bytes, name: str) -> Known | None:
     if lines[2][0] != "NTXT" or lines[3][0] != "LENTXT" or not (0 < count < 10_000 and 40 <= width <= 10_000):
         return None
     end, arrays, facts = 200 + count * width, [], [" ".join(lines[0])]
-    sizes = {"INTEGER": ("int32", 4), "DOUBLE": ("real64", 8), "SINGLE": ("real32", 4), "CHARACTER": ("character(1)", 1)}
+    sizes = {
+        "INTEGER": ("int32", 4),
+        "DOUBLE": ("real64", 8),
+        "SINGLE": ("real32", 4),
+        "CHARACTER": ("character(1)", 1),
+    }
     for k in range(count):
         words = as_text(file.read(200 + k * width, width)).split()
         if not words or words[0].startswith("#"):
