@@ -8,7 +8,7 @@ namespace headrace {
 namespace {
 
 constexpr double new_item = 10;  // bits that another item costs in each of the first rows
-constexpr std::size_t most_rows = 64;
+constexpr std::size_t most_rows = 24;
 
 struct item_type {
   value_model model;

@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +36,9 @@ from headrace.inspect.findings import Report, Run, Slot
 SETS: dict[str, Callable[[Generator], Fresh]] = {"generic": generic_file, "codes": code_file}
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 CLAIMS = ("format", "types")
-_ZERO = "zero"
+_NAMES = (
+    "character", "zeros", "int8", "int16", "int32", "int64", "real32", "real64", "real128", "logical32", "logical64",
+)  # fmt: skip
 _PAIRS = {"complex64": "real32", "complex128": "real64"}
 _MOST_SLOTS = 12  # of one file
 _CHANCE = 1e-3  # that a bin is called false although what it states holds
@@ -57,13 +59,14 @@ class Claim:
     values: int = 0
 
 
-def _types(items: Sequence[tuple[str, int, int]], size: int) -> list[str]:
-    """The type of each byte, with a mark where a value begins: items of one type behind each other are one item."""
-    result = [""] * size
+def _types(items: Sequence[tuple[str, int, int]], size: int) -> Array:
+    """The type of each byte and whether a value begins there: items of one type behind each other are one item."""
+    result = np.zeros(size, np.int32)
     for name, offset, end in items:
         width = 1 if name in ("character", "zeros") else int(name.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8
-        for at in range(offset, min(end, size)):
-            result[at] = name + ("|" if (at - offset) % width == 0 else "")
+        code = 2 * (1 + _NAMES.index(name))
+        result[offset:end] = code
+        result[offset:end:width] = code + 1
     return result
 
 
@@ -82,34 +85,25 @@ def _said(slot: Slot) -> list[tuple[str, int, int]]:
 def _masks(record: Record) -> Record:
     """Integers 0 and 1 are what logicals are: either is right."""
     return [
-        type(one)("logical32", one.data) if one.type == "int32" and np.isin(one.data, (0, 1)).all() else one
+        replace(one, type="int32" if one.type == "logical32" else "logical32")
+        if one.type in ("int32", "logical32") and np.isin(one.data, (0, 1)).all()
+        else one
         for one in record
     ]
 
 
 def same_types(slot: Slot, records: Sequence[Record], order: str) -> bool:
-    """Whether the slot says of each of the records what it holds."""
+    """Whether the slot says of each of the records what it holds. Zeros in all of them have every type."""
+    data = [np.frombuffer(record_bytes(one, order), np.uint8) for one in records]
+    if any(len(one) != slot.bytes for one in data):
+        return False
+    zero = ~np.logical_or.reduce([one != 0 for one in data])
+    said = _types(_said(slot), slot.bytes)
     for record in records:
-        data = np.frombuffer(b"".join(record_bytes(one, order) for one in [record]), np.uint8)
-        if len(data) != slot.bytes:
-            return False
-        zero = np.ones(len(data), bool)
-        for other in records:
-            bytes_ = np.frombuffer(record_bytes(other, order), np.uint8)
-            if len(bytes_) == len(zero):
-                zero &= bytes_ == 0
-        said = _types(_said(slot), len(data))
-        expected = [_types(_truth(one), len(data)) for one in (record, _masks(record))]
-        good = np.zeros(len(data), bool)
-        for one in expected:
-            good |= np.array([s == t for s, t in zip(said, one, strict=True)], bool)
-        good |= np.array(
-            [s.startswith("logical32") and t.startswith("int32") for s, t in zip(said, expected[0], strict=True)]
-        ) & np.array([t.startswith("logical32") for t in expected[1]])
-        good |= np.array(
-            [s.startswith("int32") and t.startswith("logical32") for s, t in zip(said, expected[0], strict=True)], bool
+        good = (
+            zero | (said == _types(_truth(record), slot.bytes)) | (said == _types(_truth(_masks(record)), slot.bytes))
         )
-        if not (good | zero).all():
+        if not good.all():
             return False
     return True
 

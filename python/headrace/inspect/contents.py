@@ -322,7 +322,7 @@ def _by_columns(rows: list[bytes], probes: list[Probe], order: str) -> list[Prob
     table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
     best = []
     for probe in probes:
-        if table.shape[1] % probe.size == 0:
+        if table.shape[1] % probe.size == 0 and table.shape[1] > probe.size:
             columns = table.reshape(len(rows), -1, probe.size).transpose(1, 0, 2).tobytes()
             found = next(p for p in survey.probe_values(columns, order) if p.type == probe.type)
             probe = min(probe, found, key=lambda one: one.bits)
