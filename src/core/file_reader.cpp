@@ -20,25 +20,11 @@ constexpr std::size_t least_displaced = std::size_t{64} << 10;
 }  // namespace
 
 file_reader::~file_reader() {
-  close();
-}
-
-void file_reader::close() noexcept {
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (descriptor >= 0 && !std::exchange(borrowed_, false)) ::close(descriptor);
-}
-
-void file_reader::borrow(int descriptor, std::uint64_t bytes, const std::string& file) {
-  close();
-  file_ = file;
-  descriptor_ = descriptor;
-  borrowed_ = true;
-  size_ = bytes;
-  read_ = 0;
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 status file_reader::open(const std::string& file) {
-  close();
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   file_ = file;
   read_ = 0;
   size_.reset();

@@ -12,6 +12,7 @@
 
 #include "exclusive.hpp"
 #include "status.hpp"
+#include "temporaries.hpp"
 
 namespace headrace {
 
@@ -27,8 +28,6 @@ enum class replace_mode {
              // finish() leaves that content alone, and a killed program null bytes behind it,
              // because the first bytes are written last
 };
-
-class file_reader;
 
 // Writes a file that appears under its name only when it is complete: the bytes go to a temporary
 // file beside it, which finish() renames. A writer destroyed before removes its temporary and
@@ -66,8 +65,6 @@ class file_writer {
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
-  // Append mode: gives the old content to a reader, which must not be used longer than this writer.
-  void lend(file_reader& reader) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
   // Ends without finish(), as the destructor does.
@@ -95,10 +92,10 @@ class file_writer {
   status sync_directory() const;
   status take_name();
 
-  std::string file_;       // as the caller names it, for messages
-  std::string path_;       // the file that appears
-  std::string temporary_;  // empty when written directly
+  std::string file_;  // as the caller names it, for messages
+  std::string path_;  // the file that appears
   int descriptor_ = -1;
+  temporary_name temporary_;  // empty when written directly
   pid_t opener_ = 0;
   append_lock lock_;
   bool regular_ = true;
@@ -129,8 +126,6 @@ class file_reader {
   file_reader& operator=(const file_reader&) = delete;
 
   status open(const std::string& file);
-  // Reads what somebody else has open and will close.
-  void borrow(int descriptor, std::uint64_t bytes, const std::string& file);
   // For those who need the size: FIFOs, which are not even opened (that would wait for a writer),
   // and devices are refused with these words and advice (argument_invalid).
   status open_sized(const std::string& file, const char* refusal, const char* advice);
@@ -151,11 +146,8 @@ class file_reader {
   std::uint64_t bytes_read() const noexcept { return read_; }
 
  private:
-  void close() noexcept;
-
   std::string file_;
   int descriptor_ = -1;
-  bool borrowed_ = false;
   std::optional<std::uint64_t> size_;
   std::uint64_t read_ = 0;
 };

@@ -48,8 +48,6 @@ class text_input {
   // Plain files are read at offsets by all threads; pipes, devices and compressed files by the
   // thread that asks next.
   status open(const std::string& file);
-  // The old content of a plain file that is appended to; the writer must outlive this object.
-  status open(const file_writer& writer, const std::string& file);
   // How many threads will take blocks: their blocks together keep within a bounded memory. Before
   // the first next().
   void share_memory(int threads) noexcept;
@@ -100,7 +98,6 @@ class text_input {
   status read_more();
   status take_piece(std::size_t& bytes);
   std::size_t find_cut(const char* text, std::size_t bytes) const noexcept;
-  line_state state_after(const char* text, std::size_t bytes) const noexcept;
   std::size_t longest_whole_line() const noexcept;
   std::size_t held_start() const noexcept;
   void drop_skipped() noexcept;

@@ -38,14 +38,10 @@ inline constexpr std::string_view shape_mark = "# shape:";
 class text_row_reader {
  public:
   status open(const std::string& file, const read_settings& settings);
-  // The same for the plain file that a writer appends to, and that outlives this object.
-  status open(const file_writer& writer, const std::string& file, const read_settings& settings);
   // Looks at the first lines: shape, header, columns. The type tells a header from data.
   status begin(type_class type, std::size_t elem_len);
 
   std::size_t columns() const noexcept { return rules_.wanted_columns(); }
-  // Whether a row was seen behind the header.
-  bool has_rows() const noexcept { return has_rows_; }
   // Extents of a "# shape:" line, empty without one.
   const std::vector<std::size_t>& shape() const noexcept { return shape_; }
   void on_progress(progress_function function) { progress_ = std::move(function); }
@@ -83,7 +79,7 @@ class text_row_reader {
   status first_line(text_block& line, bool& found, bool& is_long);
   status count_long_line();
   status find_columns();
-  bool is_header(const row_block& cells) const;
+  status take_header(text_block& line, bool& found, bool& is_long);
 
   status read_waiting(const target& to);
   void run_readers(const target& to);
@@ -101,7 +97,6 @@ class text_row_reader {
   text_input input_;
   row_rules rules_;
   std::vector<std::size_t> shape_;
-  bool has_rows_ = false;
   progress_function progress_;
   int threads_ = 1;
   std::uint64_t lines_before_ = 0;  // of the blocks

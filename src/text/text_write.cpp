@@ -8,6 +8,7 @@
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
+#include "text_append.hpp"
 #include "text_matrix.hpp"
 #include "text_read.hpp"
 
@@ -30,20 +31,28 @@ std::string shape_line(const array_view& array) {
 }
 
 // One name for each column; a single name for several columns gets their numbers.
-status header_line(const write_settings& settings, std::size_t columns, std::string& line) {
-  const std::vector<std::string>& names = settings.header;
-  if (names.size() != 1 && names.size() != columns)
+status column_names(const write_settings& settings, std::size_t columns,
+                    std::vector<std::string>& names) {
+  names = settings.header;
+  if (names.empty() || names.size() == columns) return {};
+  if (names.size() != 1)
     return status::failure(stat_code::option_unknown, "header= does not fit the columns")
         .expected("1 name or " + std::to_string(columns), std::to_string(names.size()))
         .advise("give a name for each column, or one that gets their numbers");
   for (std::size_t c = 0; c < columns; ++c) {
-    if (c > 0) line += settings.text.delimiter;
-    const bool numbered = names.size() == 1 && columns > 1;
-    append_quoted(line, numbered ? names[0] + std::to_string(c + 1) : names[c],
-                  settings.text.delimiter);
+    const std::string name = settings.header[0] + std::to_string(c + 1);
+    c == 0 ? names[0] = name : names.emplace_back(name);
   }
-  line += '\n';
   return {};
+}
+
+std::string header_line(const std::vector<std::string>& names, char delimiter) {
+  std::string line;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (c > 0) line += delimiter;
+    append_quoted(line, names[c], delimiter);
+  }
+  return line + '\n';
 }
 
 // Elements in element order as pieces of whole records.
@@ -143,7 +152,6 @@ status text_file::open(const std::string& file, const write_settings& settings) 
 
 status text_file::begin_appending() {
   if (settings_.replace != replace_mode::append || writer_.old_bytes() == 0) return {};
-  settings_.header.clear();  // the file has one, or wants none
   char last = ' ';  // the last byte of a compressed text is not known: an empty line does not count
   if (compression_of(file_) == compression::none)
     if (status s = writer_.old_last_byte(last); !s.ok()) return s;
@@ -202,11 +210,18 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
   rows = array;
   if (array.array_rank != 1 || array.extent[0] <= 1) return {};
   const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
-  const std::size_t said = begun_                          ? columns_
-                           : asks_file && old_columns_ > 0 ? old_columns_
-                                                           : settings_.header.size();
+  std::size_t said = begun_ ? columns_ : settings_.header.size();
+  std::size_t in_file = 0;
+  if (asks_file) {
+    appended_rows like;
+    like.type = array.type;
+    like.text = settings_.text;
+    in_file = columns_said(old_.text, old_.whole, like);
+    if (in_file > 0) said = in_file;
+  }
   rows = fitting_view(array, said);
-  if (rows.array_rank == 2 || !asks_file || said == 1 || (said > 1 && old_has_rows_)) return {};
+  // With other columns in the file the check of its rows says so.
+  if (rows.array_rank == 2 || !asks_file || said == 1 || in_file > 0) return {};
   return status::failure(stat_code::argument_invalid,
                          "an array of rank 1 can be a row or a column of a file that grows")
       .expected("header= with a name for each element (a row) or with one name (a column)",
@@ -234,45 +249,35 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   if (status s = cells_.make(settings_.text, array, std::max<std::size_t>(1, columns), threads_);
       !s.ok())
     return s;
-  if (status s = check_old_columns(); !s.ok()) return s;
+  std::vector<std::string> names;
+  if (status s = column_names(settings_, columns, names); !s.ok()) return s;
+  if (writer_.old_bytes() > 0) return check_old_rows(names);
   std::string lines;
-  if (array.array_rank > 2 && writer_.old_bytes() == 0) lines = shape_line(array);
-  if (!settings_.header.empty())
-    if (status s = header_line(settings_, columns, lines); !s.ok()) return s;
+  if (array.array_rank > 2) lines = shape_line(array);
+  if (!names.empty()) lines += header_line(names, settings_.text.delimiter);
   return lines.empty() ? status() : write_lines(lines);
 }
 
-// The columns of the file that is appended to: only its first lines are read.
-status text_file::look_at_old_columns() {
+// The first lines of a file that is appended to.
+status text_file::look_at_old_rows() {
   if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
-  text_row_reader reader;
-  read_settings settings;
-  settings.text = settings_.text;
-  settings.text.number.clear();
-  settings.threads = 1;
-  const bool plain = compression_of(file_) == compression::none;
-  if (status s = plain ? reader.open(writer_, file_, settings) : reader.open(file_, settings);
-      !s.ok())
-    return s;
-  if (status s = reader.begin(type_class::real, sizeof(double)); !s.ok()) return s;
-  old_columns_ = reader.columns();
-  old_has_rows_ = reader.has_rows();
-  return {};
+  return read_beginning(file_, old_);
 }
 
-// Rows that are appended have the cells of those in the file.
-status text_file::check_old_columns() const {
-  if (!old_has_rows_ || old_columns_ == columns_) return {};
-  return status::failure(stat_code::row_length, "the rows do not fit those of the file")
-      .expected(std::to_string(old_columns_) + " columns", std::to_string(columns_))
-      .in_file(file_)
-      .advise("append rows with the columns of the file");
+// Rows that are appended have the cells and the names of those in the file.
+status text_file::check_old_rows(const std::vector<std::string>& names) const {
+  appended_rows rows;
+  rows.type = type_;
+  rows.columns = columns_;
+  rows.text = settings_.text;
+  rows.names = names;
+  return check_appended_to(old_.text, old_.whole, rows).in_file_once(file_);
 }
 
 status text_file::write_cells(const array_view& array) {
   array_view rows;
   if (!begun_)
-    if (status s = look_at_old_columns(); !s.ok()) return s;
+    if (status s = look_at_old_rows(); !s.ok()) return s;
   if (status s = as_rows(array, rows); !s.ok()) return s;
   const text_matrix matrix(rows);
   if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;

@@ -9,6 +9,7 @@
 #include "cell_pieces.hpp"
 #include "edit/edit_format.hpp"
 #include "edit/uniform_rows.hpp"
+#include "text_append.hpp"
 #include "text_progress.hpp"
 
 namespace headrace {
@@ -32,9 +33,9 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
+  status look_at_old_rows();
   status as_rows(const array_view& array, array_view& rows);
-  status look_at_old_columns();
-  status check_old_columns() const;
+  status check_old_rows(const std::vector<std::string>& names) const;
   status write_cells(const array_view& array);
   status make_edited_rows(const array_view& array);
   status write_through_format(const array_view& array);
@@ -59,9 +60,7 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  std::size_t old_columns_ =
-      0;  // of the file that is appended to: of its header where it has no rows
-  bool old_has_rows_ = false;
+  file_beginning old_;  // of the file that is appended to
   cell_pieces cells_;
   edit_format edit_;
   std::unique_ptr<row_formatter> edited_rows_;  // null: value by value

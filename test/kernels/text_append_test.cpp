@@ -1,14 +1,9 @@
-// A row per time step: what an array of rank 1 is in a file that grows, and what waits in memory.
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
+// Rows that are appended must have the columns of the file; refused ones leave it as it was.
 #include <cstring>
 #include <vector>
 
 #include "headrace.h"
-#include "headrace_rows.h"
+#include "headrace_tables.h"
 #include "scratch.hpp"
 
 namespace headrace {
@@ -16,168 +11,167 @@ namespace {
 
 class TextAppend : public Scratch {
  protected:
-  using names = std::vector<const char*>;
-
-  static hr_array vector_of(std::vector<double>& values) {
-    return {values.data(), 8, HR_TYPE_REAL, 1, {static_cast<std::ptrdiff_t>(values.size())}, {8}};
-  }
-  static hr_array row_of(std::vector<double>& values) {
-    const auto n = static_cast<std::ptrdiff_t>(values.size());
-    return {values.data(), 8, HR_TYPE_REAL, 2, {1, n}, {8, 8}};
-  }
-  static hr_write_options with(const names& header, const char* append) {
+  int append(const std::string& name, std::vector<const char*> header = {}, int columns = 2,
+             const char* delimiter = nullptr, const char* number = nullptr) {
+    std::vector<double> values(static_cast<std::size_t>(columns), 0.5);
+    const hr_array array{values.data(), 8, HR_TYPE_REAL, 2, {1, columns}, {8, 8}};
     hr_write_options options{};
-    options.append = append;
-    options.header = header.data();
+    options.append = "yes";
+    options.delimiter = delimiter;
+    options.number = number;
+    options.header = header.empty() ? nullptr : header.data();
     options.header_count = static_cast<int>(header.size());
-    return options;
-  }
-
-  int write(const char* name, std::vector<double> values, const names& header = {},
-            const char* append = "yes") {
-    const hr_write_options options = with(header, append);
-    const hr_array array = vector_of(values);
+    error_ = {};
     return hr_write_array(path(name).c_str(), &array, &options, &error_);
   }
+
+  // A file that is left as it was.
+  void refuses(int code, const std::string& text, std::vector<const char*> header = {},
+               int columns = 2, const char* delimiter = nullptr) {
+    put(path("x.csv"), text);
+    EXPECT_EQ(append("x.csv", std::move(header), columns, delimiter), code)
+        << text << error_.message;
+    EXPECT_EQ(content(path("x.csv")), text);
+    EXPECT_TRUE(said("x.csv")) << error_.message;
+  }
+
+  void takes(const std::string& text, std::vector<const char*> header = {}, int columns = 2,
+             const char* delimiter = nullptr) {
+    put(path("x.csv"), text);
+    EXPECT_EQ(append("x.csv", std::move(header), columns, delimiter), 0) << text << error_.message;
+    EXPECT_EQ(content(path("x.csv")).substr(0, text.size()), text);
+  }
+
+  // A table of one row with columns of these names.
+  int append_table(const std::vector<const char*>& names, hr_table_options options = {}) {
+    hr_table table = 0;
+    double value = 0.5;
+    const hr_array array{&value, 8, HR_TYPE_REAL, 1, {1}, {8}};
+    for (const char* name : names)
+      EXPECT_EQ(hr_table_put(&table, name, &array, nullptr, &error_), 0) << error_.message;
+    options.append = 1;
+    error_ = {};
+    const int code = hr_table_write(path("t.csv").c_str(), table, &options, &error_);
+    EXPECT_EQ(hr_table_close(&table, nullptr), 0);
+    return code;
+  }
+
+  bool said(const char* text) const { return std::strstr(error_.message, text) != nullptr; }
 
   hr_error error_{};
 };
 
-TEST_F(TextAppend, NamesMakeARowOfArrayRankOne) {
-  const names header = {"a", "b", "c"};
-  ASSERT_EQ(write("x.csv", {1, 2, 3}, header), 0) << error_.message;
-  ASSERT_EQ(write("x.csv", {4, 5, 6}, header), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "a,b,c\n1.0,2.0,3.0\n4.0,5.0,6.0\n");
-  ASSERT_EQ(write("whole.csv", {1, 2, 3}, header, "no"), 0) << error_.message;
-  EXPECT_EQ(content(path("whole.csv")), "a,b,c\n1.0,2.0,3.0\n");
+TEST_F(TextAppend, OtherNumbersOfColumnsAndOtherDelimitersAreRefused) {
+  refuses(HR_ROW_LENGTH, "1,2,3\n");
+  refuses(HR_ROW_LENGTH, "a,b,c\n1,2,3\n");
+  refuses(HR_ROW_LENGTH, "1\n");
+  refuses(HR_ROW_LENGTH, "1,2\n", {}, 2, ";");
+  refuses(HR_BAD_NUMBER, "1;2\n", {}, 1);
+  EXPECT_TRUE(said("delimiter=")) << error_.message;
+  refuses(HR_BAD_NUMBER, "a;b\n", {}, 1);
+  refuses(HR_ROW_LENGTH, "a;b\n1;2\n");
+  refuses(HR_ROW_LENGTH, "x\n1,2,3\n");
+  takes("1,2\n");
+  takes("1,2");
+  takes("a,b\n");
+  takes("a,b\n1,2\n");
+  takes("a title\na,b\n1,2\n");
+  takes("\"a,b\",c\n\"1\",\n3,4\n");
+  takes("1;2\n", {}, 2, ";");
+  takes("1e999,NA\n");
+  takes("");
 }
 
-TEST_F(TextAppend, RowsOfTheFileMakeARow) {
-  put(path("x.csv"), "1.0,2.0\n");
-  ASSERT_EQ(write("x.csv", {3, 4}), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "1.0,2.0\n3.0,4.0\n");
+TEST_F(TextAppend, NamesMustBeThoseOfTheFile) {
+  refuses(HR_COLUMN_UNKNOWN, "b,a\n1,2\n", {"a", "b"});
+  EXPECT_TRUE(said("expected \"a\", \"b\", found \"b\", \"a\"")) << error_.message;
+  refuses(HR_COLUMN_UNKNOWN, "1,2\n", {"a", "b"});
+  EXPECT_TRUE(said("no header")) << error_.message;
+  refuses(HR_COLUMN_UNKNOWN, "a;b\n1;2\n", {"a", "b"});
+  refuses(HR_COLUMN_UNKNOWN, "a,b,c\n1,2,3\n", {"a", "b"});
+  takes("a,b\n1,2\n", {"a", "b"});
+  takes("\"a,1\",\"b \"\"c\"\"\"\n1,2\n", {"a,1", "b \"c\""});
+  takes("x1,x2\n1,2\n", {"x"});
 }
 
-TEST_F(TextAppend, AHeaderAloneMakesARow) {
-  put(path("x.csv"), "time,energy\n");
-  ASSERT_EQ(write("x.csv", {3, 4}), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "time,energy\n3.0,4.0\n");
-}
-
-TEST_F(TextAppend, OneColumnStaysOne) {
-  put(path("x.csv"), "1.0\n2.0\n");
-  ASSERT_EQ(write("x.csv", {3, 4}), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "1.0\n2.0\n3.0\n4.0\n");
-  ASSERT_EQ(write("named.csv", {3, 4}, {"x"}), 0) << error_.message;
-  EXPECT_EQ(content(path("named.csv")), "x\n3.0\n4.0\n");
-  ASSERT_EQ(write("value.csv", {3}), 0) << error_.message;
-  EXPECT_EQ(content(path("value.csv")), "3.0\n");
-}
-
-TEST_F(TextAppend, NothingIsAColumnWithoutAWord) {
-  EXPECT_EQ(write("x.csv", {1, 2, 3}), HR_ARGUMENT_INVALID);
-  for (const char* const told : {"row", "column", "header=", "reshape", "x.csv"})
-    EXPECT_NE(std::strstr(error_.message, told), nullptr) << error_.message;
-  EXPECT_FALSE(std::filesystem::exists(path("x.csv")));
-  EXPECT_EQ(write("x.csv", {1, 2, 3}, {"a", "b"}), HR_ARGUMENT_INVALID) << error_.message;
-  EXPECT_FALSE(std::filesystem::exists(path("x.csv")));
-  put(path("two.csv"), "1.0,2.0\n");
-  EXPECT_EQ(write("two.csv", {1, 2, 3}), HR_ROW_LENGTH) << error_.message;
-  EXPECT_EQ(content(path("two.csv")), "1.0,2.0\n");
-  // Without append a column is what the documentation says.
-  ASSERT_EQ(write("column.csv", {1, 2}, {}, "no"), 0) << error_.message;
-  EXPECT_EQ(content(path("column.csv")), "1.0\n2.0\n");
-}
-
-// The first lines of a long file say its columns: those behind are not looked at.
-TEST_F(TextAppend, OnlyTheFirstLinesOfTheFileCount) {
-  std::string old;
-  for (int i = 0; i < 200000; ++i) old += "0.25,0.5\n";
-  put(path("x.csv"), old);
-  ASSERT_EQ(write("x.csv", {3, 4}), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), old + "3.0,4.0\n");
-  // A first line longer than what is looked at first.
-  std::string wide = "1.0";
-  for (int i = 1; i < 20000; ++i) wide += ",1.0";
-  put(path("wide.csv"), wide + "\n");
-  ASSERT_EQ(write("wide.csv", std::vector<double>(20000, 1.0)), 0) << error_.message;
-  EXPECT_EQ(content(path("wide.csv")), wide + "\n" + wide + "\n");
-  EXPECT_EQ(write("wide.csv", std::vector<double>(19999, 1.0)), HR_ROW_LENGTH);
-}
-
-TEST_F(TextAppend, AWriterTakesRowsOfArrayRankOne) {
-  const names header = {"a", "b"};
-  const hr_write_options options = with(header, "no");
-  hr_text_writer writer = 0;
-  ASSERT_EQ(hr_text_writer_open(path("x.csv").c_str(), &options, nullptr, &writer, &error_), 0);
-  std::string expected = "a,b\n";
-  for (int i = 0; i < 20000; ++i) {  // more than what waits in memory
-    std::vector<double> values = {i + 0.5, -0.25};
-    const hr_array array = i % 2 == 0 ? vector_of(values) : row_of(values);
-    ASSERT_EQ(hr_text_writer_rows(writer, &array, &error_), 0) << error_.message;
-    expected += std::to_string(i) + ".5,-0.25\n";
-  }
-  ASSERT_EQ(hr_text_writer_close(&writer, &error_), 0) << error_.message;
-  EXPECT_TRUE(content(path("x.csv")) == expected);
-}
-
-// Rows that wait stand before those of a large call.
-TEST_F(TextAppend, SmallAndLargeCallsKeepTheirOrder) {
-  const names header = {"x", "y"};
-  for (const char* const append : {"no", "yes"}) {
-    const hr_write_options options = with(header, append);
-    const std::string name = std::string(append) + ".csv";
-    hr_text_writer writer = 0;
-    ASSERT_EQ(hr_text_writer_open(path(name).c_str(), &options, nullptr, &writer, &error_), 0);
-    std::string expected = "x,y\n";
-    for (int i = 0; i < 9; ++i) {
-      const std::ptrdiff_t n = i % 3 == 1 ? 100000 : i % 3 == 0 ? 1 : 3000;
-      std::vector<double> values(2 * static_cast<std::size_t>(n), i + 0.5);
-      const hr_array array{values.data(), 8, HR_TYPE_REAL, 2, {n, 2}, {16, 8}};
-      ASSERT_EQ(hr_text_writer_rows(writer, &array, &error_), 0) << error_.message;
-      const std::string cell = std::to_string(i) + ".5";
-      for (std::ptrdiff_t k = 0; k < n; ++k) expected += cell + "," + cell + "\n";
+TEST_F(TextAppend, AFirstWriteMakesTheHeaderThatLaterOnesFind) {
+  for (const char* name : {"y.csv", "y.tsv", "y.txt", "y.csv.gz"})
+    for (int i = 0; i < 3; ++i) {
+      const int code = append(name, {"a b", "\"q\""});
+      if (code == HR_COMPRESSION_UNAVAILABLE) break;
+      EXPECT_EQ(code, 0) << name << error_.message;
+      EXPECT_EQ(append(name, {"other", "q"}), i >= 0 ? HR_COLUMN_UNKNOWN : 0) << name;
+      EXPECT_EQ(append(name, {}, 3), HR_ROW_LENGTH) << name;
     }
-    ASSERT_EQ(hr_text_writer_close(&writer, &error_), 0) << error_.message;
-    EXPECT_TRUE(content(path(name)) == expected) << append;
+}
+
+TEST_F(TextAppend, HeadersLongerThanTheFirstReadAreCompared) {
+  for (const int columns : {1000, 20000, 200000}) {
+    std::string text;
+    for (int i = 0; i < columns; ++i) text += "name" + std::to_string(i) + ",";
+    text.back() = '\n';
+    takes(text, {}, columns);
+    refuses(HR_ROW_LENGTH, text, {}, columns - 1);
   }
 }
 
-// A program that ends without closing the log: a new file does not appear, an old one keeps its
-// rows.
-TEST_F(TextAppend, RowsThatWaitAreNotInTheFile) {
-  put(path("x.csv"), "1.0,2.0\n");
-  const hr_write_options options = with({}, "yes");
-  hr_text_writer writer = 0;
-  ASSERT_EQ(hr_text_writer_open(path("x.csv").c_str(), &options, nullptr, &writer, &error_), 0);
-  std::vector<double> values = {3, 4};
-  const hr_array array = vector_of(values);
-  ASSERT_EQ(hr_text_writer_rows(writer, &array, &error_), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "1.0,2.0\n");
-  ASSERT_EQ(hr_text_writer_close(&writer, &error_), 0) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "1.0,2.0\n3.0,4.0\n");
+TEST_F(TextAppend, BitsAndStarsAreCells) {
+  put(path("h.csv"), "0x3ff8000000000000,0x00\n");
+  EXPECT_EQ(append("h.csv", {}, 2, nullptr, "hex"), 0) << error_.message;
+  EXPECT_EQ(append("h.csv", {}, 3, nullptr, "hex"), HR_ROW_LENGTH) << error_.message;
+  put(path("s.csv"), "*****,1.500\n");
+  EXPECT_EQ(append("s.csv", {}, 2, nullptr, "f5.3"), 0) << error_.message;
 }
 
-// What could not be written when the handle was closed is told there, and the old rows stay.
-TEST_F(TextAppend, ClosingTellsThatTheDiskIsFull) {
-  put(path("x.csv"), "1.0,2.0\n");
-  const hr_write_options options = with({}, "yes");
-  hr_text_writer writer = 0;
-  ASSERT_EQ(hr_text_writer_open(path("x.csv").c_str(), &options, nullptr, &writer, &error_), 0);
-  std::vector<double> values = {3, 4};
-  const hr_array array = vector_of(values);
-  for (int i = 0; i < 1000; ++i)
-    ASSERT_EQ(hr_text_writer_rows(writer, &array, &error_), 0) << error_.message;
-  rlimit old{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
-  const rlimit small{1024, old.rlim_max};
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  const int closed = hr_text_writer_close(&writer, &error_);
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
-  std::signal(SIGXFSZ, handler);
-  EXPECT_EQ(closed, EFBIG) << error_.message;
-  EXPECT_EQ(content(path("x.csv")), "1.0,2.0\n");
+TEST_F(TextAppend, AStatedShapeTakesNoRows) {
+  std::vector<double> values(8, 1.0);
+  const hr_array array{values.data(), 8, HR_TYPE_REAL, 3, {2, 2, 2}, {8, 16, 32}};
+  ASSERT_EQ(hr_write_array(path("x.csv").c_str(), &array, nullptr, &error_), 0) << error_.message;
+  const std::string old = content(path("x.csv"));
+  EXPECT_EQ(append("x.csv"), HR_SHAPE_MISMATCH) << error_.message;
+  EXPECT_EQ(content(path("x.csv")), old);
+}
+
+TEST_F(TextAppend, TablesMustHaveTheColumnsOfTheFile) {
+  const std::string old = "a,\"b,c\"\n1,2\n";
+  hr_table_options options{};
+  const auto refused = [&](const std::vector<const char*>& names, int code) {
+    put(path("t.csv"), old);
+    EXPECT_EQ(append_table(names, options), code) << error_.message;
+    EXPECT_EQ(content(path("t.csv")), old);
+  };
+  refused({"b,c", "a"}, HR_COLUMN_UNKNOWN);
+  EXPECT_TRUE(said("expected \"b,c\", \"a\", found \"a\", \"b,c\"")) << error_.message;
+  refused({"a", "x"}, HR_COLUMN_UNKNOWN);
+  refused({"a"}, HR_COLUMN_UNKNOWN);
+  options.delimiter = ';';
+  refused({"a", "b,c"}, HR_COLUMN_UNKNOWN);
+  options = {};
+  options.no_header = 1;
+  refused({"a", "b", "c"}, HR_ROW_LENGTH);
+  EXPECT_EQ(append_table({"x", "y"}, options), 0) << error_.message;
+  put(path("t.csv"), old);
+  EXPECT_EQ(append_table({"a", "b,c"}), 0) << error_.message;
+  EXPECT_EQ(content(path("t.csv")), old + "0.5,0.5\n");
+}
+
+TEST_F(TextAppend, TablesBeginALineOfTheirOwn) {
+  put(path("t.csv"), "a,b\n1,2");
+  EXPECT_EQ(append_table({"a", "b"}), 0) << error_.message;
+  EXPECT_EQ(content(path("t.csv")), "a,b\n1,2\n0.5,0.5\n");
+}
+
+// Where blanks separate, a tab in a cell would be two cells.
+TEST_F(TextAppend, TabsAreQuotedWhereBlanksSeparate) {
+  char letters[] = "a\tbcde";
+  const hr_array array{letters, 3, HR_TYPE_CHARACTER, 1, {2}, {3}};
+  ASSERT_EQ(hr_write_array(path("c.txt").c_str(), &array, nullptr, &error_), 0) << error_.message;
+  EXPECT_EQ(content(path("c.txt")), "\"a\tb\"\ncde\n");
+  hr_table table = 0;
+  ASSERT_EQ(hr_table_put(&table, "n", &array, nullptr, &error_), 0) << error_.message;
+  ASSERT_EQ(hr_table_write(path("t.txt").c_str(), table, nullptr, &error_), 0) << error_.message;
+  EXPECT_EQ(content(path("t.txt")), "n\n\"a\tb\"\ncde\n");
+  EXPECT_EQ(hr_table_close(&table, nullptr), 0);
 }
 
 }  // namespace
