@@ -4,7 +4,7 @@
 # GFORTRAN=... and FLANG=... the compilers of `make build` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test lint adios2 doc clean
+.PHONY: help setup bench build test testdebian13 lint adios2 doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
@@ -25,6 +25,9 @@ build: ## set up, then build the library and its tests, once a Fortran compiler
 test: ## set up, then run every test and linter, and build the documentation
 	@sh setup/system.sh test
 	@sh setup/test.sh venv sanitize build ctest mpi pytest lint doc
+
+testdebian13: ## the same on Debian 13, in a chroot: needs root and debootstrap
+	@sh setup/debian13.sh test
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint

@@ -188,7 +188,7 @@ bool edited_writer::apply(const edit_item& item) {
 edited_writer::prepared_field& edited_writer::prepare(const edit_item& item) {
   prepared_field& prepared = fields_[static_cast<std::size_t>(&item - format_.items.data())];
   if (!prepared.ready || !(prepared.modes == modes_)) {
-    prepared.field = real_field(item, modes_, bytes_);
+    prepared.field = real_field(item, modes_, bytes_, format_.dialect);
     prepared.room = prepared.field.most_bytes();
     prepared.modes = modes_;
     prepared.ready = true;
@@ -217,7 +217,7 @@ char* edited_writer::put_value(char* out, const edit_item& item, const char* val
   // Of characters, bits and L see the first.
   const std::size_t seen =
       type_ == type_class::character ? std::min<std::size_t>(bytes_, 1) : bytes_;
-  if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, seen);
+  if (is_bit_descriptor(item.kind)) return put_bits(out, item, format_.dialect, value, seen);
   if (item.kind == edit_kind::logical)
     return put_logical(out, item, load_integer(value, seen) != 0);
   if (item.kind == edit_kind::character || type_ == type_class::character)
