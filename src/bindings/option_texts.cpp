@@ -15,7 +15,7 @@ namespace {
 // with flang those of gfortran 12, as ever.
 const char* fortran_dialect() {
 #ifdef HEADRACE_HEADER_OF_GCC
-  constexpr std::size_t features = 9;
+  constexpr std::size_t features = 10;
   static const std::string dialect = [] {
     char found[features];
     hr_fortran_features(found);

@@ -10,7 +10,7 @@ module headrace_dialect
    public :: hr_fortran_features
 
    !> Features of edit_feature in src/text/edit/edit_dialect.hpp, in its order
-   integer, parameter :: feature_count = 9
+   integer, parameter :: feature_count = 10
 
 contains
 
@@ -25,7 +25,7 @@ subroutine hr_fortran_features(features) bind(c, name="hr_fortran_features")
    no_digit = written("(es0.0)", 1.0_real64)
    has = [index(scientific, "E") > 0, len_trim(no_digit) < 10, refuses_point(), &
       & refuses_semicolon(), sees_high_bits(), fills_with_zeros(), refuses_no_comma(), &
-      & keeps_semicolon(), index(scientific, "E+000") > 0]
+      & keeps_semicolon(), counts_blanks_once(), index(scientific, "E+000") > 0]
    features = merge("1", "0", has)
 end subroutine hr_fortran_features
 
@@ -101,5 +101,16 @@ logical function keeps_semicolon()
    read(text, *, iostat=status) word
    keeps_semicolon = status == 0 .and. word == text
 end function keeps_semicolon
+
+logical function counts_blanks_once()
+   character(len=8) :: text
+   character(len=13) :: format
+   integer :: status
+
+   text = " "
+   format = "(i1,3x,t3,i1)"
+   write(text, format, iostat=status) 1, 2
+   counts_blanks_once = status == 0 .and. text == "1 2"
+end function counts_blanks_once
 
 end module headrace_dialect

@@ -114,9 +114,16 @@ bool has_lone_semicolon(const read_case& one) {
   return false;
 }
 
+// Where BZ fills a short line up with zeros, gfortran 14 and later let the number wrap around.
+bool would_wrap_around(const read_case& one, const read_result& headrace) {
+  return own_dialect().has(edit_feature::blank_zero_padding) &&
+         lower_case(one.format).find("bz") != std::string::npos &&
+         headrace.message.find("too large") != std::string::npos;
+}
+
 // The deliberate differences: doc/text_reading.md.
 bool is_deliberate(const read_case& one, const read_result& gfortran, const read_result& headrace) {
-  if (one.format != "*") return has_two_openings(one.text);
+  if (one.format != "*") return has_two_openings(one.text) || would_wrap_around(one, headrace);
   if (headrace.message.find("within a quoted string") != std::string::npos) return true;
   if (one.text.find('\0') != std::string::npos) return true;
   const bool is_complex = one.kind == read_kind::complex4 || one.kind == read_kind::complex8;

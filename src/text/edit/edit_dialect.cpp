@@ -22,7 +22,7 @@ constexpr change changes[] = {
     {edit_feature::strict_decimal, 13},     {edit_feature::strict_separators, 13},
     {edit_feature::binary_64, 14},          {edit_feature::blank_zero_padding, 14},
     {edit_feature::commas, 15},             {edit_feature::semicolon_in_text, 15},
-    {edit_feature::full_exponent, 16},
+    {edit_feature::exact_tabs, 15},         {edit_feature::full_exponent, 16},
 };
 static_assert(std::size(changes) == edit_features);
 

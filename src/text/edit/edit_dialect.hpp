@@ -21,10 +21,11 @@ enum class edit_feature : std::uint8_t {
   blank_zero_padding,  // BZ: the blanks that fill up a short line are zeros, too
   commas,              // a comma or a slash or colon must stand between edit descriptors
   semicolon_in_text,   // ; is a character like any other in strings without quotes
+  exact_tabs,          // (a,3x,t2) goes on at column 2; before, blanks put off were counted twice
   full_exponent,       // e0.3 and g0 write as many exponent digits as the kind has
 };
 
-inline constexpr int edit_features = 9;
+inline constexpr int edit_features = 10;
 
 class edit_dialect {
  public:

@@ -18,7 +18,8 @@ class list_reader {
               const edit_dialect& dialect)
       : cursor_(source),
         decimal_(decimal),
-        refuses_semicolons_(decimal != ',' && dialect.has(edit_feature::strict_separators)),
+        is_strict_(dialect.has(edit_feature::strict_separators)),
+        refuses_semicolons_(is_strict_ && decimal != ','),
         values_(cursor_, array, decimal, dialect),
         blocks_(cursor_, array, decimal, dialect),
         elements_(array),
@@ -40,6 +41,7 @@ class list_reader {
 
   text_cursor cursor_;
   char decimal_;
+  bool is_strict_;
   bool refuses_semicolons_;
   list_value_reader values_;
   list_value value_;
@@ -77,10 +79,14 @@ status list_reader::refused_semicolon() const {
 // Goes over the separator behind a value: blanks with at most one comma, semicolon, slash or end
 // of line.
 status list_reader::read_separator() {
-  const bool blank = cursor_.peek() == ' ' || cursor_.peek() == '\t' || cursor_.peek() == '\r';
-  skip_blanks();
+  const bool blank = cursor_.peek() == ' ' || cursor_.peek() == '\t';
   after_comma_ = false;
   after_line_ = false;
+  if (is_strict_ && cursor_.peek() == '\r') {  // alone, it is all of the separator
+    cursor_.advance();
+    if (cursor_.peek() != '\n') return {};
+  }
+  skip_blanks();
   const int c = cursor_.peek();
   if ((c == ',' && decimal_ != ',') || c == ';') {
     // Behind a blank gfortran takes it for two commas, which would leave a value out: it is refused

@@ -25,6 +25,13 @@ char delimiter_of(std::string_view lines, char decimal, bool takes_semicolons) n
   return decimal != ',' && line.find(',') != std::string_view::npos ? ',' : ' ';
 }
 
+// A carriage return that ends no line.
+bool has_lone_return(std::string_view lines) noexcept {
+  for (std::size_t at = lines.find('\r'); at != std::string_view::npos; at = lines.find('\r', at + 1))
+    if (lines[at + 1] != '\n') return true;  // the last byte is a line feed
+  return false;
+}
+
 std::size_t count_lines(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -46,7 +53,8 @@ list_block_reader::list_block_reader(text_cursor& cursor, const array_view& arra
       elem_len_(array.elem_len),
       decimal_(decimal),
       takes_semicolons_(decimal == ',' || !dialect.has(edit_feature::strict_separators)),
-      takes_points_(decimal != ',' || !dialect.has(edit_feature::strict_decimal)) {}
+      takes_points_(decimal != ',' || !dialect.has(edit_feature::strict_decimal)),
+      takes_lone_returns_(!dialect.has(edit_feature::strict_separators)) {}
 
 bool list_block_reader::read_lines(element_walker& elements) {
   if (type_ != type_class::real && type_ != type_class::integer) return false;
@@ -74,6 +82,7 @@ bool list_block_reader::read_lines(element_walker& elements) {
 
 // False when a line was left over.
 bool list_block_reader::read_block(std::string_view lines, element_walker& elements) {
+  if (!takes_lone_returns_ && has_lone_return(lines)) return false;
   if (!takes_points_ && lines.find('.') != std::string_view::npos) return false;
   if (ends_.size() < lines.size() + 65) {
     ends_.resize(lines.size() + 65);

@@ -36,6 +36,7 @@ class list_block_reader {
   char decimal_;
   bool takes_semicolons_;
   bool takes_points_;
+  bool takes_lone_returns_;
   // After a line that is no plain line, some more are left to the exact reader.
   std::size_t lines_to_leave_ = 0;
   std::size_t patience_ = 1;
