@@ -1,5 +1,6 @@
 #include "value_cost.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace headrace {
