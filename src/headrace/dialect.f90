@@ -1,5 +1,5 @@
-!> What the run time of this program does with formats: versions of gfortran differ, and a program may
-!> run with another version than it was compiled with, so the run time itself is asked
+!> What the run time of this program does with formats: versions of gfortran differ, and a program
+!> may run with another version than it was compiled with, so the run time itself is asked
 ! Next: fortran_dialect() in src/bindings/option_texts.cpp asks once, at the first format.
 module headrace_dialect
    use, intrinsic :: iso_c_binding, only : c_char

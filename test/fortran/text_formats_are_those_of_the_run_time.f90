@@ -1,5 +1,5 @@
-!> Versions of gfortran differ in some formats: what the library writes and reads is what this program's
-!> own WRITE and READ do; with flang it is what gfortran 12 does.
+!> Versions of gfortran differ in some formats: what the library writes and reads is what this
+!> program's own WRITE and READ do; with flang it is what gfortran 12 does.
 program text_formats_are_those_of_the_run_time
    use, intrinsic :: iso_fortran_env, only : compiler_version, real64
    use checks, only : check, finish
@@ -7,8 +7,8 @@ program text_formats_are_those_of_the_run_time
    implicit none
 
    character(len=*), parameter :: ours = "ours.txt", theirs = "theirs.txt"
-   character(len=*), parameter :: formats(*) = [character(len=20) :: "(e0.3)", "(es0.3e2)", "(es0)", &
-      & "(en0.0)", "(g0)", "(1p,g0.4)", "(b64.0)", "(f8.2 f8.2)", "(1xf8.2)", "(f8.2,3x,t5,f8.2)", &
+   character(len=*), parameter :: formats(*) = [character(len=20) :: "(e0.3)", "(es0.3e2)", &
+      & "(es0)", "(en0.0)", "(g0)", "(1p,g0.4)", "(b64.0)", "(f8.2 f8.2)", "(1xf8.2)", "(f8.2,3x,t5,f8.2)", &
       & "(f8.2/f8.2)", "(1pe12.4)", "(e0.0)"]
    character(len=*), parameter :: texts(*) = [character(len=12) :: "1;2;3", "1 2 3;", "1 2 3 ;", &
       & "1,2,3", ";1 2", "1 2 3"]
@@ -43,7 +43,8 @@ subroutine compare_writing(edit)
    write(unit, edit, iostat=other) values
    close(unit)
    call write_array(ours, values, edit=edit, iostat=status, iomsg=message)
-   call check((status == 0) .eqv. (other == 0), edit//" is taken by both or by none: "//trim(message))
+   call check((status == 0) .eqv. (other == 0), edit//" is taken by both or by none: "// &
+      & trim(message))
    if (status /= 0 .or. other /= 0) return
    call check(bytes_of(ours) == bytes_of(theirs), edit//" writes the same bytes")
 end subroutine compare_writing
@@ -70,8 +71,10 @@ subroutine compare_reading(text, edit)
    else
       call read_array(ours, x(1:1), edit=edit, iostat=status, iomsg=message)
    end if
-   call check((status == 0) .eqv. (other == 0), text//" is read by both or by none: "//trim(message))
-   if (status == 0 .and. other == 0) call check(all(x == y), text//" gives the same values")
+   call check((status == 0) .eqv. (other == 0), text//" is read by both or by none: "// &
+      & trim(message))
+   if (status /= 0 .or. other /= 0) return
+   call check(all(abs(x - y) < tiny(x)), text//" gives the same values")
 end subroutine compare_reading
 
 !> BZ and a line that is shorter than its field
@@ -95,7 +98,7 @@ subroutine check_gfortran_12()
    call check(bytes_of(ours) == "  0.5  1.0"//achar(10), "a comma may be missing")
    call write_line("1;2")
    call read_array(ours, x, edit="*")
-   call check(all(x == [1, 2]), "a semicolon separates")
+   call check(all(abs(x - [1, 2]) < tiny(x)), "a semicolon separates")
 end subroutine check_gfortran_12
 
 subroutine write_line(text)

@@ -1,5 +1,7 @@
 """Formats are those of the gfortran that `dialect` names; by default those of the newest that is known."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +40,7 @@ def test_reads_as_a_version(tmp_path: Path) -> None:
         headrace.read_array(tmp_path / "x.txt", x, edit="*")
     (tmp_path / "x.dat").write_text("  1.0  2.0\n")
     headrace.read_array(tmp_path / "x.dat", x, edit="(f5.1 f5.1)", dialect="gfortran14")
-    with pytest.raises(HeadraceError, match=r"column 6 .*a comma between edit descriptors"):
+    with pytest.raises(HeadraceError, match=r"column 7 .*a comma between edit descriptors"):
         headrace.read_array(tmp_path / "x.dat", x, edit="(f5.1 f5.1)")
 
 
@@ -57,3 +59,10 @@ def test_refuses_what_has_no_meaning(name: str, options: dict[str, str], words: 
     (tmp_path / name).write_bytes(b"")
     with pytest.raises(HeadraceError, match=words):
         headrace.read_array(tmp_path / name, np.zeros(1), **options)  # type: ignore[arg-type]
+
+
+def test_convert_takes_a_version(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", HALF)
+    command = [sys.executable, "-m", "headrace", "convert", "x.npy", "x.txt", "--to-edit", "(e0.3)"]
+    subprocess.run([*command, "--to-dialect", "gfortran12"], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "x.txt").read_text() == "0.500\n"
