@@ -146,12 +146,10 @@ std::string text_of(const char* option) {
 
 status convert(const hr_write_options& options, const format& file_format,
                write_settings& settings) {
-  const std::pair<const char*, bool> text_options[] = {{"edit", present(options.edit)},
-                                                       {"number", present(options.number)},
-                                                       {"delimiter", present(options.delimiter)},
-                                                       {"decimal", present(options.decimal)},
-                                                       {"dialect", present(options.dialect)},
-                                                       {"header", options.header_count != 0}};
+  const std::pair<const char*, bool> text_options[] = {
+      {"edit", present(options.edit)},           {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
+      {"dialect", present(options.dialect)},     {"header", options.header_count != 0}};
   constexpr std::pair<const char*, sync_mode> syncs[] = {{"none", sync_mode::none},
                                                          {"file", sync_mode::file}};
   constexpr std::pair<const char*, replace_mode> replacements[] = {

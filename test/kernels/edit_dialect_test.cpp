@@ -1,6 +1,6 @@
-// What each version of gfortran was seen to do with the formats in which they differ: gfortran 11.3,
-// 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2, run side by side. test/writing and
-// test/reading compare with the version that is installed.
+// What each version of gfortran was seen to do with the formats in which they differ:
+// gfortran 11.3, 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2, run side by side.
+// test/writing and test/reading compare with the version that is installed.
 #include "text/edit/edit_dialect.hpp"
 
 #include <gtest/gtest.h>
@@ -174,10 +174,14 @@ TEST(EditDialect, ReadsRealsAsEachVersion) {
 
 TEST(EditDialect, FillsShortLinesWithZerosAsEachVersion) {
   const change_of_reading changes[] = {
-      {"(bz,i5)", "1\n", '.', "1", 14, "10000"},   {"(bz,i5)", "1 \n", '.', "10", 14, "10000"},
-      {"(bz,i5)", "\n", '.', "0", 17, ""},         {"(bz,z5)", "1\n", '.', "1", 14, "65536"},
-      {"(bz,o3)", "1\n", '.', "1", 14, "64"},      {"(bz,b3)", "1\n", '.', "1", 14, "4"},
-      {"(bz,i5)", "1 2\n", '.', "102", 14, "10200"}, {"(i5)", "1\n", '.', "1", 17, ""},
+      {"(bz,i5)", "1\n", '.', "1", 14, "10000"},
+      {"(bz,i5)", "1 \n", '.', "10", 14, "10000"},
+      {"(bz,i5)", "\n", '.', "0", 17, ""},
+      {"(bz,z5)", "1\n", '.', "1", 14, "65536"},
+      {"(bz,o3)", "1\n", '.', "1", 14, "64"},
+      {"(bz,b3)", "1\n", '.', "1", 14, "4"},
+      {"(bz,i5)", "1 2\n", '.', "102", 14, "10200"},
+      {"(i5)", "1\n", '.', "1", 17, ""},
       {"(bz,i9)", "123456\n", '.', "123456", 14, "1.23456e+08"},
       {"(bz,i12)", "123456\n", '.', "123456", 14, "refused"},  // gfortran: wraps around
   };
@@ -224,8 +228,7 @@ TEST(EditDialect, HoldsForUniformRecords) {
   const std::string lines = std::string(64, ' ') + "1.5  2,5  \n" + std::string(64, ' ');
   for (const int version : {12, 13}) {
     edit_format format;
-    ASSERT_TRUE(
-        parse_edit_format("(2f5.0)", format, ',', edit_dialect::of_gfortran(version)).ok());
+    ASSERT_TRUE(parse_edit_format("(2f5.0)", format, ',', edit_dialect::of_gfortran(version)).ok());
     const auto rows = make_row_parser(format, type_class::real, 8);
     ASSERT_NE(rows, nullptr);
     double values[2] = {};

@@ -173,7 +173,8 @@ const edit_dialect& own_dialect() {
     char features[edit_features];
     hr_fortran_features(features);
     edit_dialect found;
-    if (!parse_dialect("features:" + std::string(features, edit_features), found).ok()) std::abort();
+    if (!parse_dialect("features:" + std::string(features, edit_features), found).ok())
+      std::abort();
     return found;
   }();
   return dialect;

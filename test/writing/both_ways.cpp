@@ -119,9 +119,8 @@ written by_headrace(const std::string& format, char decimal, const items& list) 
     return result;
   }
   edit_format parsed;
-  result.accepted =
-      parse_edit_format(format, parsed, '.', own_dialect()).ok() &&
-      write_edited(parsed, array, sink).ok();
+  result.accepted = parse_edit_format(format, parsed, '.', own_dialect()).ok() &&
+                    write_edited(parsed, array, sink).ok();
   return result;
 }
 

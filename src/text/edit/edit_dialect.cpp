@@ -1,5 +1,6 @@
 // What changed between versions of gfortran, found by test/writing and test/reading with gfortran
-// 11.3, 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2. doc/text_formats.md shows it to users.
+// 11.3, 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2. doc/text_formats.md shows it to
+// users.
 #include "edit_dialect.hpp"
 
 #include <charconv>
@@ -18,11 +19,11 @@ struct change {
 };
 
 constexpr change changes[] = {
-    {edit_feature::zero_exponent, 13},      {edit_feature::digits_as_given, 13},
-    {edit_feature::strict_decimal, 13},     {edit_feature::strict_separators, 13},
-    {edit_feature::binary_64, 14},          {edit_feature::blank_zero_padding, 14},
-    {edit_feature::commas, 15},             {edit_feature::semicolon_in_text, 15},
-    {edit_feature::exact_tabs, 15},         {edit_feature::full_exponent, 16},
+    {edit_feature::zero_exponent, 13},  {edit_feature::digits_as_given, 13},
+    {edit_feature::strict_decimal, 13}, {edit_feature::strict_separators, 13},
+    {edit_feature::binary_64, 14},      {edit_feature::blank_zero_padding, 14},
+    {edit_feature::commas, 15},         {edit_feature::semicolon_in_text, 15},
+    {edit_feature::exact_tabs, 15},     {edit_feature::full_exponent, 16},
 };
 static_assert(std::size(changes) == edit_features);
 

@@ -1,6 +1,6 @@
 // Whose formatted and list-directed I/O is spoken: that of one version of gfortran. What changed in
-// which version stands in one table, in edit_dialect.cpp; everything else is the same from gfortran 11
-// on.
+// which version stands in one table, in edit_dialect.cpp; everything else is the same from gfortran
+// 11 on.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,7 @@ class edit_dialect {
   // Of a gfortran by its major version; versions that are not known are as their nearest neighbour.
   static edit_dialect of_gfortran(int version) noexcept;
 
-  bool has(edit_feature feature) const noexcept {
-    return (features_ & bit(feature)) != 0;
-  }
+  bool has(edit_feature feature) const noexcept { return (features_ & bit(feature)) != 0; }
   void set(edit_feature feature, bool present) noexcept {
     features_ = present ? features_ | bit(feature) : features_ & ~bit(feature);
   }

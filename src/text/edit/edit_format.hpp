@@ -67,8 +67,8 @@ struct edit_format {
 };
 
 // Takes a format with its parentheses apart, as the dialect's gfortran does. A failure
-// (format_invalid) names the column and what is wrong; nothing is ever ignored. decimal: ',' as if DC
-// stood in front.
+// (format_invalid) names the column and what is wrong; nothing is ever ignored. decimal: ',' as if
+// DC stood in front.
 status parse_edit_format(std::string_view text, edit_format& format, char decimal = '.',
                          const edit_dialect& dialect = {});
 

@@ -16,7 +16,7 @@ struct read_modes {
   bool blank_zero = false;  // BZ
   char decimal = '.';
   bool strict_decimal = false;  // with a comma a point is none
-  char rounding = 's';  // as in edit_item::value; 's': to nearest
+  char rounding = 's';          // as in edit_item::value; 's': to nearest
 };
 
 // F, E, EN, ES, D, G: digits is the d of the descriptor. text is a buffer to use again.

@@ -13,7 +13,8 @@ namespace headrace {
 // gfortran refuses them (edit_mismatch, with the column of the descriptor).
 status write_edited(const edit_format& format, const array_view& array, byte_sink& sink);
 
-// What WRITE(unit, *) array writes, the same in every dialect. decimal: '.' or ',' as DECIMAL= of the unit.
+// What WRITE(unit, *) array writes, the same in every dialect. decimal: '.' or ',' as DECIMAL= of
+// the unit.
 status write_list_directed(const array_view& array, char decimal, byte_sink& sink);
 
 // What READ(unit, format) array reads. Failures name line and column.

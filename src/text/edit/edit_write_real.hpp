@@ -63,7 +63,7 @@ class real_field {
   int exponent_digits_ = absent;
   edit_modes modes_;
   bool is_single_ = false;
-  bool no_blanks_ = false;      // w = 0 of all but F: as wide as need be
+  bool no_blanks_ = false;  // w = 0 of all but F: as wide as need be
   bool drops_zero_exponent_ = false;
   int scale_compensation_ = 0;  // fewer digits in the exponent form of G0
 

@@ -49,10 +49,10 @@ class list_reader {
   element_walker elements_;
   std::size_t elem_len_;
 
-  bool after_comma_ = false;  // the last separator was a comma or semicolon
-  bool after_line_ = false;   // the last separator was the end of a line
+  bool after_comma_ = false;    // the last separator was a comma or semicolon
+  bool after_line_ = false;     // the last separator was the end of a line
   bool after_refused_ = false;  // a semicolon that separates nothing was passed over
-  bool complete_ = false;     // a slash was read
+  bool complete_ = false;       // a slash was read
 };
 
 // True when a line feed comes next.
@@ -70,10 +70,12 @@ bool list_reader::is_separator(int c) const noexcept {
 }
 
 status list_reader::refused_semicolon() const {
-  return status::failure(stat_code::bad_number, "a semicolon separates values only with a decimal comma")
+  return status::failure(stat_code::bad_number,
+                         "a semicolon separates values only with a decimal comma")
       .expected("a blank, a comma or the end of the line", "a semicolon")
       .at_line(cursor_.line(), cursor_.column())
-      .advise("give decimal=\",\", or dialect=\"gfortran12\", which takes it beside a decimal point");
+      .advise(
+          "give decimal=\",\", or dialect=\"gfortran12\", which takes it beside a decimal point");
 }
 
 // Goes over the separator behind a value: blanks with at most one comma, semicolon, slash or end

@@ -27,7 +27,8 @@ char delimiter_of(std::string_view lines, char decimal, bool takes_semicolons) n
 
 // A carriage return that ends no line.
 bool has_lone_return(std::string_view lines) noexcept {
-  for (std::size_t at = lines.find('\r'); at != std::string_view::npos; at = lines.find('\r', at + 1))
+  for (std::size_t at = lines.find('\r'); at != std::string_view::npos;
+       at = lines.find('\r', at + 1))
     if (lines[at + 1] != '\n') return true;  // the last byte is a line feed
   return false;
 }
