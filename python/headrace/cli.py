@@ -18,9 +18,10 @@ examples:
   headrace bench                                    the default benchmark, here
   headrace bench --dir /dev/shm --dir /scratch/me   two file systems side by side
   headrace compare monday.json friday.json          what has changed, what is noise
+  headrace help convert                             options and examples of a command
 """
 
-COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema")
+COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema", "help", "completion")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -64,11 +65,18 @@ def _parser(first: str) -> Parser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"headrace {__version__}")
+    parser.add_argument(
+        "-V", "--version", action="version", version=f"headrace {__version__}", help="print the version and exit"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in (first,) if first in COMMANDS else COMMANDS:
         importlib.import_module(f"headrace.commands.{name}").add_parser(commands)
     return parser
+
+
+def whole_parser() -> Parser:
+    """The parser with every command, for what describes all of them."""
+    return _parser("")
 
 
 def _join_flags(arguments: list[str]) -> list[str]:

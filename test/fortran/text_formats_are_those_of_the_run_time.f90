@@ -8,8 +8,8 @@ program text_formats_are_those_of_the_run_time
 
    character(len=*), parameter :: ours = "ours.txt", theirs = "theirs.txt"
    character(len=*), parameter :: formats(*) = [character(len=20) :: "(e0.3)", "(es0.3e2)", &
-      & "(es0)", "(en0.0)", "(g0)", "(1p,g0.4)", "(b64.0)", "(f8.2 f8.2)", "(1xf8.2)", "(f8.2,3x,t5,f8.2)", &
-      & "(f8.2/f8.2)", "(1pe12.4)", "(e0.0)"]
+      & "(es0)", "(en0.0)", "(g0)", "(1p,g0.4)", "(b64.0)", "(f8.2 f8.2)", "(1xf8.2)", &
+      & "(f8.2,3x,t5,f8.2)", "(f8.2/f8.2)", "(1pe12.4)", "(e0.0)"]
    character(len=*), parameter :: texts(*) = [character(len=12) :: "1;2;3", "1 2 3;", "1 2 3 ;", &
       & "1,2,3", ";1 2", "1 2 3"]
    real(real64), parameter :: values(*) = [1.0_real64, 0.0_real64, 0.5_real64, 1.0e-3_real64, &

@@ -43,7 +43,10 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("bnech", "choose from 'bench', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', 'schema')"),
+        (
+            "bnech",
+            "choose from 'bench', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', 'schema', 'help'",
+        ),
         ("bnech", "did you mean bench?"),
         (
             "bench paralel",

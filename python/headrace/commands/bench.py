@@ -147,7 +147,7 @@ def _add_output(show: "argparse._ArgumentGroup") -> None:
     show.add_argument("--no-report", action="store_true", help="write no HTML report")
     show.add_argument("--no-model", action="store_true", help="fit no cost model")
     show.add_argument("--brief", action="store_true", help="tables without the source of each statement")
-    show.add_argument("--quiet", action="store_true", help="no progress")
+    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def run(arguments: argparse.Namespace) -> int:
