@@ -8,7 +8,7 @@
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
 
 setup: ## install what is missing and the headrace command, into .venv
 	@sh setup/system.sh $(if $(filter bench,$(MAKECMDGOALS)),bench,setup)
