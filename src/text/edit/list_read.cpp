@@ -74,8 +74,7 @@ status list_reader::refused_semicolon() const {
                          "a semicolon separates values only with a decimal comma")
       .expected("a blank, a comma or the end of the line", "a semicolon")
       .at_line(cursor_.line(), cursor_.column())
-      .advise(
-          "give decimal=\",\", or dialect=\"gfortran12\", which takes it beside a decimal point");
+      .advise("give decimal=\",\"; C and Python may also say dialect=\"gfortran12\"");
 }
 
 // Goes over the separator behind a value: blanks with at most one comma, semicolon, slash or end
