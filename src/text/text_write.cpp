@@ -288,7 +288,10 @@ status text_file::write_cells(const array_view& array) {
 // The format is taken apart once for many calls with one type.
 status text_file::make_edited_rows(const array_view& array) {
   if (begun_ && array.type == type_ && array.elem_len == elem_len_) return {};
-  if (status s = parse_edit_format(settings_.text.edit, edit_, settings_.text.decimal); !s.ok())
+  edit_dialect dialect;
+  if (status s = parse_dialect(settings_.text.dialect, dialect); !s.ok()) return s;
+  if (status s = parse_edit_format(settings_.text.edit, edit_, settings_.text.decimal, dialect);
+      !s.ok())
     return s;
   const bool complex = array.type == type_class::complex;
   edited_rows_ = make_row_formatter(edit_, complex ? type_class::real : array.type,
