@@ -16,7 +16,8 @@ import pytest
 from conftest import start_and_await
 from headrace.measure.goals import judgement
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import ParallelRun, parallel_schema
+from headrace.measure.parallel.results import ParallelRun
+from headrace.measure.results_file import schema
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"
@@ -46,7 +47,7 @@ PEERS = {"vs_ior", "read_vs_ior", "vs_benchio"}
 
 def load(path: Path) -> ParallelRun:
     data = json.loads(path.read_text())
-    jsonschema.validate(data, parallel_schema())
+    jsonschema.validate(data, schema())
     return ParallelRun.model_validate(data)
 
 

@@ -41,11 +41,14 @@ DEFAULT_MECHANISMS = [
     "byte_order:whole",
     "meta_and_bin:pair_stream",
     "c_library:fwrite_row",
+    "headrace:text",
+    "headrace:unformatted",
+    "headrace:npy",
 ]
 
 # What every row is compared with; run with the first compiler only, since it is the C library that works.
 CEILINGS = ["c_library:system_64k", "c_library:system_1m", "c_library:system_8m"]
-REFERENCES = ["memory:copy", "null:nothing"]
+REFERENCES = ["memory:copy", "memory:first_touch", "null:nothing"]
 
 OPERATIONS: tuple[Operation, ...] = ("write", "read")
 WRITE_CONDITIONS: tuple[Condition, ...] = ("cached", "synced")

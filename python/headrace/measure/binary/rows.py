@@ -7,12 +7,12 @@ from headrace.measure.binary.results import BinaryRow, BinaryRun, FigureFound
 from headrace.measure.binary.tools import part_of
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import TYPES, Case
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import steadiness
 from headrace.measure.pairs import find_ratios, why_absent
 from headrace.measure.results import Statistics
-from headrace.measure.rounds import State
 from headrace.measure.statistics import describe
 from headrace.measure.toolbox import Toolbox
-from headrace.measure.transfers import steadiness
 
 
 def make_row(state: State[Way], case: Case, count: int, box: Toolbox, minimum_seconds: float) -> BinaryRow:
@@ -69,7 +69,7 @@ def _figure(rate: Rate, rows: list[BinaryRow]) -> FigureFound | None:
     def summary(seconds: list[float]) -> Statistics:
         return describe(seconds if rate.unit == "s" else [row.values / each / 1e6 for each in seconds])
 
-    s = summary([sample.wall for sample in row.samples])
+    s = summary([sample.total for sample in row.samples])
     processor = [sample.user + sample.system for sample in row.samples]
     return FigureFound(
         meaning=rate.meaning,

@@ -11,14 +11,14 @@ from headrace.measure import compilers as fortran
 from headrace.measure.binary import tools, ways
 from headrace.measure.binary.campaign import BinaryCampaign
 from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, CASE_RATES, RATE_NAMES, needed_keys
-from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings, save
+from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings
 from headrace.measure.binary.rows import conclude, make_row
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Compiler
+from headrace.measure.results import Compiler, save
 from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
 from headrace.nearest import did_you_mean
@@ -81,7 +81,7 @@ def run(options: Options) -> BinaryRun:
         provenance=provenance(used),
         settings=_settings(options),
         compilers=used,
-        directory=describe_directory(directory),
+        directories=[describe_directory(directory)],
     )
     try:
         with scratch_directory(directory) as scratch:

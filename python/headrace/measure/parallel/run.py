@@ -15,7 +15,7 @@ from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started, save
+from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started
 from headrace.measure.parallel.scaling import MODELLED, add_models
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import Extents, Scaling, extents, mpi_ranks, payload
@@ -35,7 +35,7 @@ from headrace.measure.parallel.ways import (
 from headrace.measure.plan import condition_pairs
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Condition
+from headrace.measure.results import Condition, save
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 
 FIRST_ROUND = 0.4  # share of a task's time that is kept for the rounds after the first

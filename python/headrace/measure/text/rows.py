@@ -1,8 +1,8 @@
 """Turns what a campaign found into rows with verdicts, and rows into ratios. Next: ratios.py."""
 
 from headrace.measure.cases import Case
+from headrace.measure.engine.state import State
 from headrace.measure.pairs import find_ratios, why_absent
-from headrace.measure.rounds import State
 from headrace.measure.text.ratios import ALL_NAMES, ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
 from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way

@@ -12,12 +12,12 @@ from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Compiler
+from headrace.measure.results import Compiler, save
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
-from headrace.measure.text.results import TextCase, TextRun, TextSettings, save
+from headrace.measure.text.results import TextCase, TextRun, TextSettings
 from headrace.measure.text.rows import conclude, make_row
 from headrace.measure.text.tools import Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
@@ -68,7 +68,7 @@ def run(options: Options) -> TextRun:
         seed=options.seed,
     )
     found = TextRun(
-        provenance=provenance(used), settings=settings, compilers=used, directory=describe_directory(directory)
+        provenance=provenance(used), settings=settings, compilers=used, directories=[describe_directory(directory)]
     )
     progress = Progress(options.quiet)
     if options.install_peers:

@@ -1,0 +1,90 @@
+"""What the next round measures: figures that are not sure yet, those that a conclusion needs first. Next: campaign.py.
+
+The rule is fixed beforehand, and test_schedule.py simulates it: every figure gets ENOUGH samples, more until its 95 %
+interval is no wider than 10 % of the median, and at most MOST_ROUNDS. What does not fit into the time that is left is
+not begun: fewer figures that are valid beat many that are not. The choice looks at costs and intervals, never at which
+figure is fast.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headrace.measure.engine.state import State, Unit
+from headrace.measure.engine.verdicts import ENOUGH, settled
+
+MOST_ROUNDS = 30
+
+
+@dataclass(frozen=True)
+class Target:
+    """A figure that must become sure: a row's speed, or a ratio of several rows. `values` are those of its rounds."""
+
+    name: str
+    keys: tuple[str, ...]  # of states
+    values: Callable[[], Sequence[float]]
+    rank: int = 0
+
+
+def row_target(state: State[Any], rank: int) -> Target:
+    """The speed of one row."""
+    return Target(state.way.key, (state.way.key,), lambda: [1 / t for t in state.seconds().values() if t > 0], rank)
+
+
+@dataclass
+class Schedule:
+    """Chooses among the units of a campaign."""
+
+    units: Sequence[Unit[Any]]
+    least: int  # rounds that were asked for
+    targets: Callable[[], Sequence[Target]]
+    everything_once: bool = True  # the first round leaves nothing out
+    _of: Mapping[str, Unit[Any]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._of = {state.way.key: unit for unit in self.units for state in unit.states}
+
+    def pending(self, number: int, left: float) -> list[Unit[Any]]:
+        """The units of the next round, within `left` seconds."""
+        alive = [unit for unit in self.units if unit.alive]
+        if number == 0 and self.everything_once:
+            return alive
+        chosen = self._unsure(left)
+        if not [unit for unit in chosen if not unit.companion]:
+            return []
+        if any(unit.count < ENOUGH for unit in chosen if not unit.companion):
+            chosen += [unit for unit in alive if unit.companion and unit not in chosen]
+        return chosen
+
+    def _unsure(self, left: float) -> list[Unit[Any]]:
+        """Those of targets that are not sure, as far as the time lasts for all the samples that they lack."""
+        wanted = max(self.least, ENOUGH)
+        chosen: dict[int, Unit[Any]] = {}
+        rest: list[list[Unit[Any]]] = []
+        for _, units in sorted(self._open(), key=lambda item: item[0]):
+            more = [unit for unit in units if id(unit) not in chosen]
+            cost = sum(unit.cost * max(1, wanted - unit.count) for unit in more)
+            if cost <= left:
+                left -= cost
+                chosen |= {id(unit): unit for unit in more}
+            else:
+                rest.append(more)
+        for more in rest:  # a figure that cannot become sure is better than none
+            cost = sum(unit.cost for unit in more)
+            if cost <= left:
+                left -= cost
+                chosen |= {id(unit): unit for unit in more}
+        return list(chosen.values())
+
+    def _open(self) -> list[tuple[tuple[int, float], list[Unit[Any]]]]:
+        """The units of each target that is not sure; what was begun comes first, then what costs little."""
+        wanted = max(self.least, ENOUGH)
+        found = []
+        for target in self.targets():
+            units = list({id(self._of[key]): self._of[key] for key in target.keys}.values())
+            states = [state for unit in units for state in unit.states if state.way.key in target.keys]
+            if not all(state.alive for state in states) or settled(target.values(), self.least):
+                continue
+            lacking = sum(unit.cost * max(1, wanted - unit.count) for unit in units)
+            found.append(((target.rank, lacking), units))
+        return found
