@@ -17,7 +17,7 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import memory
 from headrace.measure.results import Compiler, Settings, Skip
 from headrace.measure.scratch import free_bytes
-from headrace.measure.sizes import extremes, grown, pilot_values, rank_of, seconds_at, value_bytes
+from headrace.measure.sizes import extremes, grown, is_statement, pilot_values, rank_of, seconds_at, value_bytes
 
 MOST_PASSES = 1000
 MOST_TOGETHER = 50  # passes of processes that start each one together
@@ -186,10 +186,16 @@ class Measurement(Campaign[Statement]):
                     self._size_one(unit, ceiling)
                 except OSError as error:
                     unit.fail("failed", str(error))
-        alike = {i: u.pilot for i, u in enumerate(self.variants) if u.alive and u.rank == 1 and not u.companion}
-        for place in extremes(
-            {i: pilot for i, pilot in alike.items() if self.variants[i].variant.mechanism.shape != "integer"}
-        ):
+        self._mark_extremes()
+
+    def _mark_extremes(self) -> None:
+        """The conclusion is about the fastest and the slowest statement of a compiler: they come first."""
+        alike = {
+            place: unit.pilot
+            for place, unit in enumerate(self.variants)
+            if unit.alive and unit.rank in (1, 2) and not unit.companion and is_statement(unit.variant)
+        }
+        for place in extremes(alike):
             self.variants[place].rank = 0
 
     def _size_one(self, unit: VariantUnit, ceiling: dict[tuple[Path, Operation], float]) -> None:

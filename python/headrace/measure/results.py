@@ -239,6 +239,9 @@ class Run(Results):
     cost_models: list[CostModel] = Field(default=[])
     checks: list[Check] = Field(default=[])
     skipped: list[Skip] = Field(default=[])
+    said: list[str] = Field(
+        default=[], description="conclusions that were drawn elsewhere, instead of those of the rows"
+    )
 
 
 def save(run: Results, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.engine.records import Operation
-from headrace.measure.plan import PART_FAMILY, Variant
+from headrace.measure.plan import PART_FAMILY, STAPLES, Variant
 from headrace.measure.provenance import memory
 from headrace.measure.scratch import free_bytes
 
@@ -60,7 +60,15 @@ def rank_of(variant: Variant, first: str) -> int:
         return 4
     if variant.mechanism.family == PART_FAMILY or variant.processes > 1:
         return 5
-    return 1 if variant.compiler.identifier == first else 3
+    if variant.compiler.identifier != first:
+        return 3
+    return 1 if variant.mechanism.key in STAPLES else 2
+
+
+def is_statement(variant: Variant) -> bool:
+    """Whether a conclusion may be about it: a statement of Fortran's on reals."""
+    no_statements = ("c_library", "headrace", "memory", "null")
+    return variant.mechanism.shape != "integer" and variant.mechanism.family not in no_statements
 
 
 def largest_payload(directories: list[Path], wanted: int) -> int:
