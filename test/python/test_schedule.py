@@ -171,3 +171,15 @@ def test_the_number_of_passes_is_fixed_before_the_first_sample() -> None:
     assert not state.replanned(0.2, 0.2)
     state.samples.append(Sample(round=0, passes=53, total=0.004, user=0, system=0))
     assert not state.replanned(0.01, 0.2) and state.passes == 53, "later ones change nothing, however short"
+
+
+def test_companions_take_a_third_of_the_time_at_most(clock: Clock) -> None:
+    """Ceilings run in the rounds of what is compared with them, but never instead of it."""
+    campaign = Simulated([Way(f"ceiling {i}", 1.0) for i in range(5)] + [Way(f"{i}", 1.0) for i in range(20)], clock, 3)
+    for unit in campaign.units[:5]:
+        unit.companion = True
+    campaign.measure(40.0, lambda text: None)
+    counts = {state.way.key: len(state.samples) for state in campaign.states.values()}
+    assert sum(counts[f"{i}"] >= ENOUGH for i in range(20)) >= 4
+    assert 1 <= sum(counts[f"ceiling {i}"] >= ENOUGH for i in range(5)) <= 3
+    assert clock.now <= 41

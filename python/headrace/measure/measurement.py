@@ -22,7 +22,7 @@ from headrace.measure.sizes import extremes, grown, is_statement, pilot_values, 
 MOST_PASSES = 1000
 MOST_TOGETHER = 50  # passes of processes that start each one together
 LONGEST = 1.8  # times the shortest time: a sample that lasts longer takes time from others
-BUILDING, SIZING = 0.4, 0.6  # shares of the time budget by which these end; what is left out is said
+BUILDING, SIZING = 0.3, 0.5  # shares of the time budget by which these end; what is left out is said
 PILOT_LIMIT = 0.1  # share of the time budget that the first small transfer of a way may take
 
 

@@ -59,7 +59,8 @@ STAPLES = [
 ]
 
 # What every row is compared with; run with the first compiler only, since it is the C library that works.
-CEILINGS = ["c_library:system_64k", "c_library:system_1m", "c_library:system_8m"]
+CEILING = "c_library:system_1m"  # the one that is measured if the time lasts for one only
+CEILINGS = ["c_library:system_64k", CEILING, "c_library:system_8m"]
 REFERENCES = ["memory:copy", "memory:first_touch", "null:nothing"]
 
 OPERATIONS: tuple[Operation, ...] = ("write", "read")
@@ -179,7 +180,7 @@ def _ceilings(wishes: Wishes, directory: Path, pair: Pair) -> list[Variant]:
         Variant(by_key[key], compiler, directory, knobs.DEFAULT, pair, list(pair.operations), 1, True)
         for key in CEILINGS
     ]
-    many = by_key["c_library:system_1m"]
+    many = by_key[CEILING]
     # the device's own speed stands beside that of the page cache
     if "synced" not in wishes.conditions and "write" in pair.operations:
         flushed = Pair("synced", pair.read)

@@ -14,6 +14,7 @@ from headrace.measure.engine.state import State, Unit
 from headrace.measure.engine.verdicts import ENOUGH, settled
 
 MOST_ROUNDS = 30
+COMPANIONS = 1 / 3  # of the time that is left, for what others are compared with
 
 
 @dataclass(frozen=True)
@@ -49,27 +50,43 @@ class Schedule:
         alive = [unit for unit in self.units if unit.alive]
         if number == 0 and self.everything_once:
             return alive
-        chosen = self._unsure(left)
-        if not [unit for unit in chosen if not unit.companion]:
-            return []
-        if any(unit.count < ENOUGH for unit in chosen if not unit.companion):
-            chosen += [unit for unit in alive if unit.companion and unit not in chosen]
+        companions = self._companions([unit for unit in alive if unit.companion], left)
+        wanted = max(self.least, ENOUGH)
+        for unit in companions:
+            left -= unit.cost * max(1, wanted - unit.count)
+        chosen = self._unsure(left) or self._one_more(left)
+        if any(unit.count < ENOUGH for unit in chosen):
+            chosen += companions
         return chosen
+
+    def _companions(self, units: list[Unit[Any]], left: float) -> list[Unit[Any]]:
+        """What others are compared with: one at least, more as far as a third of the time lasts."""
+        wanted = max(self.least, ENOUGH)
+        found: list[Unit[Any]] = []
+        share = left * COMPANIONS
+        for unit in sorted(units, key=lambda unit: unit.rank):
+            share -= unit.cost * max(1, wanted - unit.count)
+            if share >= 0 or not found:
+                found.append(unit)
+        return found
 
     def _unsure(self, left: float) -> list[Unit[Any]]:
         """Those of targets that are not sure, as far as the time lasts for all the samples that they lack."""
         wanted = max(self.least, ENOUGH)
         chosen: dict[int, Unit[Any]] = {}
-        rest: list[list[Unit[Any]]] = []
         for _, units in sorted(self._open(), key=lambda item: item[0]):
             more = [unit for unit in units if id(unit) not in chosen]
             cost = sum(unit.cost * max(1, wanted - unit.count) for unit in more)
             if cost <= left:
                 left -= cost
                 chosen |= {id(unit): unit for unit in more}
-            else:
-                rest.append(more)
-        for more in rest:  # a figure that cannot become sure is better than none
+        return list(chosen.values())
+
+    def _one_more(self, left: float) -> list[Unit[Any]]:
+        """If the time lasts for no figure that is sure: a sample more of as many as it lasts for."""
+        chosen: dict[int, Unit[Any]] = {}
+        for _, units in sorted(self._open(), key=lambda item: item[0]):
+            more = [unit for unit in units if id(unit) not in chosen]
             cost = sum(unit.cost for unit in more)
             if cost <= left:
                 left -= cost
