@@ -162,7 +162,7 @@ def _options(arguments: argparse.Namespace) -> "Options":
         benchio=arguments.benchio,
         preset=arguments.preset or "",
         quick=quick,
-        rounds=arguments.rounds or (preset.rounds if preset else 3),
+        rounds=arguments.rounds or (preset.rounds if preset else 6),
         minimum_seconds=arguments.min_time or (preset.minimum_seconds if preset else time_default),
         time_budget=arguments.time_budget or (30.0 if quick else 300.0),
         limit=arguments.limit,

@@ -77,7 +77,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
 
 
 def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
     how.add_argument("--min-time", type=seconds, default=0.2, metavar="S", help="shortest transfer (default: 0.2)")
     how.add_argument(
         "--time-budget",

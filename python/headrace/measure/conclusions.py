@@ -4,6 +4,7 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import PART_FAMILY
 from headrace.measure.results import Operation, Row, Run, Vendor
 from headrace.measure.statistics import describe, paired_ratio, ratio_of
@@ -45,7 +46,7 @@ class PublishedRatio:
     published: float | None
     published_source: str
     measured: dict[str, float] = field(default_factory=dict)  # compiler identifier: median of the rounds' ratios
-    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)  # its interval, from 3 rounds on
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)  # its interval, from 6 rounds on
     doubtful: list[str] = field(default_factory=list)  # compilers of which a row that is used is not valid
     note: str = ""
 
@@ -55,7 +56,7 @@ class PublishedRatio:
             return
         self.measured[compiler] = ratio_of(fast, slow)
         ratios = paired_ratio(fast.bandwidths, slow.bandwidths)
-        if len(ratios) >= 3:
+        if len(ratios) >= ENOUGH:
             spread = describe(ratios)
             self.intervals[compiler] = spread.low, spread.high
         if fast.verdict != "valid" or slow.verdict != "valid":
