@@ -267,10 +267,19 @@ def test_compare_says_what_differs(headrace: Command, started: Command) -> None:
         headrace("bench", "--select", "stream:whole", *SMALL, *rounds, "--json", name, "--no-report")
     done = started("compare", "a.json", "b.json", "--all")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"\d+ rows are in both files: \d+ differ, \d+ are noise", done.stdout)
+    assert re.search(r"\d+ rows are in both files: B is faster in \d+ and slower in \d+", done.stdout)
     assert "write stream:whole" in done.stdout
-    assert json.loads(headrace("compare", "a.json", "b.json", "--json").stdout)[0]["ratio"] > 0
+    assert json.loads(headrace("compare", "a.json", "b.json", "--json").stdout)["rows"][0]["ratio"] > 0
     assert headrace("compare", "a.json", "missing.json").returncode == 2
+
+
+def test_select_says_that_there_is_no_cost_model(headrace: Command) -> None:
+    small = [word for word in SMALL if word != "--no-model"]
+    done = headrace("bench", "--select", "stream:whole", *small, "--json", "headrace-r.json", "--no-report")
+    assert "cost model: it is tested on the default mechanisms; leave out --select" in " ".join(done.stdout.split())
+    asked = headrace("predict", "--from", "stream:element", "--to", "stream:whole", "--count", "10")
+    assert asked.returncode == 2
+    assert "holds no cost model (it is tested on the default mechanisms" in " ".join(asked.stderr.split())
 
 
 def test_relative_paths_work_for_compiler_and_cache(headrace: Command, tmp_path: Path) -> None:
