@@ -78,6 +78,22 @@ def test_predict_says_whose_results_they_are(started: Command, tmp_path: Path, c
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", OTHERS)
+def test_compare_takes_it(started: Command, tmp_path: Path, command: str) -> None:
+    results_of(tmp_path / "a.json", command)
+    results_of(tmp_path / "b.json", command)
+    done = started("compare", "a.json", "b.json", "--all")
+    assert done.returncode == 0, done.stderr
+    assert "1 rows are in both files: B is faster in 0 and slower in 0" in done.stdout
+
+
+def test_runs_of_two_benchmarks_are_not_compared(started: Command, tmp_path: Path) -> None:
+    results_of(tmp_path / "a.json", "bench text")
+    results_of(tmp_path / "b.json", "bench binary")
+    done = started("compare", "a.json", "b.json")
+    assert done.returncode == 2 and "A holds results of headrace bench text, B of headrace bench binary" in done.stderr
+
+
 def test_a_file_of_version_1_is_reported(started: Command, tmp_path: Path) -> None:
     path = results_of(tmp_path / "r.json", "bench text")
     old = json.loads(path.read_text())

@@ -115,6 +115,10 @@ class Row(MeasuredRow):
         "transfer times what one costs here, in the same run",
     )
 
+    def speeds(self) -> dict[int, float]:
+        """As the run stored them: files of version 1 kept the slowest of several processes as the sample."""
+        return self.bandwidths or super().speeds()
+
     @property
     def key(self) -> str:
         return f"{self.family}:{self.mechanism}"
@@ -125,6 +129,10 @@ class Row(MeasuredRow):
         knob = f", {self.knob}" if self.knob != "default" else ""
         place = f"{self.compiler}, {self.directory}, {self.condition}"
         return f"{self.operation} {self.key}, {place}{knob}{processes}"
+
+    @property
+    def is_reference(self) -> bool:
+        return self.family in ("c_library", "memory")
 
     @property
     def data_type(self) -> str:

@@ -29,6 +29,10 @@ class TransferRow(MeasuredRow):
         return f"{self.operation} {self.case}, {self.title}: {self.way}"
 
     @property
+    def is_reference(self) -> bool:
+        return self.tool in ("ceiling", "system", "memory", "cp")
+
+    @property
     def bandwidths(self) -> dict[int, float]:
         """Useful MB/s by round."""
         return self.speeds()

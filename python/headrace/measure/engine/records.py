@@ -79,6 +79,11 @@ class MeasuredRow(Record):
         raise NotImplementedError
 
     @property
+    def is_reference(self) -> bool:
+        """Whether no tool that is compared takes part in it: what such a row shows is the machine."""
+        raise NotImplementedError
+
+    @property
     def median(self) -> float:
         """MB/s, 0 when nothing was measured."""
         return self.statistics.median if self.statistics else 0.0

@@ -49,6 +49,10 @@ class ParallelRow(TransferRow):
     two_nodes: bool = Field(default=False, description="each half of the MPI ranks counted as a node")
     residency: str = ""
 
+    @property
+    def is_reference(self) -> bool:
+        return self.method.startswith("raw:")
+
 
 class Group(Record):
     """One number of MPI ranks, directory and pair of conditions: what is compared with each other."""
