@@ -100,6 +100,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
     from headrace.measure.binary import run as binary
+    from headrace.measure.runs import deliver
     from headrace.reporters.binary_tables import print_binary_run, print_list
     from headrace.reporters.console import console
 
@@ -110,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = binary.run(options)
     written: list[object] = []
     try:
-        binary.deliver(found, options)
+        deliver(found, options.json)
         written += [options.json] * bool(options.json)
     finally:
         if options.json != "-":

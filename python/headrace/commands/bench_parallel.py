@@ -67,6 +67,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, nothing could be measured, or Ctrl-C."""
     from headrace.measure.parallel import run as parallel
+    from headrace.measure.runs import deliver
     from headrace.reporters.console import console
     from headrace.reporters.parallel_report import write_parallel_report
     from headrace.reporters.parallel_tables import print_list, print_parallel_run
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = parallel.run(options)
     written: list[object] = []
     try:
-        parallel.deliver(found, options)
+        deliver(found, options.json)
         written += [options.json] * bool(options.json)
         if options.report is not None:
             write_parallel_report(found, options.report)

@@ -2,13 +2,12 @@
 
 import contextlib
 import datetime
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure import checks, compilers
+from headrace.measure import checks
 from headrace.measure.build import require_working
 from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
 from headrace.measure.measurement import Measurement
@@ -17,6 +16,7 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
+from headrace.measure.runs import chosen_compilers, deliver, end, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.sizes import largest_payload
 from headrace.model import fit_cost_models, score
@@ -78,16 +78,12 @@ def run(options: Options) -> int:
         directories=[describe_directory(directory) for directory in options.directories],
     )
     progress = Progress(options.quiet)
-    try:
+    with until_interrupted(found):
         if options.check:
             _check(found, options, progress)
         else:
             _measure(found, options, progress, begun + options.time_budget)
-    except KeyboardInterrupt:
-        found.complete = False
-        found.notes.append("The run was interrupted: what had been measured by then is shown.")
-    found.elapsed_seconds = time.monotonic() - begun
-    found.provenance.load_after = list(os.getloadavg())
+    end(found, begun)
     _deliver(found, options, results_file)
     bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
     bad_checks = [check for check in found.checks if check.answer == "wrong"]
@@ -95,17 +91,12 @@ def run(options: Options) -> int:
 
 
 def _compilers(options: Options) -> list[Compiler]:
-    if not options.compilers:
-        used = compilers.find_compilers()
-        if not used:
-            raise HeadraceError(
-                "no Fortran compiler was found on the PATH",
-                "load a compiler module, install gfortran, or name one with --fc",
-            )
-    else:
-        used = [compilers.identify(name) for name in dict.fromkeys(options.compilers)]
-    if options.flags is not None:
-        used = [c.model_copy(update={"flags": options.flags}) for c in used]
+    used = chosen_compilers(options.compilers, options.flags)
+    if not used:
+        raise HeadraceError(
+            "no Fortran compiler was found on the PATH",
+            "load a compiler module, install gfortran, or name one with --fc",
+        )
     seen: dict[str, int] = {}
     for compiler in used:  # the same version twice, for example gfortran and mpifort, must stay apart
         seen[compiler.identifier] = seen.get(compiler.identifier, 0) + 1
@@ -235,7 +226,7 @@ def _results_file(options: Options) -> Path | None:
 def _deliver(found: Run, options: Options, path: Path | None) -> None:
     """Files first, so that a broken pipe loses nothing; tables in any case."""
     if path is None:
-        print(found.model_dump_json(indent=1))
+        deliver(found, "-")
         return
     out = console()
     try:

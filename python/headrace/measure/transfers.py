@@ -1,10 +1,14 @@
 """Rows of tools that write and read files of one array, and ratios of their times. Next: pairs.py."""
 
+from typing import Any
+
 from pydantic import Field
 
 from headrace.measure.engine.records import NOT_REACHED, Condition, MeasuredRow, Record, Verdict
+from headrace.measure.engine.state import State
 from headrace.measure.engine.verdicts import Evidence, judge
 from headrace.measure.statistics import describe
+from headrace.measure.toolbox import Tool
 
 
 class TransferRow(MeasuredRow):
@@ -66,6 +70,22 @@ class TransferRow(MeasuredRow):
         assert self.statistics is not None
         lasted = min(sample.total * sample.passes for sample in self.samples)
         return Evidence(self.statistics, lasted, minimum_seconds)
+
+
+def fields_of(state: State[Any], tool: Tool) -> dict[str, Any]:
+    """What the row of a tool takes from what is known of its way."""
+    way = state.way
+    return {
+        "tool": way.tool,
+        "title": tool.title,
+        "version": tool.version,
+        "operation": way.operation,
+        "way": way.name,
+        "file_state": "in place" if way.in_place else "fresh",
+        "samples": state.samples,
+        "outcome": state.outcome,
+        "message": state.message,
+    }
 
 
 class RatioFound(Record):

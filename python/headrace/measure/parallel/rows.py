@@ -16,6 +16,7 @@ from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks, payload
 from headrace.measure.parallel.ways import BASE, Way
 from headrace.measure.statistics import describe, paired_ratio
+from headrace.measure.transfers import fields_of
 
 NOTHING_COLLECTED = (
     "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other "
@@ -59,18 +60,11 @@ def _row(campaign: ParallelCampaign, state: State[Way]) -> ParallelRow:
     environment = campaign.environments.get(way.tool)
     replies = campaign.replies.get(way.key, {})
     row = ParallelRow(
+        **fields_of(state, campaign.box.tools[way.tool]),
         case=task.name,
-        tool=way.tool,
-        title=campaign.box.tools[way.tool].title,
-        version=campaign.box.tools[way.tool].version,
-        operation=way.operation,
-        way=way.name,
         payload_bytes=payload(task.extents),
         file_bytes=state.file_bytes,
         values=payload(task.extents) // 8,
-        samples=state.samples,
-        outcome=state.outcome,
-        message=state.message,
         ranks=task.ranks,
         directory=str(task.directory),
         condition=task.condition(way),
