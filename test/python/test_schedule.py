@@ -132,6 +132,30 @@ def test_what_is_sure_is_not_measured_again(clock: Clock) -> None:
     assert len(campaign.states["wild"].samples) > ENOUGH
 
 
+def test_what_never_gives_a_sample_comes_to_an_end(clock: Clock) -> None:
+    campaign = Simulated([Way("mute", 1.0, 0.001), Way("calm", 1.0, 0.001)], clock, seed=3)
+    campaign.states["mute"].payload_bytes = 0
+    measure = campaign.measure_once
+
+    def without_samples(unit: Unit[Way], number: int) -> None:
+        measure(unit, number)
+        campaign.states["mute"].samples.clear()
+
+    campaign.measure_once = without_samples  # type: ignore[method-assign]
+    campaign.measure(1e18, lambda text: None)
+    assert campaign.order_of.count("mute") == MOST_ROUNDS and campaign.order_of.count("calm") == ENOUGH
+
+
+def test_what_waits_for_others_still_gets_its_rounds(clock: Clock) -> None:
+    """More waves of six than one row may have rounds."""
+    campaign = Simulated([Way(f"{i}", 1.0, 0.001) for i in range(60)], clock, seed=3)
+    for place, unit in enumerate(campaign.units):
+        unit.rank = place
+        unit.cost = 50.0  # as a first guess: ten at a time fit
+    campaign.measure(500.0, lambda text: None)
+    assert all(len(state.samples) >= ENOUGH for state in campaign.states.values())
+
+
 def test_ways_are_interleaved_in_random_order(clock: Clock) -> None:
     campaign = Simulated([Way(name, 1.0, 0.001) for name in "abcdef"], clock, seed=3)
     campaign.measure(1e18, lambda text: None)

@@ -10,7 +10,9 @@ from headrace.measure import plan as planning
 from headrace.measure.build import FamilyProgram, build_family
 from headrace.measure.engine.campaign import Campaign
 from headrace.measure.engine.records import Condition, Operation, Outcome, Sample
+from headrace.measure.engine.schedule import Target
 from headrace.measure.engine.state import State, Unit
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import Variant
 from headrace.measure.process import Report, Request, run_process, run_together
 from headrace.measure.progress import Progress
@@ -146,6 +148,16 @@ class Measurement(Campaign[Statement]):
         with self.progress.stage("measuring", self.settings.rounds * len(self.units)) as step:
             if not self.measure(self.deadline, step):
                 self.notes.append("The time budget ended within a round.")
+
+    def targets(self) -> list[Target]:
+        """What the harness and memory cost is nothing that a conclusion needs: a few samples are enough."""
+        enough = {
+            state.way.key
+            for unit in self.variants
+            if unit.variant.mechanism.family in ("null", "memory") and unit.count >= ENOUGH
+            for state in unit.states
+        }
+        return [target for target in super().targets() if target.name not in enough]
 
     def name_of(self, unit: Unit[Statement]) -> str:
         return unit.states[0].way.variant.name

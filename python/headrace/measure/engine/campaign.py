@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Generic
 
-from headrace.measure.engine.schedule import MOST_ROUNDS, Schedule, Target, row_target
+from headrace.measure.engine.schedule import Schedule, Target, row_target
 from headrace.measure.engine.state import AnyWay, State, Unit
 
 Step = Callable[[str], None]
@@ -49,17 +49,17 @@ class Campaign(ABC, Generic[AnyWay]):
 
     def measure(self, deadline: float, step: Step) -> bool:
         """False if the time was up before every unit of a round had run."""
-        for number in range(MOST_ROUNDS):
-            pending = self.schedule.pending(number, deadline - time.monotonic())
-            if not pending:
-                return True
+        number = 0
+        while pending := self.schedule.pending(number, deadline - time.monotonic()):
             self.order.shuffle(pending)
             for unit in pending:
                 if (number > 0 or not self.once) and time.monotonic() > deadline:
                     return False
                 step(f"round {number + 1}: {self.name_of(unit)}")
                 begun = time.monotonic()
+                unit.rounds += 1
                 self.measure_once(unit, number)
                 cost = time.monotonic() - begun
                 unit.cost = min(unit.cost, cost) if unit.cost and unit.count > 1 else cost
+            number += 1
         return True

@@ -102,6 +102,8 @@ class Schedule:
             states = [state for unit in units for state in unit.states if state.way.key in target.keys]
             if not all(state.alive for state in states) or settled(target.values(), self.least):
                 continue
+            if any(unit.rounds >= max(MOST_ROUNDS, self.least) for unit in units):
+                continue
             lacking = sum(unit.cost * max(1, wanted - unit.count) for unit in units)
             found.append(((target.rank, lacking), units))
         return found

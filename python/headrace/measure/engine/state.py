@@ -81,6 +81,7 @@ class Unit(Generic[AnyWay]):
     rank: int = 0  # those of a lower one come first if time is short
     companion: bool = False  # others are compared with it round by round
     cost: float = 0.0  # seconds that one round takes
+    rounds: int = 0  # in which it ran, whatever came of it
 
     @property
     def alive(self) -> bool:
