@@ -53,6 +53,7 @@ class VariantUnit(Unit[Statement]):
         self.variant, self.program, self.count_of_values = variant, program, count
         self.companion = variant.ceiling
         self.pilot: dict[Operation, float] = {}  # MB/s of the first small transfer
+        self.overhead = 0.0  # seconds of that process beside the transfers
 
     def state(self, operation: Operation) -> State[Statement]:
         return next(state for state in self.states if state.way.operation == operation)
@@ -248,11 +249,19 @@ class Measurement(Campaign[Statement]):
                 limit,
             )
             state.plan_passes(one, self.minimum_seconds, self._most_passes(variant))
-            unit.cost += max(one, self.minimum_seconds) + 0.05
+            unit.cost += max(one * state.passes, self.minimum_seconds)
+        unit.cost += unit.overhead + self._filling(unit)
+
+    def _filling(self, unit: VariantUnit) -> float:
+        """Seconds in which the array is filled and compared, from what that took for the ceiling."""
+        known = [u.overhead / u.count_of_values for u in self.variants if u.companion and u.overhead]
+        return unit.count_of_values * min(known, default=0.0)
 
     def _pilot(self, unit: VariantUnit, count: int) -> dict[Operation, float] | None:
         """Seconds of one pass of each operation; None if it failed."""
+        begun = time.monotonic()
         reports = self._run(unit, count, pilot=True)
+        took = time.monotonic() - begun
         bad = next((report for report in reports if report.outcome not in ("measured", "wrong")), None)
         if bad is not None:
             unit.fail(bad.outcome, bad.message)
@@ -263,25 +272,27 @@ class Measurement(Campaign[Statement]):
             if spans:
                 found[operation] = spans[-1]
                 unit.pilot[operation] = payload_of(unit.variant, reports) / max(spans[-1], 1e-7) / 1e6
+        unit.overhead = max(0.0, took - sum(found.values()))
         return found
 
     def _most_passes(self, variant: Variant) -> int:
         return MOST_PASSES if variant.processes == 1 else MOST_TOGETHER
 
-    def measure_once(self, unit: Unit[Statement], number: int) -> None:
+    def measure_once(self, unit: Unit[Statement], number: int) -> float | None:
         """One process, or several together; a first round of the wrong length is run again."""
         assert isinstance(unit, VariantUnit)
         while True:
+            begun = time.monotonic()
             reports = self._run(unit, unit.count_of_values)
             bad = next((report for report in reports if report.outcome not in ("measured", "wrong")), None)
             if bad is not None:
                 unit.fail(bad.outcome, bad.message)
-                return
+                return None
             if any([self._replanned(unit, state, reports) for state in unit.states]):
                 continue
             self.said.setdefault(unit.variant.compiler.identifier, reports[0])
             unit.take(number, reports)
-            return
+            return time.monotonic() - begun
 
     def _replanned(self, unit: VariantUnit, state: State[Statement], reports: list[Report]) -> bool:
         lasted = sum(together(reports, state.way.operation))

@@ -30,8 +30,11 @@ class Campaign(ABC, Generic[AnyWay]):
         self.order = random.Random(seed)
 
     @abstractmethod
-    def measure_once(self, unit: Unit[AnyWay], number: int) -> None:
-        """The transfers of one unit in one round; what goes wrong fails its states."""
+    def measure_once(self, unit: Unit[AnyWay], number: int) -> float | None:
+        """The transfers of one unit in one round; what goes wrong fails its states.
+
+        Returns the seconds that another round will take if that is not what this one took.
+        """
 
     def targets(self) -> list[Target]:
         """The figures that are to become sure: each row for itself."""
@@ -58,8 +61,8 @@ class Campaign(ABC, Generic[AnyWay]):
                 step(f"round {number + 1}: {self.name_of(unit)}")
                 begun = time.monotonic()
                 unit.rounds += 1
-                self.measure_once(unit, number)
-                cost = time.monotonic() - begun
+                again = self.measure_once(unit, number)
+                cost = time.monotonic() - begun if again is None else again
                 unit.cost = min(unit.cost, cost) if unit.cost and unit.count > 1 else cost
             number += 1
         return True

@@ -14,6 +14,7 @@ from headrace.measure.engine.state import State, Unit
 from headrace.measure.engine.verdicts import ENOUGH, settled
 
 MOST_ROUNDS = 30
+UNKNOWN = 1.25  # times its estimate, for the cost of what has not run yet
 COMPANIONS = 1 / 3  # of the time that is left, for what others are compared with
 
 
@@ -51,32 +52,34 @@ class Schedule:
         if number == 0 and self.everything_once:
             return alive
         companions = self._companions([unit for unit in alive if unit.companion], left)
-        wanted = max(self.least, ENOUGH)
         for unit in companions:
-            left -= unit.cost * max(1, wanted - unit.count)
+            left -= self._lacks(unit)
         chosen = self._unsure(left) or self._one_more(left)
         if any(unit.count < ENOUGH for unit in chosen):
             chosen += companions
         return chosen
 
+    def _lacks(self, unit: Unit[Any]) -> float:
+        """Seconds for all the samples that it lacks; one more if it has enough and is not sure."""
+        cost = unit.cost if unit.count else UNKNOWN * unit.cost
+        return cost * max(1, max(self.least, ENOUGH) - unit.count)
+
     def _companions(self, units: list[Unit[Any]], left: float) -> list[Unit[Any]]:
         """What others are compared with: one at least, more as far as a third of the time lasts."""
-        wanted = max(self.least, ENOUGH)
         found: list[Unit[Any]] = []
         share = left * COMPANIONS
         for unit in sorted(units, key=lambda unit: unit.rank):
-            share -= unit.cost * max(1, wanted - unit.count)
+            share -= self._lacks(unit)
             if share >= 0 or not found:
                 found.append(unit)
         return found
 
     def _unsure(self, left: float) -> list[Unit[Any]]:
         """Those of targets that are not sure, as far as the time lasts for all the samples that they lack."""
-        wanted = max(self.least, ENOUGH)
         chosen: dict[int, Unit[Any]] = {}
         for _, units in sorted(self._open(), key=lambda item: item[0]):
             more = [unit for unit in units if id(unit) not in chosen]
-            cost = sum(unit.cost * max(1, wanted - unit.count) for unit in more)
+            cost = sum(self._lacks(unit) for unit in more)
             if cost <= left:
                 left -= cost
                 chosen |= {id(unit): unit for unit in more}
@@ -95,7 +98,6 @@ class Schedule:
 
     def _open(self) -> list[tuple[tuple[int, float], list[Unit[Any]]]]:
         """The units of each target that is not sure; what was begun comes first, then what costs little."""
-        wanted = max(self.least, ENOUGH)
         found = []
         for target in self.targets():
             units = list({id(self._of[key]): self._of[key] for key in target.keys}.values())
@@ -104,6 +106,6 @@ class Schedule:
                 continue
             if any(unit.rounds >= max(MOST_ROUNDS, self.least) for unit in units):
                 continue
-            lacking = sum(unit.cost * max(1, wanted - unit.count) for unit in units)
+            lacking = sum(self._lacks(unit) for unit in units)
             found.append(((target.rank, lacking), units))
         return found
