@@ -1,17 +1,17 @@
 # headrace. `make help` lists the targets; the work is done by the scripts in setup/.
 #
 # Variables: ARGS="..." options for `headrace bench`; PYTHON=... the Python to use;
-# GFORTRAN=... and FLANG=... the compilers of `make build` and `make test`.
+# GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testlong`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test lint adios2 doc clean
+.PHONY: help setup bench build test testlong lint adios2 wheel doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
 
 setup: ## install what is missing and the headrace command, into .venv
-	@sh setup/system.sh bench
+	@sh setup/system.sh $(if $(filter bench,$(MAKECMDGOALS)),bench,setup)
 	@sh setup/venv.sh
 	@$(if $(filter setup,$(MAKECMDGOALS)),echo "headrace: ready: .venv/bin/headrace --help",:)
 
@@ -19,12 +19,16 @@ bench: setup ## set up, then measure: leaves headrace-report.html
 	.venv/bin/headrace bench $(ARGS)
 
 build: ## set up, then build the library and its tests, once a Fortran compiler
-	@sh setup/system.sh test
-	@sh setup/test.sh build
+	@sh setup/system.sh build
+	@sh setup/test.sh build-gfortran build-flang
 
-test: ## set up, then run every test and linter, and build the documentation
+test: ## set up, then run every test and linter, and build the documentation: 10 minutes
 	@sh setup/system.sh test
-	@sh setup/test.sh venv sanitize build ctest mpi pytest lint doc
+	@sh setup/test.sh all
+
+testlong: ## the same with the long form of all tests, and files above 2 GiB: an hour, 12 GiB
+	@sh setup/system.sh testlong
+	@HEADRACE_TEST_LONG=1 HEADRACE_TEST_BIG=1 HEADRACE_UNITY=OFF sh setup/test.sh all
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint
@@ -32,14 +36,19 @@ lint: ## set up, then run the linters only
 	@sh setup/test.sh lint
 
 adios2: ## build ADIOS2 with Open MPI, once, so that its format is tested: takes minutes
-	@sh setup/system.sh test
+	@sh setup/system.sh adios2
 	@sh setup/venv.sh
 	@sh setup/adios2.sh
 
+wheel: ## build a wheel for other machines into dist/, named manylinux by auditwheel
+	@sh setup/system.sh wheel
+	@sh setup/venv.sh
+	@sh setup/wheel.sh
+
 doc: ## build the documentation into doc/_build/html
-	@sh setup/system.sh lint
+	@sh setup/system.sh doc
 	@sh setup/venv.sh doc
 	@sh setup/doc.sh
 
-clean: ## remove what these targets made: build/, .venv/, doc/_build/
-	rm -rf build .venv doc/_build
+clean: ## remove what these targets made: build/, dist/, .venv/, doc/_build/
+	rm -rf build dist .venv doc/_build

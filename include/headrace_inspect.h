@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define HR_SURVEY_RUNS 24    /* runs of record lengths that a survey keeps */
-#define HR_SURVEY_PERIOD 32  /* lengths in one run */
+#define HR_SURVEY_PERIOD 512 /* lengths in one run */
 #define HR_SURVEY_LENGTHS 16 /* entries of the histogram that a survey gives */
 
 /* How the records of an unformatted sequential file may be marked. */

@@ -14,7 +14,7 @@ if [ -e "$cache/$name/include/adios2_c.h" ]; then
 fi
 for tool in cmake ninja mpicc.openmpi mpicxx.openmpi .venv/bin/python; do
   have "$tool" || {
-    say "$tool is missing: \`make test\` installs it (Debian: cmake ninja-build libopenmpi-dev)" >&2
+    say "$tool is missing: \`make adios2\` installs it (Debian: cmake ninja-build libopenmpi-dev)" >&2
     exit 2
   }
 done

@@ -92,8 +92,11 @@ cxx_flags='-O2 -g1 -DNDEBUG'
 export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
 # One name for the compiler: pip would take g++ where CMake takes c++, and ccache tells them apart.
 if [ -z "${CXX:-}" ] && have c++; then export CXX=c++; fi
-export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags'"
+# Several files at a time, where nothing is compiled yet; HEADRACE_UNITY=OFF: each alone, to work on a few.
+unity=${HEADRACE_UNITY:-ON}
+export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags' -DHEADRACE_UNITY=$unity"
 if have ccache; then
   # With the compiler's own list of headers a file that is new takes no second run of the preprocessor.
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+  # Paths relative to the folder of a build are the same in all of them.
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR="$PWD"
 fi

@@ -1,6 +1,6 @@
 """Counts what the tests left behind, and decides: python3 setup/summary.py <results> <allowed skips>.
 
-Reads every JUnit file and checks.tsv of the folder <results>. The last line is
+Reads every JUnit file, checks.tsv and the times of the parts in the folder <results>. The last line is
 `N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is
 not in the list of those allowed.
 """
@@ -110,6 +110,42 @@ def print_skips(skipped: list[Outcome], allowed: list[tuple[str, str]]) -> int:
     return refused
 
 
+@dataclass
+class PartTime:
+    """When a part of the run began and ended, and what it took of the processors, in seconds."""
+
+    name: str
+    begin: float
+    end: float
+    processor: float
+
+
+def read_times(results: Path) -> list[PartTime]:
+    """The files that setup/test.sh leaves: begin and end, then what `times` of the shell prints."""
+    parts = []
+    for path in results.glob("*.times"):
+        (begin, end), *lines = [line.split() for line in path.read_text().splitlines()]
+        spent = [_seconds(time) for line in lines for time in line]
+        parts.append(PartTime(path.stem, float(begin), float(end), sum(spent)))
+    return sorted(parts, key=lambda part: (part.begin, part.end))
+
+
+def _seconds(time: str) -> float:
+    minutes, _, seconds = time.removesuffix("s").partition("m")  # 1m2.5s
+    return 60 * float(minutes) + float(seconds)
+
+
+def print_times(parts: list[PartTime]) -> None:
+    """One line a part, with the seconds from the first one's begin."""
+    if not parts:
+        return
+    first, last = parts[0].begin, max(part.end for part in parts)
+    print(f"\n  {'part':<18} {'from s':>6} {'to s':>6} {'processor s':>12}")
+    for part in parts:
+        print(f"  {part.name:<18} {part.begin - first:6.0f} {part.end - first:6.0f} {part.processor:12.0f}")
+    print(f"  {'together':<18} {0:6} {last - first:6.0f} {sum(part.processor for part in parts):12.0f}")
+
+
 def main(results: Path, allowed_file: Path) -> int:
     outcomes = [outcome for path in sorted(results.glob("*.xml")) for outcome in read_junit(path)]
     outcomes += read_checks(results / "checks.tsv")
@@ -119,6 +155,7 @@ def main(results: Path, allowed_file: Path) -> int:
     skipped = [outcome for outcome in outcomes if outcome.status == "skipped"]
     passed = len(outcomes) - len(failed) - len(skipped)
 
+    print_times(read_times(results))
     print_suites(outcomes)
     refused = print_skips(skipped, read_allowed(allowed_file)) if skipped else 0
     if failed:

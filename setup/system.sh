@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to it that this machine has what a target needs: sh setup/system.sh bench|test|lint
+# Sees to it that this machine has what a target of `make` needs: sh setup/system.sh TARGET
 #
 # What is missing is installed with apt when this user may (root, or sudo without a password).
 # Otherwise the packages and modules are named, and the exit code is 2.
@@ -34,6 +34,7 @@ wish() {
 wish_compression() {
   wish zlib1g-dev has_header zlib.h
   wish libzstd-dev has_header zstd.h
+  wish libdeflate-dev has_header libdeflate.h
 }
 
 has_gfortran() { [ -n "$(find_gfortran)" ]; }
@@ -66,12 +67,13 @@ wish_parallel() {
   wish slurm-wlm have sbatch
   wish munge have munged
 }
+has_modules() { have modulecmd || [ -n "${MODULESHOME:-}" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 need "Python 3.10 or newer" python3 "python (or cray-python)" has_python
 need "Python's venv and ensurepip" python3-venv "python (or cray-python)" has_venv
 case $target in
-bench)
+setup | bench)
   need "a Fortran compiler" "gfortran libc6-dev" "gcc (or PrgEnv-gnu, PrgEnv-cray, intel, nvhpc)" any_fortran
   # Where there was no compiler at all, two make a comparison. A user's own compiler is left alone.
   any_fortran || wish flang-19 has_flang
@@ -79,7 +81,7 @@ bench)
   wish g++ has_cxx
   wish_compression
   ;;
-test)
+build | test | testlong | adios2)
   need "gfortran 12+ or LLVM flang 19+" "gfortran libc6-dev" "gcc (or PrgEnv-gnu)" has_library_compiler
   need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
   need "CMake 3.20 or newer" cmake "cmake" have cmake
@@ -88,11 +90,26 @@ test)
   has_library_compiler && wish gfortran has_gfortran
   wish flang-19 has_flang
   wish_compression
-  wish zstd have zstd
-  wish netcdf-bin have ncdump
   wish ccache have ccache
-  wish chromium has_browser
-  wish_parallel
+  case $target in
+  adios2) wish_parallel ;;
+  test*)
+    wish_parallel
+    wish zstd have zstd
+    wish netcdf-bin have ncdump
+    wish environment-modules has_modules
+    wish chromium has_browser
+    ;;
+  esac
+  ;;
+wheel)
+  need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
+  wish_compression
+  ;;
+lint | doc) ;;
+*)
+  say "setup/system.sh knows no target $target" >&2
+  exit 2
   ;;
 esac
 if [ -z "$packages$wishes" ]; then exit 0; fi

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds and tests: sh setup/test.sh <parts>, of: venv build ctest sanitize mpi pytest lint doc
+# Builds and tests: sh setup/test.sh all, or some of the parts of setup/parts.mk by name.
 #
 # Every part leaves its results in build/test; summary.py counts them and decides.
 . setup/common.sh
-parts=" $* "
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the `make` that began this
 results=build/test
-rm -rf "$results"
-mkdir -p "$results"
-wanted() { case $parts in *" $1 "*) ;; *) return 1 ;; esac }
+# The long form of the tests: HEADRACE_TEST_LONG and HEADRACE_TEST_BIG are set (make testlong).
+longest_test=300 # seconds
+if [ -n "${HEADRACE_TEST_LONG:-}" ]; then longest_test=7200; fi
 
 # record <check> passed|failed|skipped <reason or log>
 record() { printf '%s\t%s\t%s\n' "$1" "$2" "${3:-}" >>"$results/checks.tsv"; }
@@ -28,12 +28,12 @@ check() {
 suite() {
   suite_name=$1 suite_code=0
   shift
-  say "$suite_name"
-  "$@" </dev/null || suite_code=$?
+  logged "$suite_name" "$suite_name" "$@" || suite_code=$?
   if [ ! -s "$results/$suite_name.xml" ]; then
-    record "$suite_name" failed "it left no results (exit code $suite_code)"
-  elif [ "$suite_code" -ne 0 ] && ! grep -qE '<(failure|error)' "$results/$suite_name.xml"; then
-    record "$suite_name" failed "exit code $suite_code"
+    record "$suite_name" failed "it left no results (exit code $suite_code), see $logs/$suite_name.log"
+  elif [ "$suite_code" -ne 0 ]; then
+    grep -qE '<(failure|error)' "$results/$suite_name.xml" || record "$suite_name" failed "exit code $suite_code"
+    grep -vE '^ +Start +[0-9]+: | Passed +[0-9.]+ sec$' "$logs/$suite_name.log" | tail -n 300
   fi
 }
 
@@ -41,9 +41,13 @@ suite() {
 cmake_build() {
   folder=build/$1
   shift
+  # Hundreds of programs are linked, in a third of the time.
+  linker="${LDFLAGS:-}"
+  if have ld.gold; then linker="$linker -fuse-ld=gold"; fi
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_UNITY=ON "$@" &&
-    cmake --build "$folder"
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON \
+    -DHEADRACE_UNITY="$unity" -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
+    cmake --build "$folder" --parallel "$(nproc)"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
 
@@ -52,7 +56,7 @@ run_ctest() {
   folder=build/$1 suite_file=$2
   shift 2
   suite "$suite_file" ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(nproc)" \
-    --timeout 300 --output-junit "$PWD/$results/$suite_file.xml" "$@"
+    --timeout "$longest_test" --output-junit "$PWD/$results/$suite_file.xml" "$@"
 }
 
 # gtests <folder below build> <name of the results>: the GoogleTest programs of a build, a process for each
@@ -64,7 +68,7 @@ gtests() {
     while [ "$shard" -lt "$shards" ]; do
       xml=$2-${program#*/}-$shard
       suite "$xml" env GTEST_TOTAL_SHARDS="$shards" GTEST_SHARD_INDEX="$shard" GTEST_BRIEF=1 \
-        timeout 600 "build/$1/test/$program" --gtest_output="xml:$PWD/$results/$xml.xml" &
+        timeout "$((2 * longest_test))" "build/$1/test/$program" --gtest_output="xml:$PWD/$results/$xml.xml" &
       running="$running $!"
       shard=$((shard + 1))
     done
@@ -82,8 +86,9 @@ library() {
   if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
   check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
     cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
-    -DHEADRACE_TEST_KERNELS="$kernels" || return 0
-  wanted ctest || return 0
+    -DHEADRACE_TEST_KERNELS="$kernels" && touch "$results/built-$1"
+}
+test_library() {
   run_ctest "$1" "ctest-$1" -LE in_shards
   # Without GoogleTest there are none.
   if [ -x "build/$1/test/kernels/kernel_tests" ]; then gtests "$1" "$1"; fi
@@ -102,27 +107,32 @@ parallel() {
     record "build with $1" skipped "no $wrapper and $launcher on this machine"
     return
   fi
-  check "build with $1" "build-mpi-$1" \
-    cmake_build "mpi-$1" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
+  again=OFF # of two MPIs the second has the tests in which that matters
+  if [ "$1" = mpich ] && [ -e "$results/built-openmpi" ] && [ -z "${HEADRACE_TEST_LONG:-}" ]; then again=ON; fi
+  check "build with $1" "build-$1" \
+    cmake_build "mpi-$1" -DHEADRACE_TEST_MPI_AGAIN="$again" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
     -DMPI_CXX_COMPILER="$(command -v "$wrapper")" -DMPIEXEC_EXECUTABLE="$(command -v "$launcher")" \
-    -DCMAKE_Fortran_COMPILER="$compiler" -DPython3_EXECUTABLE="$(test_python)" || return 0
-  # A test of MPI counts as two: Open MPI's ranks sleep while they wait here, MPICH's use their core.
-  at_once=$(($(nproc) + 1))
-  if [ "$1" = openmpi ]; then at_once=$((2 * $(nproc) + 1)); fi
-  run_ctest "mpi-$1" "ctest-$1" -L mpi -j "$at_once"
+    -DCMAKE_Fortran_COMPILER="$compiler" -DPython3_EXECUTABLE="$(test_python)" && touch "$results/built-$1"
 }
+# A test of MPI counts as two, and its ranks sleep while they wait.
+test_parallel() { run_ctest "mpi-$1" "ctest-$1" -L mpi -j "$((2 * $(nproc) + 1))"; }
 
 # sanitize: the kernels and the C interface; no Fortran run time is made for sanitizers.
 has_sanitizers() {
   echo 'int main() {}' | "${CXX:-c++}" -fsanitize=address,undefined -x c++ - -o "$logs/sanitizer-probe" 2>/dev/null &&
     "$logs/sanitizer-probe"
 }
-build_sanitized() {
+sanitized() {
   if ! has_sanitizers; then
     record "build with sanitizers" skipped "${CXX:-c++} has no sanitizers here"
-    return 1
+    return
   fi
-  check "build with sanitizers" build-sanitize cmake_build sanitize -DHEADRACE_FORTRAN=OFF -DHEADRACE_SANITIZE=ON
+  check "build with sanitizers" build-sanitize cmake_build sanitize -DHEADRACE_FORTRAN=OFF -DHEADRACE_SANITIZE=ON &&
+    touch "$results/built-sanitize"
+}
+test_sanitized() {
+  run_ctest sanitize ctest-sanitize -R '^kernels[.]Disk$' # needs a library preloaded
+  gtests sanitize sanitize
 }
 
 cxx_sources() { find include src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }
@@ -130,7 +140,7 @@ fortran_folders() { for folder in src mpi bench example test; do [ -d "$folder" 
 
 run_linters() {
   bin=.venv/bin
-  check "ruff check" ruff $bin/ruff check python test/python test/corpus setup doc || :
+  check "ruff check" ruff $bin/ruff check python test/python test/corpus setup doc packaging || :
   check "mypy" mypy $bin/mypy || :
   # shellcheck disable=SC2046  # no file of this repository has a blank in its name
   check "fortitude check" fortitude $bin/fortitude check $(fortran_folders) || :
@@ -138,35 +148,57 @@ run_linters() {
   check "clang-format" clang-format $bin/clang-format --dry-run --Werror $(cxx_sources) || :
 }
 
-# The package's installation mostly waits for the network: what needs no Python goes on beside it.
-venv=""
-if wanted venv; then
-  sh setup/venv.sh test,lint,doc &
-  venv=$!
-fi
-sanitized=no
-if wanted sanitize && build_sanitized; then sanitized=yes; fi
-if [ "$sanitized" = yes ]; then
-  run_ctest sanitize ctest-sanitize -R '^kernels[.]Disk$' # needs a library preloaded
-  gtests sanitize sanitize
-fi
-if [ -n "$venv" ]; then wait "$venv" || exit 2; fi
-if wanted build; then
-  library gfortran "$(find_gfortran)"
-  library flang "$(find_flang)"
-fi
-# They use one core for a while, and the tests of MPI leave some of it: many wait for each other.
-if wanted doc; then check "documentation without warnings" doc sh setup/doc.sh || : & fi
-if wanted lint; then run_linters & fi
-if wanted mpi; then
-  parallel openmpi
-  parallel mpich
-fi
-if wanted pytest; then
-  # Most tests wait for one command at a time: a process for each core and one more, since some wait for Slurm and MPI.
-  # The tests of a file stay together, because they share what takes long.
-  suite pytest .venv/bin/python -m pytest -n "$(($(nproc) + 1))" --dist loadfile --junitxml="$results/pytest.xml"
-fi
-wait
+# Most tests wait for one command at a time: a process for each core and one more, since some wait for Slurm and MPI.
+# The tests of a file stay together, because they share what takes long.
+run_pytest() {
+  suite pytest .venv/bin/python -m pytest -n "$(($(nproc) + 1))" --dist loadfile --durations=30 \
+    --timeout "$((2 * longest_test))" --junitxml="$results/pytest.xml"
+}
 
+# part <name>: what it is, from when to when it ran, and the processor time of it go to its .times.
+part() {
+  began=$(date +%s)
+  case $1 in
+  python | packages | package)
+    sh setup/venv.sh test,lint,doc "$1" || {
+      record "$1" failed "the package is not installed: see $logs"
+      return 2 # nothing else can be done
+    }
+    ;;
+  build-gfortran) library gfortran "$(find_gfortran)" || : ;;
+  build-flang) library flang "$(find_flang)" || : ;;
+  build-openmpi | build-mpich) parallel "${1#build-}" || : ;;
+  build-sanitize) sanitized || : ;;
+  test-*)
+    if [ -e "$results/built-${1#test-}" ]; then # why it was not built is recorded
+      case $1 in
+      test-gfortran | test-flang) test_library "${1#test-}" ;;
+      test-openmpi | test-mpich) test_parallel "${1#test-}" ;;
+      test-sanitize) test_sanitized ;;
+      esac
+    fi
+    ;;
+  pytest) run_pytest ;;
+  lint) run_linters ;;
+  doc) check "documentation without warnings" doc sh setup/doc.sh || : ;;
+  *)
+    say "no part is called $1; they are in setup/parts.mk" >&2
+    return 2
+    ;;
+  esac
+  { echo "$began $(date +%s)" && times; } >"$results/$1.times"
+}
+
+if [ "$1" = part ]; then
+  part "$2"
+  exit
+fi
+rm -rf "$results"
+mkdir -p "$results"
+if [ "$1" = all ]; then
+  # Three at once: a build, its predecessor's tests, and tests that mostly wait.
+  make --no-print-directory -j 3 -f setup/parts.mk all || record "setup/parts.mk" failed "a part ended too early"
+else
+  for name in "$@"; do sh setup/test.sh part "$name" || exit; done
+fi
 "$(find_python)" setup/summary.py "$results" .ci/allowed-skips.txt

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Installs the package into .venv: sh setup/venv.sh [extras of pyproject.toml]
+# Installs the package into .venv: sh setup/venv.sh [extras of pyproject.toml [python|packages]]
+#
+# python: no further than to an empty .venv; packages: to all that comes from elsewhere.
 #
 # The install is an editable one: the command runs the sources of this checkout, bench/ among them. The
 # shared library is built in build/wheel, where CMake compiles again only what has changed. Nothing is
 # done when nothing has changed: the stamps in .venv hold a checksum of pyproject.toml and fpm.toml, of
 # the list of the package's files, and of the library's sources.
 . setup/common.sh
-extras=${1:-}
+extras=${1:-} only=${2:-}
 python=$(find_python)
 
 # Commands in a venv hold its path: one that was copied or moved is of no use.
@@ -15,6 +17,7 @@ if ! .venv/bin/python -c '' 2>/dev/null; then
   rm -rf .venv
   logged venv "making .venv with $("$python" --version)" "$python" -m venv .venv
 fi
+if [ "$only" = python ]; then exit 0; fi
 
 stamps=.venv/stamps
 mkdir -p "$stamps"
@@ -68,13 +71,17 @@ if ! has_needs; then
   logged pip-tools "fetching what builds the library: $(names "$logs/tools.txt")" fetch "$logs/tools.txt" || exit 2
   logged pip-needs "fetching what headrace needs${extras:+, with $extras}: $(names "$logs/needs.txt")" \
     fetch "$logs/needs.txt" || exit 2
-  logged pip "compiling the library ($sources C++ files) and installing headrace into .venv" install || exit 2
   for extra in package $(printf '%s' "$extras" | tr ',' ' '); do
     printf '%s\n' "$needed" >"$stamps/needs-$extra"
   done
+fi
+if [ "$only" = packages ]; then exit 0; fi
+if ! current "$stamps/installed" "$needed"; then
+  logged pip "compiling the library ($sources C++ files) and installing headrace into .venv" install || exit 2
 elif ! current "$stamps/files" "$files"; then
   logged pip "installing headrace into .venv again: files have changed" install || exit 2
 fi
+printf '%s\n' "$needed" >"$stamps/installed"
 if ! current "$stamps/files" "$files"; then
   # Without a C++ compiler the package is installed without its library.
   .venv/bin/python -c 'from headrace import native; native.library()' >"$logs/library.log" 2>&1 ||

@@ -133,7 +133,8 @@ def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> N
 def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[ReadOptions]) -> NDArray[Any]:
     """Read a text file into a new array of shape (rows, columns).
 
-    For characters only header="yes" makes the first line a header; number= and missing= are refused.
+    A first line of names above numbers is a header; header="yes" or "no" decides otherwise. For characters only
+    header="yes" makes the first line a header; number= and missing= are refused.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     chosen: ReadOptions = _as_text(file, options)

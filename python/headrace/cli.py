@@ -18,14 +18,15 @@ examples:
   headrace bench                                    the default benchmark, here
   headrace bench --dir /dev/shm --dir /scratch/me   two file systems side by side
   headrace compare monday.json friday.json          what has changed, what is noise
+  headrace help convert                             options and examples of a command
 """
 
-COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema")
+COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema", "help", "completion")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _endings():
         signal.signal(number, _leave)
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given[0] if given else "")
@@ -33,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = parser.parse_args(_join_flags(given))
         for name in getattr(chosen, "needs", ()):
             importlib.import_module(name)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _endings():
             signal.signal(number, _interrupt)
         code = int(chosen.run(chosen))
         sys.stdout.flush()  # at the exit of Python nobody would catch a closed pipe
@@ -51,6 +52,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 128 + signal.SIGPIPE  # where it is blocked
 
 
+def _endings() -> list[signal.Signals]:
+    """Ctrl-C, a scheduler's SIGTERM, a terminal that is closed; under nohup the last is ignored, and stays so."""
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
+
+
 def _parser(first: str) -> Parser:
     """The command that is asked for, or all; no numpy, scipy or pydantic: help is there at once.
 
@@ -64,11 +71,18 @@ def _parser(first: str) -> Parser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"headrace {__version__}")
+    parser.add_argument(
+        "-V", "--version", action="version", version=f"headrace {__version__}", help="print the version and exit"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in (first,) if first in COMMANDS else COMMANDS:
         importlib.import_module(f"headrace.commands.{name}").add_parser(commands)
     return parser
+
+
+def whole_parser() -> Parser:
+    """The parser with every command, for what describes all of them."""
+    return _parser("")
 
 
 def _join_flags(arguments: list[str]) -> list[str]:

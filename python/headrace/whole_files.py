@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -12,9 +13,12 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
     """Write a file whole or not at all; raises HeadraceError, with the `option` that named it.
 
     A symbolic link is followed, not replaced, and a file's mode is kept. A pipe or a device takes the contents itself:
-    whoever may rename files in /dev would replace /dev/null otherwise.
+    whoever may rename files in /dev would replace /dev/null otherwise. So does standard output, named - or /dev/stdout.
     """
     data = contents.encode() if isinstance(contents, str) else contents
+    if is_standard_output(path):
+        write_to_standard_output(data)
+        return
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
@@ -25,6 +29,19 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
         raise HeadraceError(
             f"{path}: cannot be written: {error.strerror}", f"choose another place with {option}"
         ) from error
+
+
+def is_standard_output(name: str | Path) -> bool:
+    """Whether a name that was given for a file means standard output: only the data go there then."""
+    return str(name) in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def write_to_standard_output(data: bytes) -> None:
+    """All of it and nothing else; a reader that has gone away ends the command as it ends others."""
+    sys.stdout.flush()
+    view = memoryview(data)
+    while view:
+        view = view[os.write(sys.stdout.fileno(), view) :]
 
 
 def _replace(target: Path, data: bytes) -> None:

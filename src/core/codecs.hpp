@@ -32,10 +32,22 @@ class stream_encoder {
   virtual const char* encode(codec_buffers& buffers, bool last, bool& finished) noexcept = 0;
 };
 
+// Blocks that are compressed each by itself and stand one behind the other in the file.
+class block_encoder {
+ public:
+  virtual ~block_encoder() = default;
+  // Room that a block of so many bytes may take.
+  virtual std::size_t bound(std::size_t bytes) const noexcept = 0;
+  // Encodes a whole block; returns the bytes that it takes, 0 if the library refuses. A block that
+  // is not the last says so in the file: one that is cut behind it is known as damaged.
+  virtual std::size_t encode(const char* text, std::size_t bytes, bool last, char* packed,
+                             std::size_t room) noexcept = 0;
+};
+
 // Null when the library was built without zlib or libzstd, or when there is no memory left.
 std::unique_ptr<stream_decoder> make_gzip_decoder();
 std::unique_ptr<stream_decoder> make_zstd_decoder();
-std::unique_ptr<stream_encoder> make_gzip_encoder(int level);
+std::unique_ptr<block_encoder> make_gzip_encoder(int level);
 std::unique_ptr<stream_encoder> make_zstd_encoder(int level, int threads);
 
 bool has_gzip() noexcept;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "background_compressor.hpp"
+#include "block_compressor.hpp"
 #include "codecs.hpp"
 #include "decompressing_source.hpp"
 
@@ -109,8 +110,11 @@ status open_compressor(byte_sink& file, compression kind, int level, int threads
   if (!is_available(kind)) return unavailable(known, name);
   if (status s = check_level(known, level, name); !s.ok()) return s;
   if (level == default_level) level = known.usual_level;
-  std::unique_ptr<stream_encoder> encoder =
-      kind == compression::gzip ? make_gzip_encoder(level) : make_zstd_encoder(level, threads);
+  if (kind == compression::gzip) {
+    plain = std::make_unique<block_compressor>(file, make_gzip_encoder, level, threads, name);
+    return {};
+  }
+  std::unique_ptr<stream_encoder> encoder = make_zstd_encoder(level, threads);
   if (!encoder) throw std::bad_alloc();
   return with_thread(name, [&] {
     plain = std::make_unique<background_compressor>(file, std::move(encoder), name);

@@ -1,11 +1,19 @@
-// gzip (RFC 1952) through zlib.
+// gzip (RFC 1952): zlib reads it; libdeflate, or zlib where that is not there, writes members of a
+// block each, which any number of threads make at a time and every reader of gzip takes as one
+// text.
 #include "codecs.hpp"
 
 #if defined(HEADRACE_HAVE_ZLIB)
 
 #include <zlib.h>
 
+#if defined(HEADRACE_HAVE_LIBDEFLATE)
+#include <libdeflate.h>
+#endif
+
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace headrace {
@@ -34,9 +42,18 @@ int with_buffers(z_stream& stream, codec_buffers& buffers, Call call) noexcept {
   return result;
 }
 
+// The head of a member: method deflate, no time, unknown system. In a member that another one
+// follows an extra field "HR" says so; readers ignore the extra fields that they do not know.
+constexpr unsigned char last_head[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255};
+constexpr unsigned char head[] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 5, 0, 'H', 'R', 1, 0, 1};
+constexpr std::size_t extra_bytes = 5;
+constexpr std::size_t tail_bytes = 8;  // checksum and length
+
 class gzip_decoder final : public stream_decoder {
  public:
-  gzip_decoder() noexcept : ready_(inflateInit2(&stream_, gzip_wrapper) == Z_OK) {}
+  gzip_decoder() noexcept : ready_(inflateInit2(&stream_, gzip_wrapper) == Z_OK) {
+    if (ready_) look_at_header();
+  }
   ~gzip_decoder() override {
     if (ready_) inflateEnd(&stream_);
   }
@@ -44,19 +61,24 @@ class gzip_decoder final : public stream_decoder {
   gzip_decoder& operator=(const gzip_decoder&) = delete;
 
   bool ready() const noexcept { return ready_; }
-  bool complete() const noexcept override { return complete_; }
+  bool complete() const noexcept override { return ended_ && !more_follows_; }
 
   const char* decode(codec_buffers& buffers) noexcept override {
-    if (complete_ && buffers.input_bytes > 0) {
+    if (ended_ && buffers.input_bytes > 0) {
       // Another member, or garbage, follows.
       inflateReset(&stream_);
-      complete_ = false;
+      look_at_header();
+      ended_ = false;
       follows_ = true;
     }
-    if (complete_) return nullptr;
+    if (ended_) return nullptr;
     const int result =
         with_buffers(stream_, buffers, [](z_stream* s) { return inflate(s, Z_NO_FLUSH); });
-    if (result == Z_STREAM_END) complete_ = true;
+    if (result == Z_STREAM_END) {
+      ended_ = true;
+      more_follows_ = header_.extra != nullptr && header_.extra_len == extra_bytes &&
+                      std::memcmp(extra_, head + sizeof head - extra_bytes, extra_bytes) == 0;
+    }
     // Z_BUF_ERROR: it waits for more input or more room.
     if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return nullptr;
     if (result == Z_MEM_ERROR) return "no memory left";
@@ -66,36 +88,105 @@ class gzip_decoder final : public stream_decoder {
   }
 
  private:
+  void look_at_header() noexcept {
+    header_ = {};
+    header_.extra = extra_;
+    header_.extra_max = sizeof extra_;
+    inflateGetHeader(&stream_, &header_);
+  }
+
   z_stream stream_{};
+  gz_header header_{};
+  unsigned char extra_[extra_bytes] = {};
   bool ready_;
-  bool complete_ = false;
+  bool ended_ = false;  // a member has ended
+  bool more_follows_ = false;
   bool follows_ = false;
 };
 
-class gzip_encoder final : public stream_encoder {
+// The data of a member without head and tail.
+#if defined(HEADRACE_HAVE_LIBDEFLATE)
+class raw_deflate {
  public:
-  explicit gzip_encoder(int level) noexcept
-      : ready_(deflateInit2(&stream_, level, Z_DEFLATED, gzip_wrapper, 8, Z_DEFAULT_STRATEGY) ==
-               Z_OK) {}
-  ~gzip_encoder() override {
+  explicit raw_deflate(int level) noexcept : state_(libdeflate_alloc_compressor(level)) {}
+  ~raw_deflate() { libdeflate_free_compressor(state_); }
+  raw_deflate(const raw_deflate&) = delete;
+  raw_deflate& operator=(const raw_deflate&) = delete;
+
+  bool ready() const noexcept { return state_ != nullptr; }
+  std::size_t bound(std::size_t bytes) const noexcept {
+    return libdeflate_deflate_compress_bound(state_, bytes);
+  }
+  std::size_t run(const char* text, std::size_t bytes, char* packed, std::size_t room) noexcept {
+    return libdeflate_deflate_compress(state_, text, bytes, packed, room);
+  }
+  static std::uint32_t checksum(const char* text, std::size_t bytes) noexcept {
+    return libdeflate_crc32(0, text, bytes);
+  }
+
+ private:
+  libdeflate_compressor* state_;
+};
+#else
+class raw_deflate {
+ public:
+  explicit raw_deflate(int level) noexcept
+      : ready_(deflateInit2(&stream_, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK) {}
+  ~raw_deflate() {
     if (ready_) deflateEnd(&stream_);
   }
-  gzip_encoder(const gzip_encoder&) = delete;
-  gzip_encoder& operator=(const gzip_encoder&) = delete;
+  raw_deflate(const raw_deflate&) = delete;
+  raw_deflate& operator=(const raw_deflate&) = delete;
 
   bool ready() const noexcept { return ready_; }
-
-  const char* encode(codec_buffers& buffers, bool last, bool& finished) noexcept override {
-    const int flush = last ? Z_FINISH : Z_NO_FLUSH;
+  std::size_t bound(std::size_t bytes) const noexcept {
+    return compressBound(static_cast<uLong>(bytes));
+  }
+  std::size_t run(const char* text, std::size_t bytes, char* packed, std::size_t room) noexcept {
+    codec_buffers buffers{text, bytes, packed, room};
+    deflateReset(&stream_);
     const int result =
-        with_buffers(stream_, buffers, [flush](z_stream* s) { return deflate(s, flush); });
-    finished = result == Z_STREAM_END;
-    return result == Z_STREAM_ERROR ? "zlib refuses its own state" : nullptr;
+        with_buffers(stream_, buffers, [](z_stream* s) { return deflate(s, Z_FINISH); });
+    return result == Z_STREAM_END ? room - buffers.output_bytes : 0;
+  }
+  static std::uint32_t checksum(const char* text, std::size_t bytes) noexcept {
+    return static_cast<std::uint32_t>(
+        ::crc32(0, reinterpret_cast<const Bytef*>(text), static_cast<uInt>(bytes)));
   }
 
  private:
   z_stream stream_{};
   bool ready_;
+};
+#endif
+
+class gzip_encoder final : public block_encoder {
+ public:
+  explicit gzip_encoder(int level) noexcept : deflate_(level) {}
+  bool ready() const noexcept { return deflate_.ready(); }
+
+  std::size_t bound(std::size_t bytes) const noexcept override {
+    return sizeof head + deflate_.bound(bytes) + tail_bytes;
+  }
+  std::size_t encode(const char* text, std::size_t bytes, bool last, char* packed,
+                     std::size_t room) noexcept override {
+    const std::size_t begin = last ? sizeof last_head : sizeof head;
+    std::memcpy(packed, last ? last_head : head, begin);
+    const std::size_t data = deflate_.run(text, bytes, packed + begin, room - begin - tail_bytes);
+    if (data == 0) return 0;
+    char* const tail = packed + begin + data;
+    put_number(tail, raw_deflate::checksum(text, bytes));
+    put_number(tail + 4, static_cast<std::uint32_t>(bytes));
+    return begin + data + tail_bytes;
+  }
+
+ private:
+  // The lowest byte first, on any machine.
+  static void put_number(char* place, std::uint32_t number) noexcept {
+    for (int i = 0; i < 4; ++i) place[i] = static_cast<char>(number >> 8 * i);
+  }
+
+  raw_deflate deflate_;
 };
 
 template <class Codec>
@@ -110,7 +201,7 @@ std::unique_ptr<stream_decoder> make_gzip_decoder() {
   return only_if_ready(std::make_unique<gzip_decoder>());
 }
 
-std::unique_ptr<stream_encoder> make_gzip_encoder(int level) {
+std::unique_ptr<block_encoder> make_gzip_encoder(int level) {
   return only_if_ready(std::make_unique<gzip_encoder>(level));
 }
 
@@ -128,7 +219,7 @@ std::unique_ptr<stream_decoder> make_gzip_decoder() {
   return nullptr;
 }
 
-std::unique_ptr<stream_encoder> make_gzip_encoder(int /*level*/) {
+std::unique_ptr<block_encoder> make_gzip_encoder(int /*level*/) {
   return nullptr;
 }
 

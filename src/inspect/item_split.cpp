@@ -8,7 +8,7 @@ namespace headrace {
 namespace {
 
 constexpr double new_item = 10;  // bits that another item costs in each of the first rows
-constexpr std::size_t most_rows = 64;
+constexpr std::size_t most_rows = 24;
 
 struct item_type {
   value_model model;
@@ -21,8 +21,8 @@ constexpr item_type types[] = {
     {{value_kind::real, 4}, HR_TYPE_REAL, 1},
     {{value_kind::character, 1}, HR_TYPE_CHARACTER, 2},
     {{value_kind::integer, 8}, HR_TYPE_INTEGER, 4},
-    {{value_kind::integer, 2}, HR_TYPE_INTEGER, 8},
-    {{value_kind::integer, 1}, HR_TYPE_INTEGER, 8},
+    {{value_kind::integer, 2}, HR_TYPE_INTEGER, 12},
+    {{value_kind::integer, 1}, HR_TYPE_INTEGER, 14},
 };
 constexpr std::size_t type_count = sizeof types / sizeof types[0];
 
@@ -31,18 +31,37 @@ struct state {
   int before = -1;  // the type of the value before, at the place where this one begins
 };
 
+struct value_costs {
+  double first = 0;  // of an item
+  double next = 0;   // behind another value of the item
+};
+
 // The cost of one value of a type in all rows. Rows that agree are told once: what is the same
-// everywhere is no evidence.
-double cost_at(const unsigned char* bytes, std::size_t rows, std::size_t row_bytes,
-               std::size_t place, const value_model& model, bool big) {
-  double cost = 0;
-  std::uint64_t last = 0;
+// everywhere is no evidence. Below each other values of a column are near each other too.
+value_costs costs_at(const unsigned char* bytes, std::size_t rows, std::size_t row_bytes,
+                     std::size_t place, const value_model& model, bool big) {
+  const auto width = static_cast<std::size_t>(model.bytes);
+  value_costs costs;
+  value_bits above;
   for (std::size_t row = 0; row < rows; ++row) {
-    const value_bits bits = value_at(bytes + row * row_bytes + place, model.bytes, big);
-    cost += row != 0 && bits.low == last ? 1 : lone_cost(bits, model);
-    last = bits.low;
+    const unsigned char* const at = bytes + row * row_bytes + place;
+    const value_bits bits = value_at(at, model.bytes, big);
+    if (row != 0 && bits.low == above.low) {
+      costs.first += 1;
+      costs.next += 1;
+      continue;
+    }
+    const bool letters = model.kind == value_kind::character;
+    const double alone =
+        row == 0 || letters ? lone_cost(bits, model) : next_cost(bits, above, model);
+    costs.first += alone;
+    costs.next +=
+        place < width
+            ? alone
+            : std::min(alone, next_cost(bits, value_at(at - width, model.bytes, big), model));
+    above = bits;
   }
-  return cost;
+  return costs;
 }
 
 class item_splitter {
@@ -67,18 +86,19 @@ class item_splitter {
   void extend(std::size_t place, std::size_t t, double change) {
     const auto width = static_cast<std::size_t>(types[t].model.bytes);
     if (place + width > row_bytes_) return;
+    const value_costs costs = costs_at(bytes_, rows_, row_bytes_, place, types[t].model, big_);
     double best = std::numeric_limits<double>::infinity();
     int before = -1;
     for (std::size_t u = 0; u < type_count && place != 0; ++u) {
-      const double cost = at(place, u).cost + (u == t ? 0 : change + types[t].begin);
+      const double cost =
+          at(place, u).cost + (u == t ? costs.next : costs.first + change + types[t].begin);
       if (cost < best) {
         best = cost;
         before = static_cast<int>(u);
       }
     }
-    if (place == 0) best = types[t].begin;
+    if (place == 0) best = types[t].begin + costs.first;
     if (best == std::numeric_limits<double>::infinity()) return;
-    best += cost_at(bytes_, rows_, row_bytes_, place, types[t].model, big_);
     state& target = at(place + width, t);
     if (best < target.cost) target = {best, before};
   }

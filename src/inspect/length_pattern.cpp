@@ -5,8 +5,8 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t window = 1024;         // lengths looked at together
-constexpr std::size_t most_distinct = 1024;  // lengths that are counted one by one
+constexpr std::size_t window = 2 * longest_period;  // lengths looked at together
+constexpr std::size_t most_distinct = 1024;         // lengths that are counted one by one
 
 // Where a length belongs in a table, whose size is a power of 2.
 std::size_t place_of(std::uint64_t length, std::size_t entries) noexcept {
@@ -176,7 +176,7 @@ void length_pattern::put_run(std::uint64_t times, const std::uint64_t* lengths,
 void length_pattern::put_single(std::uint64_t length) {
   count(length, 1);
   if (!complete_) return;
-  if (!runs_.empty() && runs_.back().times == 1 && runs_.back().lengths.size() < longest_period) {
+  if (!runs_.empty() && runs_.back().times == 1 && runs_.back().lengths.size() < most_singles) {
     runs_.back().lengths.push_back(length);
     return;
   }

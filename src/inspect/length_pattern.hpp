@@ -8,7 +8,8 @@
 
 namespace headrace {
 
-inline constexpr std::size_t longest_period = 32;
+inline constexpr std::size_t longest_period = 512;
+inline constexpr std::size_t most_singles = 32;  // lengths in a run that does not repeat
 inline constexpr std::size_t most_runs = 24;
 
 // So many times these lengths.

@@ -136,7 +136,9 @@ void find_rest(const file_reader& file, record_survey& survey) {
     other.marker_bytes = 12 - other.marker_bytes;
     other.longer = long_records::subrecords;
     if (other_dialect(file, survey, other, HR_REST_OTHER_MARKER)) return;
-    if (cut_marker(file, survey) || resumes(file, survey)) return;
+    if (cut_marker(file, survey)) return;
+    const bool begun = survey.end == HR_SURVEY_BEYOND_END && survey.lengths.has(survey.leading);
+    if (!begun && resumes(file, survey)) return;
   }
   truncated(file.size().value_or(0), survey);
 }

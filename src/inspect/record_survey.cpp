@@ -9,6 +9,8 @@ namespace headrace {
 namespace {
 
 constexpr std::uint64_t most_checks = 1000;
+// Bytes of nothing but ones are pieces of one byte that go on for ever; no program writes such.
+constexpr std::uint64_t shortest_piece = 8, most_short_pieces = 1000;
 constexpr std::uint64_t longest_short = 4096;  // bytes of records that are passed many at a time
 
 // How many of the groups of records at data have the markers that they should have.
@@ -52,6 +54,16 @@ class survey_walk {
     found_.bytes = start;
   }
 
+  // Zeros are records without data, with markers of any size.
+  void pass_zeros(std::uint64_t zeros) {
+    if (found_.dialect.segmented) return;
+    const auto each = static_cast<std::uint64_t>(2 * found_.dialect.marker_bytes);
+    const std::uint64_t records = zeros / each;
+    found_.records = found_.pieces = found_.empty = records;
+    found_.lengths.add_equal(0, records);
+    found_.bytes = place_ = records * each;
+  }
+
   record_survey run(std::uint64_t most_records) {
     const std::uint64_t size = walk_.window().size();
     while (place_ < size && found_.records < most_records && step()) {
@@ -82,6 +94,11 @@ class survey_walk {
     const bool fits = piece.fault == piece_fault::none || (piece.fault == piece_fault::other_flag &&
                                                            several && !found_.dialect.segmented);
     if (!fits) return stop(piece);
+    if (piece.more && piece.bytes < shortest_piece && pieces_ >= most_short_pieces &&
+        !found_.dialect.segmented) {
+      piece.fault = piece_fault::other_flag;
+      return stop(piece);
+    }
     if (!found_.dialect.segmented && found_.checked < most_checks) compare_neighbours(piece);
     take(piece);
     return true;
@@ -185,16 +202,37 @@ class survey_walk {
   std::vector<equal_records> group_;
 };
 
-record_survey survey_one(const file_reader& file, const record_dialect& dialect, status& result) {
+// Zeros that the file begins with; read once for all dialects.
+std::uint64_t leading_zeros(const file_reader& file, status& result) {
+  std::vector<char> block(std::size_t{256} << 10);
+  std::uint64_t zeros = 0;
+  std::size_t count = 64;  // most files do not begin with zeros
+  for (bool all = true; all && result.ok(); count = block.size()) {
+    std::size_t had = 0;
+    result = file.read_at(zeros, block.data(), count, had);
+    all = had == count && block[0] == 0 && std::memcmp(block.data(), &block[1], had - 1) == 0;
+    if (!result.ok() || had == 0) break;
+    zeros += all ? had
+                 : static_cast<std::size_t>(std::find_if(block.data(), block.data() + had,
+                                                         [](char c) { return c != 0; }) -
+                                            block.data());
+  }
+  return zeros;
+}
+
+record_survey survey_one(const file_reader& file, const record_dialect& dialect,
+                         std::uint64_t zeros, status& result) {
   record_walk walk(file, dialect);
-  record_survey found = walk_records(walk, 0);
+  survey_walk survey(walk, 0);
+  survey.pass_zeros(zeros);
+  record_survey found = survey.run(UINT64_MAX);
   if (result.ok()) result = walk.window().failure();
   return found;
 }
 
 // The forms of long records matter only where a marker has its high bit set.
 void survey_long_records(const file_reader& file, std::vector<record_survey>& surveys,
-                         status& result) {
+                         std::uint64_t zeros, status& result) {
   const record_survey usual = surveys.back();
   const bool marked = usual.flagged || (usual.end != HR_SURVEY_WHOLE && usual.records < 3) ||
                       usual.end == HR_SURVEY_BEYOND_END || usual.end == HR_SURVEY_DIFFERS;
@@ -202,7 +240,7 @@ void survey_long_records(const file_reader& file, std::vector<record_survey>& su
   for (const long_records form : {long_records::high_bit, long_records::unsigned_marker}) {
     record_dialect dialect = usual.dialect;
     dialect.longer = form;
-    record_survey found = survey_one(file, dialect, result);
+    record_survey found = survey_one(file, dialect, zeros, result);
     if (found.bytes > usual.bytes) surveys.push_back(std::move(found));
   }
 }
@@ -224,12 +262,13 @@ status survey_records(const std::string& name, std::vector<record_survey>& surve
   file_bytes = *file.size();
   surveys.clear();
   status result;
+  const std::uint64_t zeros = leading_zeros(file, result);
   for (const byte_order order : {byte_order::little, byte_order::big}) {
     for (const int bytes : {4, 8}) {
-      surveys.push_back(survey_one(file, {bytes, order}, result));
-      if (bytes == 4) survey_long_records(file, surveys, result);
+      surveys.push_back(survey_one(file, {bytes, order}, zeros, result));
+      if (bytes == 4) survey_long_records(file, surveys, zeros, result);
     }
-    surveys.push_back(survey_one(file, {4, order, long_records::subrecords, true}, result));
+    surveys.push_back(survey_one(file, {4, order, long_records::subrecords, true}, zeros, result));
   }
   std::stable_sort(
       surveys.begin(), surveys.end(),

@@ -1,11 +1,13 @@
 #include "value_cost.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace headrace {
 namespace {
 
-constexpr double prior_weight = 4;  // values that the prior counts for
+constexpr double prior_weight = 4;       // values that the prior counts for
+constexpr double difference_weight = 4;  // the same, for differences
 
 struct real_form {
   int mantissa, exponent;  // bits
@@ -79,7 +81,8 @@ classified classify_integer(const value_bits& bits, int bytes) noexcept {
 }
 
 // Classes: blank, small letter, capital, digit, punctuation, line feed or tab, NUL, others.
-constexpr double letters_of[8] = {1, 26, 26, 10, 32, 2, 1, 158};
+// English letters are as rare as 18 equal ones.
+constexpr double letters_of[8] = {1, 18, 18, 10, 32, 2, 1, 158};
 
 classified classify_character(const value_bits& bits) noexcept {
   const auto c = static_cast<unsigned char>(bits.low);
@@ -108,11 +111,33 @@ double real_prior(int bytes, int cls) noexcept {
   return 4.5 + sign + std::min(distance / 8, 12 + distance / 100);
 }
 
-double integer_prior(int cls) noexcept {
-  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0;
+// Numbers that hardly count or name anything are rare: reals look like such.
+double integer_prior(int bytes, int cls) noexcept {
+  const int usual = bytes == 8 ? 36 : bytes == 4 ? 26 : 16;
+  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0 + std::max(0, cls / 2 - usual) * 0.7;
 }
 
 constexpr double character_prior[8] = {2.2, 0.9, 3, 3.3, 4, 8, 8, 11};
+
+// Words go on in letters of the same case, blanks in blanks.
+double letter_prior(int before, int cls) noexcept {
+  if (before < 0) return character_prior[cls];
+  const double same = before <= 3 || before == 6 ? 0.7 : 0.2;
+  return -std::log2((before == cls ? same : 0) + (1 - same) * std::exp2(-character_prior[cls]));
+}
+
+constexpr int most_difference = 131;
+
+// The bits of a number so that larger numbers have larger bits; of reals the sign is turned into
+// an order.
+std::uint64_t ordered(const value_bits& bits, const value_model& model) noexcept {
+  const int width = 8 * model.bytes;
+  if (model.bytes > 8) return bits.high;  // the upper half tells enough
+  const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+  const std::uint64_t mask = sign | (sign - 1);
+  if (model.kind != value_kind::real) return (bits.low ^ sign) & mask;
+  return ((bits.low & sign) != 0 ? ~bits.low : bits.low | sign) & mask;
+}
 
 }  // namespace
 
@@ -130,7 +155,8 @@ classified classify(const value_bits& bits, const value_model& model) noexcept {
 
 double prior_bits(const value_model& model, int cls) noexcept {
   if (model.kind == value_kind::character) return character_prior[cls];
-  return model.kind == value_kind::integer ? integer_prior(cls) : real_prior(model.bytes, cls);
+  return model.kind == value_kind::integer ? integer_prior(model.bytes, cls)
+                                           : real_prior(model.bytes, cls);
 }
 
 // Half of all mantissas end within their last 8 bits.
@@ -141,15 +167,109 @@ double prior_detail_bits(const value_model& model, int detail) noexcept {
   return 1 + 2.0 + std::min(detail, mantissa - detail) / 8.0;
 }
 
+double either(double a, double b) noexcept {
+  const double least = std::min(a, b);
+  if (std::abs(a - b) > 12) return least + 1;
+  return 1 + least - std::log2(std::exp2(least - a) + std::exp2(least - b));
+}
+
+difference difference_of(const value_bits& bits, const value_bits& before,
+                         const value_model& model) noexcept {
+  const std::uint64_t a = ordered(before, model), b = ordered(bits, model);
+  const int length = bit_length(b > a ? b - a : a - b);
+  return {2 * length + (b < a ? 1 : 0), std::max(0, length - 1) + (model.bytes > 8 ? 64.0 : 0.0)};
+}
+
+// Integers differ by little. The last bits of reals are as good as random: that neighbours differ
+// in nothing but these is rare.
+double prior_difference_bits(const value_model& model, int cls) noexcept {
+  const int length = cls / 2;
+  if (length == 0) return 2.5;
+  if (model.kind == value_kind::integer) return 3.5 + length / 4.0;
+  const int mantissa = model.bytes > 8 ? 48 : form_of(model.bytes).mantissa;
+  return 3.5 + (length <= mantissa ? 0.4 * (mantissa - length) : 1.5 * (length - mantissa));
+}
+
+// Values that hardly any program has: reals far from 1, 64-bit integers of nearly all bits. They
+// cost more each time, however often they occur.
+double strange_bits(const classified& value, const value_model& model) noexcept {
+  if (model.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite) {
+    const int all = (1 << form_of(model.bytes).exponent) - 1;
+    const int distance = std::abs((value.cls - 1) / 2 - all / 2);
+    return model.bytes == 4 ? std::clamp((distance - 60) / 8.0, 0.0, 8.0)
+                            : std::clamp((distance - 100) / 16.0, 0.0, 8.0);
+  }
+  if (model.kind == value_kind::integer && model.bytes == 8) return value.cls / 2 >= 56 ? 4 : 0;
+  return 0;
+}
+
+// The bits of a real as the decimal number that somebody wrote: 9.81, -999, 1e20, 273.15. Many
+// when it is none of few digits.
+double decimal_bits(const value_bits& bits, const value_model& model) noexcept {
+  constexpr double none = 1e9;
+  if (model.kind != value_kind::real || model.bytes > 8) return none;
+  const double value = number_of(bits, model);
+  const double size = std::abs(value);
+  if (!(size > 1e-7 && size < 1e37)) return none;
+  const double most = model.bytes == 4 ? 1e5 : 1e9;
+  double power = 1;
+  int exponent = 0;
+  while (size >= most * power) {  // 1e20: its zeros count no digit
+    power *= 10;
+    ++exponent;
+  }
+  if (exponent > 0) {
+    const double digits = std::round(size / power);
+    const double again = digits * power;
+    const bool exact = model.bytes == 4 ? static_cast<float>(again) == static_cast<float>(size)
+                                        : std::abs(again - size) <= 1e-15 * size;
+    return exact ? 8 + exponent / 4.0 + 1.1 * std::log2(digits + 1) : none;
+  }
+  const double tolerance = model.bytes == 4 ? 1e-7 : 1e-15;
+  if (model.bytes == 8 && std::abs(size * 1e6 - std::nearbyint(size * 1e6)) > 1e-14 * size * 1e6)
+    return none;
+  for (int places = 0; places <= 6; ++places, power *= 10) {
+    const double digits = std::nearbyint(size * power);
+    if (digits >= most) break;
+    if (std::abs(size * power - digits) > tolerance * digits) continue;
+    const double again = digits / power;
+    const bool exact =
+        model.bytes == 4 ? static_cast<float>(again) == static_cast<float>(size) : again == size;
+    if (exact && digits > 0) return 4 + places + 1.1 * std::log2(digits + 1);
+  }
+  return none;
+}
+
+double next_cost(const value_bits& bits, const value_bits& before,
+                 const value_model& model) noexcept {
+  if (model.kind == value_kind::character) {
+    const classified value = classify(bits, model);
+    return letter_prior(classify(before, model).cls, value.cls) + value.rest;
+  }
+  const difference found = difference_of(bits, before, model);
+  return either(lone_cost(bits, model), prior_difference_bits(model, found.cls) + found.rest +
+                                            strange_bits(classify(bits, model), model));
+}
+
 double lone_cost(const value_bits& bits, const value_model& model) noexcept {
   const classified value = classify(bits, model);
   const double detail =
       model.kind == value_kind::real && value.cls != 0 ? prior_detail_bits(model, value.detail) : 0;
-  return prior_bits(model, value.cls) + detail + value.rest;
+  const double cost =
+      prior_bits(model, value.cls) + detail + value.rest + strange_bits(value, model);
+  return model.kind == value_kind::real && value.cls != 0 ? either(cost, decimal_bits(bits, model))
+                                                          : cost;
 }
 
 adaptive_cost::adaptive_cost(const value_model& model)
-    : model_(model), seen_(static_cast<std::size_t>(classes_of(model))) {}
+    : model_(model), seen_(static_cast<std::size_t>(classes_of(model)), -1) {}
+
+// How often a class has occurred, with what the prior counts for.
+float& adaptive_cost::seen_of(int cls) {
+  float& seen = seen_[static_cast<std::size_t>(cls)];
+  if (seen < 0) seen = static_cast<float>(prior_weight * std::exp2(-prior_bits(model_, cls)));
+  return seen;
+}
 
 // Bits of a real's exponent, told from that of the real before it; the prior tells the first.
 double adaptive_cost::jump(const classified& value) {
@@ -160,23 +280,62 @@ double adaptive_cost::jump(const classified& value) {
   return 2.5 + std::min(std::abs(exponent - before) / 2.5, 10.0);
 }
 
-void adaptive_cost::add(const classified& value) {
-  const auto cls = static_cast<std::size_t>(value.cls);
-  const double share = (seen_[cls] + prior_weight * std::exp2(-prior_bits(model_, value.cls))) /
-                       (values_ + prior_weight);
+// Bits of a number without those before; learns its class.
+double adaptive_cost::alone(const classified& value) {
+  float& seen = seen_of(value.cls);
+  const double share = static_cast<double>(seen) / (values_ + prior_weight);
   const bool finite =
       model_.kind == value_kind::real && value.cls != 0 && !value.not_a_number && !value.infinite;
-  bits_ += value.rest;
-  bits_ += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
-  seen_[cls] += 1;
-  values_ += 1;
-  if (model_.kind != value_kind::real || value.cls == 0) return;
+  double bits = value.rest;
+  bits += finite ? (jump(value) - std::log2(share)) / 2 : -std::log2(share);
+  seen += 1;
+  if (model_.kind != value_kind::real || value.cls == 0) return bits;
   const auto detail = static_cast<std::size_t>(value.detail);
-  bits_ -= std::log2(
+  bits -= std::log2(
       (details_[detail] + prior_weight * std::exp2(-prior_detail_bits(model_, value.detail))) /
       (detailed_ + prior_weight));
   details_[detail] += 1;
   detailed_ += 1;
+  return bits;
+}
+
+// Bits of its difference from the one before; learns that.
+double adaptive_cost::behind(const value_bits& bits) {
+  const difference found = difference_of(bits, last_, model_);
+  float& seen = differences_[static_cast<std::size_t>(std::min(found.cls, most_difference))];
+  const double share = (static_cast<double>(seen) +
+                        difference_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
+                       (values_ - 1 + difference_weight);
+  seen += 1;
+  // Half of it is not learned: differences of reals are of another size than those of integers.
+  return found.rest + (prior_difference_bits(model_, found.cls) - std::log2(share)) / 2;
+}
+
+double adaptive_cost::letter(const classified& value) {
+  if (last_class_ < 0) return character_prior[value.cls] + value.rest;
+  std::array<float, 8>& after = letters_[static_cast<std::size_t>(last_class_)];
+  double all = prior_weight;
+  for (const float n : after) all += static_cast<double>(n);
+  float& seen = after[static_cast<std::size_t>(value.cls)];
+  const double share = (static_cast<double>(seen) +
+                        prior_weight * std::exp2(-letter_prior(last_class_, value.cls))) /
+                       all;
+  seen += 1;
+  return value.rest - std::log2(share);
+}
+
+void adaptive_cost::add(const classified& value, const value_bits& bits) {
+  if (model_.kind == value_kind::character) {
+    bits_ += letter(value);
+  } else {
+    double lone = alone(value);
+    if (model_.kind == value_kind::real && value.cls != 0)
+      lone = either(lone, decimal_bits(bits, model_));
+    bits_ += (values_ == 0 ? lone : either(lone, behind(bits))) + strange_bits(value, model_);
+  }
+  last_class_ = value.cls;
+  last_ = bits;
+  values_ += 1;
 }
 
 double number_of(const value_bits& bits, const value_model& model) noexcept {

@@ -3,7 +3,8 @@
 // makes bytes cheapest is the most probable one.
 //
 // A value falls into a class (exponent and sign, bit length and sign, kind of letter); the class
-// costs what its frequency says, the rest of its bits one each.
+// costs what its frequency says, the rest of its bits one each. Numbers may also be told by their
+// difference from the value before, and letters by its kind: whichever way is cheaper.
 #pragma once
 
 #include <array>
@@ -40,23 +41,52 @@ double prior_bits(const value_model& model, int cls) noexcept;
 double prior_detail_bits(const value_model& model, int detail) noexcept;
 int classes_of(const value_model& model) noexcept;
 
-// Bits of a value alone.
+// Bits of a value alone, without any before.
 double lone_cost(const value_bits& bits, const value_model& model) noexcept;
+// Bits of a value behind another one of its type.
+double next_cost(const value_bits& bits, const value_bits& before,
+                 const value_model& model) noexcept;
+
+// How a number differs from the one before it: bits of the difference and its sign. Reals are
+// counted as their neighbours are, so that 1 is the next larger one.
+struct difference {
+  int cls = 0;  // twice the bits, and 1 if it is negative
+  double rest = 0;
+};
+difference difference_of(const value_bits& bits, const value_bits& before,
+                         const value_model& model) noexcept;
+double prior_difference_bits(const value_model& model, int cls) noexcept;
+
+// Bits of a value for being such as hardly a program has.
+double strange_bits(const classified& value, const value_model& model) noexcept;
+// Bits of a real as a decimal number of few digits; many when it is none.
+double decimal_bits(const value_bits& bits, const value_model& model) noexcept;
+
+// Bits of a value that may be told in two ways.
+double either(double a, double b) noexcept;
 
 // Bits of values that follow each other: classes that have occurred become cheap. Reals whose
 // magnitudes jump cost more: the two halves of a real64 do when they are taken for real32.
 class adaptive_cost {
  public:
   explicit adaptive_cost(const value_model& model);
-  void add(const classified& value);
+  void add(const classified& value, const value_bits& bits);
   double bits() const noexcept { return bits_; }
 
  private:
   double jump(const classified& value);
+  double alone(const classified& value);
+  double behind(const value_bits& bits);
+  double letter(const classified& value);
+  float& seen_of(int cls);
 
   value_model model_;
   int last_exponent_ = -1;
+  int last_class_ = -1;
+  value_bits last_;
   std::vector<float> seen_;
+  std::array<float, 132> differences_{};
+  std::array<std::array<float, 8>, 8> letters_{};
   std::array<float, 130> details_{};
   double values_ = 0, detailed_ = 0;
   double bits_ = 0;

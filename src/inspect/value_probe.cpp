@@ -15,8 +15,8 @@ struct candidate {
 };
 constexpr candidate candidates[] = {
     {value_kind::real, 8, 1},      {value_kind::integer, 4, 1}, {value_kind::real, 4, 2},
-    {value_kind::character, 1, 3}, {value_kind::integer, 8, 5}, {value_kind::integer, 2, 7},
-    {value_kind::integer, 1, 7},   {value_kind::real, 16, 8},
+    {value_kind::character, 1, 3}, {value_kind::integer, 8, 5}, {value_kind::integer, 2, 12},
+    {value_kind::integer, 1, 14},  {value_kind::real, 16, 8},
 };
 
 int type_of(value_kind kind) noexcept {
@@ -58,7 +58,7 @@ hr_value_probe probe(const unsigned char* bytes, std::size_t size, const candida
     for (std::size_t k = first; k < last; ++k) {
       const value_bits bits = value_at(bytes + k * width, tried.bytes, big);
       const classified found = classify(bits, model);
-      cost.add(found);
+      cost.add(found, bits);
       note(result, found, number_of(bits, model));
     }
   }

@@ -345,7 +345,7 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
 }
 
 void append_quoted(std::string& line, std::string_view cell, char delimiter) {
-  const char special[] = {delimiter, '"', '\n', '\r', '\0'};
+  const char special[] = {delimiter, delimiter == ' ' ? '\t' : delimiter, '"', '\n', '\r', '\0'};
   const bool blank_end = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
   if (!cell.empty() && !blank_end && cell.find_first_of(special) == std::string_view::npos) {
     line += cell;

@@ -21,7 +21,7 @@ module file_forms
 
 contains
 
-!> The forms that take a type
+!> The forms that take a type, the raw one first
 pure function choose_forms(class, bytes, has_text) result(forms)
    !> Class as in headrace.h; bytes of an element, of a complex number those of a part
    integer, intent(in) :: class, bytes
@@ -29,7 +29,8 @@ pure function choose_forms(class, bytes, has_text) result(forms)
    logical, intent(in) :: has_text
    type(file_form), allocatable :: forms(:)
 
-   forms = [binary_form("unformatted", ".unf"), binary_form("meta", ".meta")]
+   forms = [binary_form("raw", ".raw"), binary_form("unformatted", ".unf"), &
+         & binary_form("meta", ".meta")]
    if (is_known_to_numpy(class, bytes)) then
       forms = [forms, binary_form("npy", ".npy"), binary_form("npz", ".npz")]
    end if

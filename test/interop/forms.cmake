@@ -128,7 +128,8 @@ if(has_assumed_rank)
       "   block\n"
       "      ${type}, dimension(${shape}) :: x, y, z\n\n"
       "      call fill(x, size(x))\n"
-      "      call erase(y, z, size(y))\n"
+      "      call erase(y, size(y))\n"
+      "      call erase(z, size(z))\n"
       "      z(${odd}) = &\n         & x(${odd})\n"
       "      call begin(\"assumed rank ${array_rank}\")\n"
       "      write(unit) x(${odd})\n"
@@ -145,7 +146,7 @@ subroutine assumed_rank(from, to)
    ${type}, intent(in) :: from(..)
    ${type}, intent(inout) :: to(..)
 
-   call write_array(\"library.raw\", from, iostat=stat, iomsg=message)
+   call write_array(\"library.raw\", from, iostat=written, iomsg=message)
    call compare_files(significant, total())
    call read_array(\"library.raw\", to, iostat=stat, iomsg=message)
 end subroutine assumed_rank

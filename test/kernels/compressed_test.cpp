@@ -46,6 +46,27 @@ TEST_P(Compressed, PiecesOfAnySizeMakeNoDifference) {
   }
 }
 
+// Blocks that are compressed each by itself must not pass for a whole text where the last is
+// missing.
+TEST_P(Compressed, TextsCutBetweenBlocksAreDamaged) {
+  const std::string text = numbers(3000000);
+  const std::string content = compress(text, default_level, 3);
+  std::size_t begins = 0;
+  const std::string start = kind() == compression::gzip ? std::string("\x1f\x8b\x08", 3)
+                                                        : std::string("\x28\xb5\x2f\xfd", 4);
+  for (std::size_t at = content.find(start, 1); at != std::string::npos;
+       at = content.find(start, at + 1)) {
+    expect_damage(content.substr(0, at), text);
+    ++begins;
+  }
+  EXPECT_EQ(begins > 0, kind() == compression::gzip);
+}
+
+TEST_P(Compressed, ManyThreadsKeepTheOrder) {
+  const std::string text = numbers(30000000);
+  for (const int threads : {1, 2, 7}) expect_text(compress(text, 1, threads, 999999), text);
+}
+
 TEST_P(Compressed, TheToolReadsWhatWeWrite) {
   if (!has_tool()) GTEST_SKIP() << "the command " << GetParam().name << " is not installed";
   for (const std::size_t bytes : {0U, 1U, 5000000U}) {

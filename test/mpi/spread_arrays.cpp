@@ -190,7 +190,7 @@ template <class Visit>
 void spread_array::visit(Visit act) const {
   for (const long long count : count_)
     if (count == 0) return;
-  extents at(count_.size(), 0);
+  extents at(count_.size(), 0);  // of the first element of a row
   for (;;) {
     std::int64_t place = 0;
     char* element = static_cast<char*>(array_.base);
@@ -198,13 +198,14 @@ void spread_array::visit(Visit act) const {
       place = place * global_[d] + start_[d] + at[d];
       element += at[d] * array_.stride[d];
     }
-    act(place, element);
-    std::size_t d = 0;
+    for (long long i = 0; i < count_[0]; ++i, ++place, element += array_.stride[0])
+      act(place, element);
+    std::size_t d = 1;
     for (; d < at.size(); ++d) {
       if (++at[d] < count_[d]) break;
       at[d] = 0;
     }
-    if (d == at.size()) return;
+    if (d >= at.size()) return;
   }
 }
 

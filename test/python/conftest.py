@@ -23,16 +23,9 @@ os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache")
 LONG_FILES = [
     f"test_{name}.py"
     for name in (
-        *(
-            "text_bench_all",
-            "text_bench",
-            "slurm_job",
-            "mechanisms",
-            "bench_command",
-            "parallel_bench",
-            "parallel_real",
-        ),
-        *("scaling_model", "checks", "inspect", "report", "package", "binary_bench"),
+        *("text_bench_all", "text_bench", "bench_command", "mechanisms", "parallel_bench", "slurm_job"),
+        *("parallel_real", "inspect", "scaling_model", "checks", "package", "report", "convert_left_out"),
+        *("binary_bench", "command_line", "inspect_arrays"),
     )
 ]
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -143,7 +144,7 @@ def test_direct_io_that_is_refused_is_a_row(
 FOREVER = ("--size", "2MB", "--rounds", "1000", "--time-budget", "1000", "--no-report")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_prints_what_it_has_and_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
     arguments = ("bench", "--select", "unformatted:whole", *FOREVER, "--json", "r.json")
     process = start_and_await("round 2: ", tmp_path, *arguments)
@@ -154,6 +155,29 @@ def test_an_interrupted_run_prints_what_it_has_and_leaves_nothing(tmp_path: Path
     assert scratch_left(tmp_path) == []
     run = load(tmp_path / "r.json")
     assert not run.complete and any(r.statistics for r in run.rows)
+
+
+def test_a_run_whose_scratch_directory_is_removed_keeps_what_it_measured(tmp_path: Path) -> None:
+    process = start_and_await(
+        "round 2: ", tmp_path, "bench", "--select", "unformatted:whole", *FOREVER, "--json", "r.json"
+    )
+    for name in scratch_left(tmp_path):
+        shutil.rmtree(tmp_path / name, ignore_errors=True)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "Traceback" not in output
+    rows = load(tmp_path / "r.json").rows
+    assert any(row.samples for row in rows)
+    assert any("somebody removed it during the run" in row.message for row in rows)
+
+
+def test_two_runs_that_begin_in_one_second_keep_two_results(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "headrace", "bench", "--select", "null:nothing", *SMALL, "--no-report"]
+    runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    written = [re.search(r"wrote (headrace-\S+\.json)", run.communicate(timeout=120)[0]) for run in runs]
+    names = {found[1] for found in written if found}
+    assert len(names) == 4
+    assert all(load(tmp_path / name).rows for name in names)
 
 
 def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_path: Path) -> None:

@@ -43,7 +43,10 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("bnech", "choose from 'bench', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', 'schema')"),
+        (
+            "bnech",
+            "choose from 'bench', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', 'schema', 'help'",
+        ),
         ("bnech", "did you mean bench?"),
         (
             "bench paralel",
@@ -99,7 +102,7 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("inspect --jsn", "inspect has no option --jsn\n  did you mean --json?\n  usage: headrace inspect [-h]"),
         ("inspect -x", "inspect has no option -x"),
         ("report -oa.html", "the following arguments are required: A.json"),
-        ("inspect a b", "inspect does not expect 'b'"),
+        ("describe a b", "describe does not expect 'b'"),
         ("inspect", "the following arguments are required: FILE\n  usage: headrace inspect"),
     ],
 )

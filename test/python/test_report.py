@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from conftest import start
 from data.synthetic_run import HOSTILE, TROUBLE, WAYS, synthetic_run
 from headrace.commands import report
 from headrace.errors import HeadraceError
@@ -354,3 +355,11 @@ def test_table_sorts_and_filters(file: Path, tmp_path: Path) -> None:
         expected = [r for r in synthetic_run().rows if r.key == "stream:whole" and r.operation == "read"]
         assert len(chromium.value(f"{column}.map(cell => cell.textContent)")) == len(expected)
         assert chromium.errors == []
+
+
+def test_the_report_goes_to_standard_output(tmp_path: Path) -> None:
+    results.save(synthetic_run(), tmp_path / "one.json")
+    for target in ("-", "/dev/stdout"):
+        done = start(tmp_path, "report", "one.json", "-o", target)
+        assert done.returncode == 0 and done.stdout.startswith("<!DOCTYPE html>"), done.stderr
+        assert done.stdout.rstrip().endswith("</html>")

@@ -156,7 +156,7 @@ def _add_output(show: "argparse._ArgumentGroup") -> None:
     show.add_argument(
         "--expand", action="store_true", help="a line for each of several rows that are equal, instead of one for all"
     )
-    show.add_argument("--quiet", action="store_true", help="no progress")
+    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     show.add_argument(
         "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
     )
-    show.add_argument("--quiet", action="store_true", help="no progress")
+    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run, needs=("headrace.measure.text.run", "headrace.reporters.text_tables"))
 
 

@@ -10,7 +10,10 @@ Every bit of every value is kept; what B cannot hold is refused. B appears under
 """
 
 import argparse
+import contextlib
 import json
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,13 @@ from headrace.convert import convert
 from headrace.convert.choose import request_of
 from headrace.convert.report import as_json, print_result
 from headrace.convert.request import FORMATS, format_of_ending
+from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 from headrace.nearest import did_you_mean
+from headrace.whole_files import is_standard_output, write_to_standard_output
+
+_SEVERAL_FILES = ("meta", "zarr")
 
 EPILOG = """\
 Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta, Zarr and tables, and x[k-1, j-1, i-1] in HDF5
@@ -37,6 +44,9 @@ examples:
   headrace convert field.txt x.npy --from-edit '(10e15.5)' --kind real64 --shape 100
   headrace convert x.npy table.txt --to-edit '*'                              list-directed
   headrace convert run.h5 t.csv --name t                                      one array of many
+  headrace convert run.unf last.npy --record -1 --kind real64 --shape 64,48  one record of many
+  headrace convert run.unf step.npz --step 3 --schema run.toml                one time step of many
+  headrace convert x.npy - --to csv | head                                    to standard output: the data alone
   headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array of the pieces of many ranks
 
 exit codes: 0 converted; 1 interrupted; 2 bad input, or what B cannot hold: B is as it was before
@@ -52,16 +62,28 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", type=file_or_store, nargs="+", metavar="FILE", help="A and B; several A with --schema")
+    parser.add_argument(
+        "paths",
+        type=file_or_store,
+        nargs="+",
+        metavar="FILE",
+        help="A and B; several A with --schema; B may be -, standard output, with --to",
+    )
     holds = parser.add_argument_group("what A holds, where it does not say so itself")
     holds.add_argument("--schema", type=file, metavar="TOML", help="names, kinds and shapes of the records of A")
     holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
     holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
     holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")
     holds.add_argument("--name", help="convert this array only; names one that has none")
+    part = parser.add_argument_group("a part of A, where its records are many")
+    part.add_argument("--record", type=_place, metavar="N", help="record N alone; the first is 1, the last -1")
+    part.add_argument(
+        "--step", type=_place, metavar="N", help="of records that are repeated together, the Nth time; the last is -1"
+    )
     for side, what in (("from", "A"), ("to", "B")):
         _add_side(parser, side, what)
     parser.add_argument("--json", action="store_true", help="print what was converted as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     parser.set_defaults(run=run)
 
 
@@ -98,6 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Convert, and say what was converted."""
     said = {side: _members(arguments, f"{side}_") for side in ("from", "to")}
     *files, target = arguments.paths
+    if is_standard_output(target):
+        return _to_standard_output(arguments, said["to"].get("format"))
     wanted = said["to"].get("format") or format_of_ending(Path(target))
     if wanted not in (None, "zarr"):
         refuse_slash(target, wanted)
@@ -110,13 +134,34 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.shape,
         arguments.order,
         arguments.name,
+        arguments.record,
+        arguments.step,
     )
-    result = convert(request)
+    result = convert(request, arguments.quiet)
     if arguments.json:
         print(json.dumps(as_json(request, result), indent=1))
-    else:
+    elif not arguments.quiet:
         print_result(request, result)
     return 0
+
+
+def _to_standard_output(arguments: argparse.Namespace, wanted: str | None) -> int:
+    """B as a file that is complete, then its bytes: what reads them gets all of it or nothing."""
+    if wanted is None:
+        raise HeadraceError("standard output has no ending that says the format", "say it: --to csv, --to npy, ...")
+    if wanted in _SEVERAL_FILES:
+        raise HeadraceError(f"{wanted} is not one file, and cannot go to standard output", "name a file")
+    if arguments.json:
+        raise HeadraceError("--json and B would both go to standard output", "name a file for B")
+    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
+        whole = Path(folder) / "standard output"
+        arguments.paths[-1] = str(whole)
+        with contextlib.redirect_stdout(sys.stderr):
+            code = run(arguments)
+        with whole.open("rb") as file:
+            while block := file.read(1 << 20):
+                write_to_standard_output(block)
+    return code
 
 
 def _members(arguments: argparse.Namespace, prefix: str) -> dict[str, Any]:
@@ -139,6 +184,13 @@ def _shape(text: str) -> tuple[int, ...]:
     if not all(part.isdigit() for part in parts):
         raise argparse.ArgumentTypeError(f"'{text}' is no shape; write for example 64,64,10")
     return tuple(map(int, parts))
+
+
+def _place(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number: 1 is the first one, -1 the last") from None
 
 
 def _positive(text: str) -> int:

@@ -61,6 +61,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--absolute", action="store_true", help="name the data files from the root, not relative to OUT"
     )
     parser.add_argument("--json", action="store_true", help="print what was described as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     parser.set_defaults(run=run, needs=("headrace.layout.hdf5", "headrace.layout.kerchunk", "headrace.layout.schema"))
 
 
@@ -77,10 +78,12 @@ def run(arguments: argparse.Namespace) -> int:
     for out in outs:
         if out.exists() and any(file.exists() and out.samefile(file) for file in (*files, arguments.schema)):
             raise HeadraceError(f"{out} is one of the files to describe", "give the description another name")
-    arrays = _describe(schema, files, outs, arguments.absolute)
+    arrays = _describe(schema, files, outs, arguments.absolute, arguments.quiet)
     written = [{"path": str(out), "bytes": out.stat().st_size} for out in outs]
     if arguments.json:
         print(json.dumps({"files": written, "arrays": [_record(array) for array in arrays]}, indent=1))
+        return 0
+    if arguments.quiet:
         return 0
     held, own = sum(map(_bytes, arrays)), " and ".join(f"{out} ({out.stat().st_size:,} bytes)" for out in outs)
     count = "1 file" if len(files) == 1 else f"{len(files)} files"
@@ -97,14 +100,16 @@ def _outs(out: Path, kerchunk: bool) -> list[Path]:
     raise HeadraceError(f"{out}: expected the ending {', '.join(_HDF5)} or .json, found {out.suffix or 'none'}")
 
 
-def _describe(schema: "Schema", files: list[Path], outs: list[Path], absolute: bool) -> list["GlobalArray"]:
+def _describe(
+    schema: "Schema", files: list[Path], outs: list[Path], absolute: bool, quiet: bool
+) -> list["GlobalArray"]:
     """Write the descriptions; progress appears when that takes longer than two seconds."""
     from headrace.layout.hdf5 import check_hdf5, write_hdf5
     from headrace.layout.kerchunk import write_kerchunk
     from headrace.layout.pieces import global_arrays
     from headrace.measure.progress import Progress
 
-    with Progress().stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
+    with Progress(quiet).stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
         step = _later(show)
         arrays = global_arrays(schema, files, step)
         if outs[0].suffix in _HDF5:

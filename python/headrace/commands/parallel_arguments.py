@@ -137,7 +137,7 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
         choices=["slurm"],
         help="write a job script and a ReFrame test that run the same, measure nothing",
     )
-    show.add_argument("--quiet", action="store_true", help="no progress")
+    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def choice_of(arguments: argparse.Namespace) -> Choice:

@@ -4,7 +4,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from headrace.commands.arguments import file
+from headrace.commands.arguments import file, results_file
 
 DESCRIPTION = """\
 Write one self-contained HTML file from the results of one or more runs: plots, tables, correctness,
@@ -27,10 +27,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "-o",
         "--output",
-        type=file,
-        default=Path("headrace-report.html"),
+        type=results_file,
+        default="headrace-report.html",
         metavar="FILE",
-        help="the file to write (default: %(default)s)",
+        help="the file to write, - for standard output (default: %(default)s)",
     )
     parser.set_defaults(run=run, needs=("headrace.reporters.any_report",))
 
@@ -39,11 +39,13 @@ def run(args: argparse.Namespace) -> int:
     """Read the results, write the report, say where it is."""
     from headrace.measure.results_file import load_any
     from headrace.reporters.any_report import write_any_report
+    from headrace.whole_files import is_standard_output
 
     paths: list[Path] = args.results
     runs = [load_any(path) for path in paths]
-    write_any_report(runs, args.output, names_of(paths), "-o")
-    print(f"{args.output}: {sum(len(r.rows) for r in runs)} rows of {len(runs)} run{'s' * (len(runs) > 1)}")
+    write_any_report(runs, Path(args.output), names_of(paths), "-o")
+    if not is_standard_output(args.output):
+        print(f"{args.output}: {sum(len(r.rows) for r in runs)} rows of {len(runs)} run{'s' * (len(runs) > 1)}")
     return 0
 
 

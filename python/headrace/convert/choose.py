@@ -42,11 +42,13 @@ def request_of(
     shape: tuple[int, ...] | None = None,
     order: str = "fortran",
     name: str | None = None,
+    record: int | None = None,
+    step: int | None = None,
 ) -> Request:
     """The conversion of all paths but the last into the last.
 
-    source, result: members of Side; "format" may be missing. Raises HeadraceError where something is missing that
-    cannot be found out, with the options that say it.
+    source, result: members of Side; "format" may be missing. record, step: the number of the only one that is wanted.
+    Raises HeadraceError where something is missing that cannot be found out, with the options that say it.
     """
     described = _loaded(schema) if schema else None
     *files, target = paths
@@ -75,6 +77,10 @@ def request_of(
         if value is not None and described is not None:
             raise HeadraceError(f"{option} and --schema both say what the file holds", "leave one of them out")
     request = Request(files, target, side, given, kind, shape, order, name, described, notes)
+    if record is not None or step is not None:
+        from headrace.convert.selection import select  # loads pydantic
+
+        return select(request, record, step, _with_contents)
     if shape is not None and is_stream(request):
         raise HeadraceError(
             f"--shape: has no meaning where {side.format} becomes {given.format}: records stay as they are",

@@ -70,6 +70,7 @@ class Request:
     name: str | None = None
     schema: "Schema | None" = None
     notes: list[str] = field(default_factory=list)
+    selected: bool = False  # a part of the records: the schema names it and skips the rest
 
     @property
     def file(self) -> Path:

@@ -62,7 +62,7 @@ def is_stream(request: Request) -> bool:
     schema = request.schema
     whole = schema is None or (schema.global_ is None and not schema.piece and schema.file.offset == 0)
     plain = request.source.format in PLAIN and request.result.format in PLAIN
-    return plain and whole and len(request.files) == 1 and request.name is None
+    return plain and whole and len(request.files) == 1 and request.name is None and not request.selected
 
 
 def convert_stream(request: Request, quiet: bool = False) -> int:

@@ -16,6 +16,7 @@ from headrace.inspect import (
     containers,
     contents,
     directories,
+    known,
     markerless,
     records,
     snippets,
@@ -122,12 +123,15 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
         containers.add_family_damage(path, named)
         classic_netcdf.add_damage(path, size, named)
         texts = text.hypotheses(path, file)
+        tagged = known.recognise(file, str(path))
+        if tagged and tagged.stream:
+            named.append(_stream(tagged, size))
         likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)
         if likely < 40:
             found += markerless.hypotheses(file)
-            known = containers.by_libmagic(path)
-            found += [known] if known else []
-        else:
+            foreign = containers.by_libmagic(path)
+            found += [foreign] if foreign else []
+        elif tagged is None or not tagged.stream:
             found.append(Hypothesis("raw", 0.0, {}, size, why="any bytes are"))
     ranked = weigh([*found, *named, *texts])
     report = Report(str(path), size, ranked)
@@ -136,7 +140,34 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
     if best.format.startswith(_RECORDS) and best.runs:
         best.runs = contents.describe_records(path, best)
     report.snippets = snippets.of_report(report)
+    if tagged and tagged.order == best.detail.get("byte_order") and tagged.stream == (best.format == "raw"):
+        _name(report, tagged)
     return report
+
+
+def _stream(tagged: known.Known, size: int) -> Hypothesis:
+    """Bytes without markers whose tags have been followed."""
+    found = Hypothesis("raw", 58.0, {"byte_order": tagged.order}, tagged.explained, why="its tags")
+    found.share = tagged.explained / size
+    if tagged.missing:
+        found.detail |= {"damage": "truncated", "missing_bytes": tagged.missing}
+        found.detail["damage_words"] = f"it is cut off: {tagged.missing:,} bytes are missing"
+    elif tagged.complete and tagged.explained != size:
+        found.fails_at = tagged.explained
+        found.why = f"at byte {tagged.explained:,} its tags break off"
+        found.detail |= {
+            "damage": "truncated",
+            "damage_offset": tagged.explained,
+            "damage_words": f"from byte {tagged.explained:,} on nothing follows as the format has it",
+        }
+    return found
+
+
+def _name(report: Report, tagged: known.Known) -> None:
+    report.known = tagged
+    report.arrays = list(tagged.arrays)
+    if tagged.snippet and not report.verdict.detail.get("damage"):
+        report.snippets = {"library": tagged.snippet} | report.snippets
 
 
 def _judge(report: Report) -> None:

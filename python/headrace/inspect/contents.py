@@ -4,24 +4,28 @@ import math
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headrace.errors import HeadraceError
-from headrace.inspect import plausible, survey
+from headrace.inspect import confidence, plausible, survey
 from headrace.inspect.findings import Hypothesis, Item, Run, Slot
 from headrace.inspect.survey import LONGEST_ROW, Probe
 
 _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
 _NO_STRUCTURE = 7.9  # bits that are left in a byte
+_ALONE = 10.0  # bits of a record that is of another type than those like it
+_BEHIND = 60.0  # bits that the simplest explanation may need more than others
+_SHORT_ROW = 256  # bytes of rows whose columns are looked at
 _SINGLES = 12  # records that do not repeat, shown from the beginning
 ANOTHER_ITEM = 12.0  # bits that a record of two types must save
 _WINDOW, _WINDOWS = 2048, 8  # bytes of the middle and of the end that are looked at, in so many records
-_DOUBTFUL, _ODD = 0.45, 0.8  # the most that is said of types that do not go on, or have odd values
+_DOUBTFUL = 0.45  # the most that is said of types that do not go on
+MASK, _MASK = "or logical32: 0 and 1 are both", 0.6  # the bytes do not tell these two
 _INTEGERS = ("int32", "int64")
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
 
@@ -168,9 +172,9 @@ def _if_alike(run: Run, first: int, locate: Any, file: Bytes, big: bool) -> Run:
     """A few records of one length need not be made alike: a run of single records then."""
     alone = _described(Run(1, run.lengths * run.times), first, locate, file, big)
     for index, slot in enumerate(alone.slots):
-        together = run.slots[index % len(run.lengths)]
-        types = {item.type for item in (*slot.items, *together.items)} - {"zeros"}
-        if slot.confidence > 0.99 and len(slot.items) == 1 and len(types) > 1 and len(together.items) == 1:
+        others = [run.slots[index % len(run.lengths)], *alone.slots[index % len(run.lengths) :: len(run.lengths)]]
+        types = {tuple(item.type for item in one.items if item.type != "zeros") for one in (slot, *others)}
+        if slot.margin > _ALONE and len(types - {()}) > 1 and all(len(one.items) == 1 for one in (slot, *others)):
             return alone
     return run
 
@@ -218,21 +222,57 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     # What is examined of a long record ends where a value does that ends with the record.
     trimmed = len(rows[0]) - (len(rows[0]) - length) % 16
     rows = list(dict.fromkeys(row[:trimmed] for row in rows))  # what is said again is no evidence
-    items, margin, note = _weighed(rows, length, order)
-    slot = Slot(length, items, min(0.999, 1 - 2.0 ** -max(0.0, min(margin, 50.0))))
-    if note:
-        slot = _doubtful(slot, note)
-    if len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items):
-        slot = replace(slot, confidence=min(slot.confidence, _ODD))
-    return replace(slot, items=[_with_values(item, examined, big) for item in slot.items])
+    guess = _weighed(rows, length, order)
+    items = _without_zeros(guess.items)
+    odd = len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items)
+    group = "odd" if odd else guess.group
+    values = len(rows) * max(1, sum(min(item.count, trimmed // item.size) for item in items))
+    stated = confidence.of_types(group, guess.margin, values)
+    slot = Slot(length, items, stated, round(guess.margin, 2), values, group)
+    if guess.note:
+        slot = _doubtful(slot, guess.note)
+    slot = replace(slot, items=[_with_values(item, examined, big) for item in slot.items])
+    masks = any(item.note == MASK for item in slot.items)
+    return replace(slot, confidence=min(slot.confidence, _MASK)) if masks else slot
 
 
-def _weighed(rows: list[bytes], length: int, order: str) -> tuple[list[Item], float, str]:
-    """The items, how many bits they are ahead, and what speaks against them."""
+@dataclass(frozen=True)
+class _Guess:
+    """The items, how many bits they are ahead, how they were found, and what speaks against them."""
+
+    items: list[Item]
+    margin: float
+    group: str
+    note: str = ""
+
+
+def _without_zeros(items: list[Item]) -> list[Item]:
+    """Zeros count in bytes; between, before and behind values of one type they are such values."""
+    result: list[Item] = []
+    for item in items:
+        if item.type == "zeros":
+            item = replace(item, count=item.count * item.size, size=1)
+        last = result[-1] if result else None
+        if last and (last.type == item.type or (last.type == "zeros" and _takes(item, last))):
+            size, end = item.size, item.offset + item.count * item.size
+            result[-1] = replace(item, offset=last.offset, count=(end - last.offset) // size)
+        elif last and item.type == "zeros" and _takes(last, item):
+            result[-1] = replace(last, count=last.count + item.count // last.size)
+        else:
+            result.append(item)
+    return result
+
+
+def _takes(item: Item, zeros: Item) -> bool:
+    """Whether zeros beside an item may be values of it: numbers, and a whole number of them."""
+    return item.type not in ("character", "zeros", "int8") and zeros.count % item.size == 0
+
+
+def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
     big = order == "big"
     whole, margin = _best_whole(rows, length, order)
     parts = [part for part in survey.split_items(rows, big) if part[3]]
-    items, note = [Item(whole.type, length // whole.size, whole.size)], ""
+    items, note, group = [Item(whole.type, length // whole.size, whole.size)], "", whole.type
     if whole.bits / whole.size > _NO_STRUCTURE and len(rows) * len(rows[0]) > 256:
         items = [Item("int8", length, 1, note="no structure: compressed or encrypted?")]
     cost = _cost(rows, 0, whole, order)
@@ -240,18 +280,22 @@ def _weighed(rows: list[bytes], length: int, order: str) -> tuple[list[Item], fl
         split_cost = _cost_of(parts, rows, order)
         split = _items(parts, length)
         if split_cost < cost and split:
-            items, margin, cost = split, cost - split_cost, split_cost
+            items, margin, cost, group = split, cost - split_cost, split_cost, "mixed"
         elif split_cost < cost and length > len(rows[0]):
             note = "the record does not go on as it begins"
+        elif split:
+            margin = min(margin, split_cost - cost)
     simple = plausible.leading_integers(rows, big)
     found = _items(simple, length)
     if not found or found == items:
-        return items, margin, "" if found else note
+        return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
     cheaper = ahead > 0 and len(found) > 1
+    if ahead < -max(_BEHIND, cost / 10):
+        return _Guess(items, margin, group + "-", note)
     if note or cheaper or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
-        return found, max(ahead, sum(part[3] for part in simple) / 4), ""
-    return items, margin, note
+        return _Guess(found, ahead, "leading")
+    return _Guess(items, margin, group + "-", note)
 
 
 def _cost_of(parts: list[tuple[str, int, int, int]], rows: list[bytes], order: str) -> float:
@@ -266,9 +310,24 @@ def _is_odd(item: Item, rows: list[bytes], big: bool) -> bool:
 def _best_whole(rows: list[bytes], length: int, order: str) -> tuple[Probe, float]:
     """The most probable type of the record as a whole, and how many bits it is ahead of the next."""
     probes = [p for p in survey.probe_values(b"".join(rows), order) if length % p.size == 0]
+    if len(rows) >= 3 and len(rows[0]) <= _SHORT_ROW:
+        probes = _by_columns(rows, probes, order)
     if len(probes) == 1:
         return probes[0], 0.0
     return probes[0], (probes[1].bits / probes[1].size - probes[0].bits / probes[0].size) * len(rows) * len(rows[0])
+
+
+def _by_columns(rows: list[bytes], probes: list[Probe], order: str) -> list[Probe]:
+    """The same probes where values below each other are told one after another, if that is cheaper."""
+    table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
+    best = []
+    for probe in probes:
+        if table.shape[1] % probe.size == 0 and table.shape[1] > probe.size:
+            columns = table.reshape(len(rows), -1, probe.size).transpose(1, 0, 2).tobytes()
+            found = next(p for p in survey.probe_values(columns, order) if p.type == probe.type)
+            probe = min(probe, found, key=lambda one: one.bits)
+        best.append(probe)
+    return sorted(best, key=lambda one: one.bits / one.size)
 
 
 def _cost(rows: list[bytes], offset: int, probe: Probe, order: str) -> float:
@@ -323,7 +382,7 @@ def _with_values(item: Item, rows: list[bytes], big: bool) -> Item:
         examined=int(values.size),
     )
     if item.type == "int32" and values.size >= 8 and set(np.unique(values).tolist()) in ({0, 1}, {0, -1}):
-        return replace(found, type="logical32", note="or int32")
+        return replace(found, note=MASK)
     if item.type.startswith("real") and finite.size >= 64 and _in_pairs(values):
         return replace(found, note="pairs: complex, or a first dimension of 2")
     return found

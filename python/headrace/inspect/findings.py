@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.inspect.listing import Listed
+
+if TYPE_CHECKING:
+    from headrace.inspect.known.found import Known
 
 TIE = 2.0  # bits: a runner-up that is at most four times less probable
 MOST = 0.999  # nothing that is guessed from bytes is surer than this
@@ -40,6 +43,9 @@ class Slot:
     bytes: int
     items: list[Item]
     confidence: float = 0.0  # of the types
+    margin: float = 0.0  # bits that they are ahead of other types
+    values: int = 0  # that this is made of
+    group: str = ""  # how they were found: see confidence.py
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,8 @@ class Report:
     snippets: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     leftover: str = ""  # what to do with a temporary file of headrace
-    arrays: list[Listed] = field(default_factory=list)  # of a container, where they were listed
+    arrays: list[Listed] = field(default_factory=list)  # of a container or known format, where they were listed
+    known: "Known | None" = None  # the format of a program, recognised by its tags
 
     @property
     def verdict(self) -> Hypothesis:
@@ -111,6 +118,11 @@ class Report:
         return (
             1 if self.tie or self.leftover or self.verdict.detail.get("damage") or self.verdict.confidence < 0.9 else 0
         )
+
+    def named(self, path: str, name: str) -> None:
+        """Gives the file another name, in the statements that read it too."""
+        self.file = name
+        self.snippets = {key: text.replace(path, name) for key, text in self.snippets.items()}
 
     def as_json(self) -> dict[str, Any]:
         """The whole report, for json.dumps."""
@@ -135,6 +147,7 @@ class Report:
             "notes": self.notes,
             "leftover": self.leftover,
             "arrays": [asdict(one) for one in self.arrays],
+            "known": self.known and self.known.as_json(),
         }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ of zeros stand between others. An array alone shows none: then it is a tie, beca
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from headrace.inspect import contents, survey
 from headrace.inspect.contents import Bytes
-from headrace.inspect.findings import Hypothesis, Run, Slot
+from headrace.inspect.findings import Hypothesis, Item, Run, Slot
 
 _SAMPLE = 1 << 22
 _LONGEST = 1 << 20  # bytes of a record length that is looked for by its zeros
@@ -21,10 +21,14 @@ _LEAST = 12.0  # bits that a record length must save
 _LEAST_TYPES = 40.0  # the same, from types that change: many lengths are tried
 _SHORTEST = 16  # bytes: shorter ones are parts of numbers
 _BITS_OF_VECTORS = 4.0
-_MOST = 22.0  # markers and magic numbers that agree are stronger
+# Markers and magic numbers that agree are stronger; of few records more is chance: see calibration.py of the corpus.
+_MOST, _MOST_OF_FEW, _FEW = 8.0, 5.0, 16
+_MOST_ZEROS = 22.0  # bits, where lengths are compared
+_AS_MUCH = 0.85  # of what is saved
 _ROWS = 64
 _TYPED = 1 << 14  # bytes whose types are told with each length
-_BEGINNING = 2048  # bytes that a header may have, with some values behind it
+_BEGINNING = 8192  # bytes that a header and arrays behind it are looked for in
+_TEXT, _TEXT_BITS = 32, 22.0  # bytes of text that are a header, and what they tell
 
 
 @dataclass(frozen=True)
@@ -51,10 +55,36 @@ def hypotheses(file: Bytes) -> list[Hypothesis]:
     if not any(data):
         raw.detail = {"note": "nothing but zeros"}
         return [raw]
+    header = _text_header(data)
+    if header and header < file.size:
+        return [_behind_text(data, header, file)]
     length = _record_length(data, file.size, order)
     if length is None:
         return [raw, Hypothesis("direct", -0.5, {"byte_order": order}, file.size, why="with any record length")]
     return [raw, _direct(data, file.size, length)]
+
+
+def _text_header(data: bytes) -> int:
+    """Bytes of the lines of text that come first; 0 where there are none."""
+    codes = np.frombuffer(data[:_LONGEST], np.uint8)
+    text = ((codes >= 32) & (codes < 127)) | (codes == 9) | (codes == 10) | (codes == 13)
+    end = len(codes) if text.all() else int(np.argmin(text))
+    header = data.rfind(b"\n", 0, end) + 1
+    return header if header >= _TEXT and data.count(b"\n", 0, header) >= 2 else 0
+
+
+def _behind_text(data: bytes, header: int, file: Bytes) -> Hypothesis:
+    """Lines, then values in the order that suits them best."""
+    rest = data[header : header + survey.LONGEST_ROW]
+    slots = {big: contents.describe_rows([rest], file.size - header, big) for big in (False, True)}
+    big = _order_of([rest]) == "big"
+    lines = data.count(b"\n", 0, header)
+    said = Item("character", header, 1, text=data[:40].decode("latin-1"))
+    items = [said, *(replace(item, offset=item.offset + header) for item in slots[big].items)]
+    detail = {"byte_order": "big" if big else "little", "text_lines": lines, "text_bytes": header}
+    found = Hypothesis("raw", _TEXT_BITS, detail, file.size, why="lines of text, then other bytes")
+    found.runs = [Run(1, [file.size], [replace(slots[big], bytes=file.size, items=items)])]
+    return found
 
 
 def _as_one(data: bytes, size: int, big: bool) -> Slot:
@@ -89,8 +119,13 @@ def _order_of(rows: list[bytes]) -> str:
 
 def _record_length(data: bytes, size: int, order: str) -> _Length | None:
     lengths = [n for n in _divisors(size) if n >= 4 and size // n >= 2]
-    found = [one for one in (_by_zeros(data, lengths), _by_types(data, lengths)) if one is not None]
-    return max(found, key=lambda one: one.bits, default=None)
+    zeros, types = _by_zeros(data, lengths), _by_types(data, lengths)
+    if zeros and types and 0 in (types.bytes % zeros.bytes, zeros.bytes % types.bytes):
+        types = None  # several records together show the same, and a record and its padding
+    best = max((one for one in (zeros, types) if one is not None), key=lambda one: one.bits, default=None)
+    if best is None:
+        return None
+    return replace(best, bits=min(best.bits, _MOST_OF_FEW if size // best.bytes < _FEW else _MOST))
 
 
 def _divisors(size: int) -> list[int]:
@@ -157,7 +192,7 @@ def _padded(used: NDArray[np.bool_], length: int) -> _Length | None:
     if tail < 8 or (length < 24 and not words):
         return None
     if words:
-        return _Length(length, min(bits, 22.0) + 2, "the last 3/4 of each record are zeros", quarter, True)
+        return _Length(length, bits + 2, "the last 3/4 of each record are zeros", quarter, True)
     if tail <= 16:  # the last component of vectors may be zero as well
         bits = min(bits, _BITS_OF_VECTORS)
     return _Length(length, bits, f"the last {length - rounded} bytes of each record are zeros", min(rounded, length))
@@ -179,7 +214,7 @@ def _zero_bits(elsewhere: NDArray[np.bool_], zeros: int) -> float:
     """
     words = elsewhere[:, : elsewhere.shape[1] // 4 * 4].reshape(-1, 4).any(axis=1)
     share = 1 - float(words.mean()) if words.size else 1.0
-    return min(_MOST, -zeros / 8 * math.log2(min(max(share, 1 / 256), 0.97)) - math.log2(100))
+    return min(_MOST_ZEROS, -zeros / 8 * math.log2(min(max(share, 1 / 256), 0.97)) - math.log2(100))
 
 
 def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: int) -> _Length | None:
@@ -196,7 +231,7 @@ def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: 
     if empty * length < 0.85 * runs:
         return None
     bits = empty * length / 8 * -math.log2(min(share, 0.97)) - 2.0 * count
-    return _Length(length, min(_MOST, bits), "some records hold nothing but zeros")
+    return _Length(length, min(_MOST_ZEROS, bits), "some records hold nothing but zeros")
 
 
 def _in_long_runs(zeros: NDArray[np.bool_], least: int) -> int:
@@ -208,7 +243,10 @@ def _in_long_runs(zeros: NDArray[np.bool_], least: int) -> int:
 
 def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
     """The length at which rows of several types are told in fewest bits."""
-    best: tuple[float, int] | None = None
+    saving: dict[int, float] = {}  # bits a byte
+    rows_of: dict[int, int] = {}
+    beginning = data[:_BEGINNING]
+    together = min(_split_cost([beginning], big, 1) for big in (False, True)) / max(1, len(beginning))
     for length in [n for n in lengths if 8 <= n <= 1024][:48]:
         count = min(len(data) // length, _ROWS, max(8, _TYPED // length))
         if count < 4:
@@ -218,20 +256,21 @@ def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
         cost = min(_split_cost(rows, big, 2) for big in (False, True))
         if cost == math.inf:
             continue
-        saved = min(_cost_as_one(chunk, order) for order in ("little", "big")) - cost
-        # A byte of a record saves as much with every multiple of the length.
-        if saved > _LEAST_TYPES and (best is None or saved / len(chunk) > 1.02 * best[0]):
-            best = saved / len(chunk), length
-    if best is None:
+        saved = min(together * len(chunk), *(_cost_as_one(chunk, order) for order in ("little", "big"))) - cost
+        if saved > _LEAST_TYPES:
+            saving[length], rows_of[length] = saved / len(chunk), count
+    if not saving:
         return None
-    return _Length(best[1], min(_MOST, best[0] * _ROWS * best[1]), "types change within each record")
+    # Every multiple of the length saves as much, or a little more.
+    best = max(saving, key=lambda one: saving[one])
+    best = min(one for one in saving if best % one == 0 and saving[one] > _AS_MUCH * saving[best])
+    return _Length(best, saving[best] * rows_of[best] * best, "types change within each record")
 
 
 def _cost_as_one(data: bytes, order: str) -> float:
-    """Bits when everything is of one type, perhaps behind a header."""
+    """Bits when everything is of one type."""
     probe = survey.probe_values(data, order)[0]
-    beginning = data[:_BEGINNING]
-    return min(probe.bits / probe.size, _split_cost([beginning], order == "big", 1) / len(beginning)) * len(data)
+    return probe.bits / probe.size * len(data)
 
 
 def _split_cost(rows: list[bytes], big: bool, least: int = 1) -> float:

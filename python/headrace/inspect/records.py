@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from headrace.inspect import survey as s
-from headrace.inspect.findings import Hypothesis, Run
+from headrace.inspect.findings import TIE, Hypothesis, Run
 from headrace.inspect.survey import Survey
 
 PAIR = 32.0  # bits: markers of 4 bytes that agree by chance, one in 2**32
@@ -16,7 +16,25 @@ _LONG = {s.SUBRECORDS: "subrecords", s.HIGH_BIT: "high_bit", s.UNSIGNED: "unsign
 
 def hypotheses(surveys: list[Survey], size: int, head: bytes) -> list[Hypothesis]:
     """One for each dialect that was walked; `head` is the beginning of the file."""
-    return [_hypothesis(one, size, head) for one in surveys]
+    found = [_hypothesis(one, size, head) for one in surveys]
+    for one, eight in zip(surveys, found, strict=True):
+        for other, four in zip(surveys, found, strict=True):
+            if _both_fit(one, other) and eight.bits > four.bits - TIE:
+                # A whole file by the one, the beginning of a record by the other: the bytes tell no more.
+                eight.bits = four.bits - (0.0 if one.end == s.WHOLE and other.end != s.WHOLE else 10.0)
+    return found
+
+
+def _both_fit(eight: Survey, four: Survey) -> bool:
+    """Whether 4-byte markers fit as well, with zeros behind them that look like halves of 8-byte markers.
+
+    Records of one length that begin with a zero look so. The reverse takes data that end in their own length.
+    """
+    if (eight.marker_bytes, four.marker_bytes) != (8, 4) or s.SEGMENTED in (eight.long_records, four.long_records):
+        return False
+    same = eight.big_endian == four.big_endian and bool(eight.runs and four.runs)
+    filled = eight.records - eight.empty
+    return same and 0 < filled <= four.records + 1 and eight.run[0].length[0] == four.run[0].length[0]
 
 
 def evidence(one: Survey, head: bytes) -> float:

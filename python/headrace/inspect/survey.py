@@ -14,12 +14,13 @@ WHOLE, MARKER_CUT, BEYOND_END, DIFFERS, NO_LENGTH, NOT_CONTINUED = range(6)  # h
 NONE, UNKNOWN, OTHER_ORDER, OTHER_MARKER, RESUMES, TRUNCATED = range(6)  # hr_survey_rest
 
 _SURVEYS, _PROBES, MOST_ITEMS = 14, 16, 64
+_PERIOD = 512  # HR_SURVEY_PERIOD
 _TYPES = {native.INTEGER: "int", native.REAL: "real"}
 LONGEST_ROW = 8192
 
 
 class _Run(ctypes.Structure):
-    _fields_ = (("times", c_int64), ("count", c_int64), ("length", c_int64 * 32))
+    _fields_ = (("times", c_int64), ("count", c_int64), ("length", c_int64 * _PERIOD))
 
 
 class Survey(ctypes.Structure):

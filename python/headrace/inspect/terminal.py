@@ -35,6 +35,7 @@ _DETAILS = {
     "columns": "{:,} columns",
     "rows": "{:,} rows",
     "header_lines": "{:,} header lines",
+    "text_lines": "{:,} lines of text first",
     "container": "{}",
     "dtype": "dtype {}",
     "shape": "shape {}",
@@ -42,7 +43,12 @@ _DETAILS = {
 }
 _MOST_ARRAYS = 30  # that are listed
 _MOST_ROWS = 14  # records whose contents are shown
-_HEADS = {"fortran": "Fortran", "python": "Python", "convert": "to other formats"}
+_HEADS = {
+    "library": "Python, with a library that knows the format",
+    "fortran": "Fortran",
+    "python": "Python",
+    "convert": "to other formats",
+}
 
 
 def words_for(name: str) -> str:
@@ -55,6 +61,9 @@ def words_for(name: str) -> str:
 def print_report(report: Report, out: Console) -> None:
     """Everything that was found."""
     best = report.verdict
+    if report.known:
+        out.print(f"[bold]{escape(report.known.title)}[/bold]")
+        out.print(f"  {escape('; '.join(report.known.facts))}", no_wrap=True, overflow="ellipsis")
     if report.tie:
         names = list(dict.fromkeys(_label(one) for one in _tied(report)))
         out.print(f"[bold yellow]A tie: {escape(' or '.join(names))}. The bytes do not tell which.[/bold yellow]")
@@ -90,7 +99,7 @@ def _print_arrays(report: Report, out: Console) -> None:
     kind = max([len("kind"), *(len(one.kind) for one in shown)])
     out.print(f"\n[bold]{'array':<{name}}  {'kind':<{kind}}  shape, the first dimension fastest[/bold]")
     for one in shown:
-        shape = ", ".join(map(str, one.shape)) or "a single value"
+        shape = ", ".join(map(str, one.shape)) or ("-" if one.kind in ("list", "table") else "a single value")
         line = f"{one.name:<{name}}  {one.kind:<{kind}}  {shape}"
         out.print(escape(line), no_wrap=True, overflow="ellipsis")
     if len(report.arrays) > len(shown):

@@ -13,11 +13,11 @@ from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
 from headrace.measure.measurement import Measurement
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
-from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.provenance import Watch, describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
 from headrace.measure.runs import chosen_compilers, deliver, end, until_interrupted
-from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
 from headrace.measure.sizes import largest_payload
 from headrace.model import fit_cost_models, score
 from headrace.reporters.console import console
@@ -63,7 +63,7 @@ def check_names() -> list[tuple[str, str]]:
 
 def run(options: Options) -> int:
     """Measure or check; print, save, report. Returns the exit code."""
-    begun = time.monotonic()
+    begun, watch = time.monotonic(), Watch()
     used = _compilers(options)
     for directory in options.directories:
         require_directory(directory)
@@ -84,6 +84,7 @@ def run(options: Options) -> int:
         else:
             _measure(found, options, progress, begun + options.time_budget)
     end(found, begun)
+    found.notes += filter(None, [watch.why_noisy(sum(row.verdict == "noisy" for row in found.rows))])
     _deliver(found, options, results_file)
     bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
     bad_checks = [check for check in found.checks if check.answer == "wrong"]
@@ -229,6 +230,8 @@ def _deliver(found: Run, options: Options, path: Path | None) -> None:
         deliver(found, "-")
         return
     out = console()
+    if options.json is None:  # two runs may begin in one second
+        path = unused_name(path.parent, path.stem, path.suffix)
     try:
         save(found, path)
         if options.report is not None:

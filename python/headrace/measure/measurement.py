@@ -14,7 +14,7 @@ from headrace.measure.engine.schedule import Target
 from headrace.measure.engine.state import State, Unit
 from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import Variant
-from headrace.measure.process import Report, Request, run_process, run_together
+from headrace.measure.process import Contents, Report, Request, run_process, run_together
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import memory
 from headrace.measure.results import Compiler, Settings, Skip
@@ -329,6 +329,7 @@ class Measurement(Campaign[Statement]):
             synced=variant.pair.write == "synced",
             cold=variant.pair.read == "cold",
             wait=together,
+            contents=contents_of(variant.mechanism.family, variant.mechanism.name),
         )
 
     def _part_count(self) -> int:
@@ -392,6 +393,13 @@ def _impossible(unit: VariantUnit) -> str:
     if not free or needed < 0.8 * free:
         return ""
     return f"the dummy arrays need {needed / 1e9:.1f} GB of memory, {free / 1e9:.1f} GB are free"
+
+
+def contents_of(family: str, name: str = "") -> Contents:
+    """What a family's files hold."""
+    if family in ("null", "memory"):
+        return "none"
+    return "text" if family in ("formatted", "derived_type_io") or (family, name) == ("headrace", "text") else "binary"
 
 
 def _with_flags(variant: Variant) -> Compiler:

@@ -26,12 +26,15 @@ def memory_directory() -> Path:
 
 @contextlib.contextmanager
 def until_interrupted(found: Results, said: str = INTERRUPTION) -> Iterator[None]:
-    """After Ctrl-C within the block the run is not complete, and says so."""
+    """After Ctrl-C within the block, or if a directory is gone, the run is not complete, and says so."""
     try:
         yield
     except KeyboardInterrupt:
         found.complete = False
         found.notes.append(said)
+    except OSError as error:  # what is known is not lost
+        found.complete = False
+        found.notes.append(f"The run ended early, what had been measured by then is shown: {error}")
 
 
 def end(found: Results, begun: float) -> None:

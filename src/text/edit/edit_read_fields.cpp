@@ -131,7 +131,7 @@ bool read_plain(std::string_view field, const read_modes& modes, Real& value) no
   if (field.find('.') == std::string_view::npos) return false;
   if (field.find('\t') != std::string_view::npos) return false;
   const char* const end = field.data() + field.size();
-  const field_state state = parse_real(field.data(), end, '.', value);
+  const field_state state = parse_real(field.data(), end, {'.', true}, value);
   return state == field_state::good && value != 0 && value == value;
 }
 

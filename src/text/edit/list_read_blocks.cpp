@@ -33,8 +33,8 @@ template <class Number>
 std::size_t parse_as(std::string_view lines, const std::uint32_t* ends, std::size_t fields,
                      char decimal, char* values) noexcept {
   field_state state = field_state::good;
-  return parse_fields(lines.data(), ends, 0, fields, decimal, reinterpret_cast<Number*>(values),
-                      state);
+  return parse_fields(lines.data(), ends, 0, fields, {decimal, true},
+                      reinterpret_cast<Number*>(values), state);
 }
 
 }  // namespace

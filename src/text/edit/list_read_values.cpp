@@ -20,7 +20,8 @@ bool is_digit(int c) noexcept {
 template <class Real>
 field_state convert_real(std::string_view token, char decimal, char* element) noexcept {
   Real value = 0;
-  const field_state state = parse_real(token.data(), token.data() + token.size(), decimal, value);
+  const char* const end = token.data() + token.size();
+  const field_state state = parse_real(token.data(), end, {decimal, true}, value);
   std::memcpy(element, &value, sizeof value);
   // As gfortran: a number beyond the largest is infinity.
   return state == field_state::too_large ? field_state::good : state;

@@ -89,13 +89,13 @@ void datasets_are_replaced_when_closed(checks& check, const char* file) {
   code = hr_close_dataset(&state, &error);
   check.fails(code, error, HR_ARGUMENT_INVALID, "has the array \"other\" already",
               "closing after a failure");
-  check.that(faults::contents(file) == before, std::string(file) + " is what it was");
+  check.that(faults::has_contents(file, before), std::string(file) + " is what it was");
   code = hr_write_dataset_array(copy, "more", data.array(), data.layout(), "", nullptr, &error);
   check.fails(code, error, HR_HANDLE_CLOSED, "the dataset is closed", "a copy of a closed handle");
   hr_open_dataset(&state, file, MPI_COMM_WORLD, "write", nullptr, &error);
-  check.that(hr_abandon_dataset(&state, &error) == 0 && state == 0, "abandoning");
+  check.that(hr_abandon_dataset(&state, &error) == 0 && state < 0, "abandoning");
   MPI_Barrier(MPI_COMM_WORLD);
-  check.that(faults::contents(file) == before,
+  check.that(faults::has_contents(file, before),
              std::string(file) + " is what it was after abandoning");
   code = hr_open_dataset(&state, file, MPI_COMM_WORLD, "change", nullptr, &error);
   check.fails(code, error, HR_OPTION_UNKNOWN, "no action=\"change\"", "an unknown action");

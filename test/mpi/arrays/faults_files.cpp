@@ -4,7 +4,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace faults {
 namespace {
@@ -71,7 +70,12 @@ std::vector<way> ways() {
   return there;
 }
 
-std::string contents(const std::string& path) {
+namespace {
+
+// Calls what(bytes, count) with the names and contents of all files, piece by piece, while it is
+// true.
+template <class What>
+bool for_each_piece(const std::string& path, What what) {
   std::vector<fs::path> files;
   if (fs::is_directory(path)) {
     for (const auto& entry : fs::recursive_directory_iterator(path))
@@ -80,12 +84,40 @@ std::string contents(const std::string& path) {
   } else {
     files.emplace_back(path);
   }
-  std::ostringstream all;
+  static std::vector<char> piece(1 << 20);
   for (const fs::path& file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    all << file.string() << ":" << stream.rdbuf() << "\n";
+    const std::string name = "\n" + file.string() + ":";
+    if (!what(name.data(), name.size())) return false;
+    std::ifstream stream;
+    stream.rdbuf()->pubsetbuf(nullptr, 0);
+    stream.open(file, std::ios::binary);
+    do {
+      stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      if (!what(piece.data(), static_cast<std::size_t>(stream.gcount()))) return false;
+    } while (stream);
   }
-  return all.str();
+  return true;
+}
+
+}  // namespace
+
+std::string contents(const std::string& path) {
+  std::string all;
+  for_each_piece(path, [&](const char* bytes, std::size_t count) {
+    all.append(bytes, count);
+    return true;
+  });
+  return all;
+}
+
+bool has_contents(const std::string& path, const std::string& expected) {
+  std::size_t at = 0;
+  const bool same = for_each_piece(path, [&](const char* bytes, std::size_t count) {
+    if (expected.compare(at, count, bytes, count) != 0) return false;
+    at += count;
+    return true;
+  });
+  return same && at == expected.size();
 }
 
 int leftovers(const std::string& file) {

@@ -26,6 +26,8 @@ std::vector<way> ways();
 
 // Names and contents of all files of a file or store.
 std::string contents(const std::string& path);
+// As contents() returned them; nothing as long as the file is kept in memory.
+bool has_contents(const std::string& path, const std::string& expected);
 // What is beside a file or store: temporary ones that nobody removed.
 int leftovers(const std::string& file);
 // By MPI rank 0, before and after the others go on.

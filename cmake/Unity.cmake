@@ -1,10 +1,10 @@
-# Compiles tests several files at a time (HEADRACE_UNITY, for builds that begin with nothing): what they
+# Compiles several files at a time (HEADRACE_UNITY, for builds that begin with nothing): what they
 # include is read once, and what they instantiate is compiled once.
 #
 # Files of a folder whose names begin with the same word are taken together, and so are those that
 # share it with no other: a new file changes few groups. Names that are local to a file must differ
 # from those of its group; ALONE names the files that are compiled by themselves because they do not.
-option(HEADRACE_UNITY "Compile tests several files at a time: faster where none is compiled yet" OFF)
+option(HEADRACE_UNITY "Compile several files at a time: faster where none is compiled yet" OFF)
 
 # headrace_compile_together(<target> [ALONE <files, from the top of the repository...>])
 function(headrace_compile_together target)

@@ -1,0 +1,186 @@
+#include "block_compressor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "block_exchange.hpp"
+
+namespace headrace {
+
+block_compressor::block_compressor(byte_sink& file, encoder_maker make_encoder, int level,
+                                   int threads, std::string name)
+    : file_(file),
+      make_encoder_(make_encoder),
+      level_(level),
+      most_threads_(static_cast<std::size_t>(std::max(threads, 1))),
+      name_(std::move(name)),
+      blocks_(2 * most_threads_ + 1) {
+  threads_.reserve(most_threads_);  // starting one later allocates nothing here
+}
+
+block_compressor::~block_compressor() {
+  stop();
+}
+
+status block_compressor::write(const char* data, std::size_t bytes) {
+  while (bytes > 0) {
+    // A full block waits for what follows: only then it is known not to be the last.
+    if (current_ != nullptr && current_->bytes == block_bytes) hand_over(false);
+    if (current_ == nullptr) {
+      current_ = take_empty();
+      if (current_ == nullptr) return result();
+    }
+    const std::size_t count = std::min(bytes, block_bytes - current_->bytes);
+    std::memcpy(current_->text.get() + current_->bytes, data, count);
+    current_->bytes += count;
+    data += count;
+    bytes -= count;
+  }
+  return {};
+}
+
+status block_compressor::finish() {
+  if (finished_) return result();
+  finished_ = true;
+  if (current_ == nullptr) current_ = take_empty();  // an empty text has its end mark, too
+  if (current_ != nullptr) {
+    if (handed_over_ == 0) {
+      current_->last = true;
+      if (status s = pack_here(*current_); !s.ok()) fail(std::move(s));
+      return result();
+    }
+    hand_over(true);
+  }
+  {
+    std::unique_lock<std::mutex> lock(guard_);
+    changed_.wait(lock, [this] { return !result_.ok() || written_ == handed_over_; });
+  }
+  stop();
+  return result();
+}
+
+block_compressor::block* block_compressor::take_empty() {
+  block& next = blocks_[handed_over_ % blocks_.size()];
+  {
+    std::unique_lock<std::mutex> lock(guard_);
+    changed_.wait(lock, [&] { return !result_.ok() || next.state == block::empty; });
+    if (!result_.ok()) return nullptr;
+  }
+  next.bytes = 0;
+  if (!next.text) next.text.reset(new char[block_bytes]);
+  return &next;
+}
+
+// A thread for each block until there are enough; without any the caller compresses.
+void block_compressor::hand_over(bool last) {
+  block& one = *current_;
+  current_ = nullptr;
+  one.last = last;
+  if (threads_.size() < most_threads_ && !start_thread() && threads_.empty()) {
+    if (status s = pack_here(one); !s.ok()) fail(std::move(s));
+    const std::lock_guard<std::mutex> lock(guard_);
+    taken_ = written_ = ++handed_over_;
+    return;
+  }
+  const std::lock_guard<std::mutex> lock(guard_);
+  one.state = block::filled;
+  ++handed_over_;
+  changed_.notify_all();
+}
+
+bool block_compressor::start_thread() {
+  try {
+    threads_.emplace_back([this] {
+      if (status s = as_status([this] {
+            work();
+            return status();
+          });
+          !s.ok())
+        fail(std::move(s));
+    });
+    return true;
+  } catch (const std::system_error&) {
+    return false;  // those that there are will do
+  }
+}
+
+void block_compressor::work() {
+  const std::unique_ptr<block_encoder> encoder = make_encoder_(level_);
+  if (!encoder) throw std::bad_alloc();
+  std::unique_lock<std::mutex> lock(guard_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopped_ || !result_.ok() || taken_ < handed_over_; });
+    if (stopped_ || !result_.ok()) return;
+    block& one = blocks_[taken_++ % blocks_.size()];
+    one.state = block::being_packed;
+    lock.unlock();
+    status packed = pack(*encoder, one);
+    lock.lock();
+    if (!packed.ok()) {
+      result_.keep_first(std::move(packed));
+      changed_.notify_all();
+      return;
+    }
+    one.state = block::ready;
+    write_ready(lock);
+  }
+}
+
+status block_compressor::pack(block_encoder& encoder, block& one) {
+  const std::size_t room = encoder.bound(block_bytes);
+  if (!one.packed) one.packed.reset(new char[room]);
+  one.packed_bytes = encoder.encode(one.text.get(), one.bytes, one.last, one.packed.get(), room);
+  if (one.packed_bytes > 0) return {};
+  return status::system(EIO, "cannot compress: the library refuses a block").in_file(name_);
+}
+
+status block_compressor::pack_here(block& one) {
+  const std::unique_ptr<block_encoder> encoder = make_encoder_(level_);
+  if (!encoder) throw std::bad_alloc();
+  if (status s = pack(*encoder, one); !s.ok()) return s;
+  return file_.write(one.packed.get(), one.packed_bytes);
+}
+
+// Whoever finds the next block ready writes it, and those behind it; the others go on compressing.
+void block_compressor::write_ready(std::unique_lock<std::mutex>& lock) {
+  if (writing_) return;
+  writing_ = true;
+  while (result_.ok() && !stopped_ && written_ < taken_) {
+    block& next = blocks_[written_ % blocks_.size()];
+    if (next.state != block::ready) break;
+    lock.unlock();
+    status written = file_.write(next.packed.get(), next.packed_bytes);
+    lock.lock();
+    result_.keep_first(std::move(written));
+    next.state = block::empty;
+    ++written_;
+    changed_.notify_all();
+  }
+  writing_ = false;
+}
+
+void block_compressor::fail(status why) {
+  const std::lock_guard<std::mutex> lock(guard_);
+  result_.keep_first(std::move(why));
+  changed_.notify_all();
+}
+
+status block_compressor::result() {
+  const std::lock_guard<std::mutex> lock(guard_);
+  return result_;
+}
+
+void block_compressor::stop() {
+  {
+    const std::lock_guard<std::mutex> lock(guard_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace headrace

@@ -1,0 +1,23 @@
+# cmake -DPROJECT=... -DSOURCE=... -DFORTRAN=... -DCXX=... -P check_part.cmake: a project in Fortran alone takes headrace in,
+# builds it with optimisation, links it without C++, and installs nothing of it.
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
+
+file(REMOVE_RECURSE fetched build installed)
+set(configure ${CMAKE_COMMAND} -S ${PROJECT} -G Ninja -DSOURCE=${SOURCE} -DCMAKE_Fortran_COMPILER=${FORTRAN}
+  -DCMAKE_CXX_COMPILER=${CXX})
+run(${configure} -B fetched -DFETCH=ON)
+run(${configure} -B build -DCMAKE_INSTALL_PREFIX=${CMAKE_CURRENT_BINARY_DIR}/installed)
+foreach(directory fetched build)
+  file(STRINGS ${directory}/build.ninja slow REGEX "^ *FLAGS = .*-Wconversion")
+  list(FILTER slow EXCLUDE REGEX "-O[23]")
+  if(slow)
+    message(FATAL_ERROR "the library is compiled without optimisation in ${directory}: ${slow}")
+  endif()
+endforeach()
+run(${CMAKE_COMMAND} --build build)
+run(build/from_fortran)
+run(${CMAKE_COMMAND} --install build)
+file(GLOB_RECURSE files RELATIVE "${CMAKE_CURRENT_BINARY_DIR}/installed" installed/*)
+if(NOT files STREQUAL "bin/from_fortran")
+  message(FATAL_ERROR "expected bin/from_fortran alone to be installed, found: ${files}")
+endif()
