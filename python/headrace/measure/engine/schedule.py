@@ -52,9 +52,8 @@ class Schedule:
         if number == 0 and self.everything_once:
             return alive
         companions = self._companions([unit for unit in alive if unit.companion], left)
-        for unit in companions:
-            left -= self._lacks(unit)
-        chosen = self._unsure(left) or self._one_more(left)
+        for_others = left - sum(self._lacks(unit) for unit in companions)
+        chosen = self._unsure(for_others) or self._one_more(left)
         if any(unit.count < ENOUGH for unit in chosen):
             chosen += companions
         return chosen
@@ -62,7 +61,7 @@ class Schedule:
     def _lacks(self, unit: Unit[Any]) -> float:
         """Seconds for all the samples that it lacks; one more if it has enough and is not sure."""
         cost = unit.cost if unit.count else UNKNOWN * unit.cost
-        return cost * max(1, max(self.least, ENOUGH) - unit.count)
+        return cost * max(1, ENOUGH - unit.count)
 
     def _companions(self, units: list[Unit[Any]], left: float) -> list[Unit[Any]]:
         """What others are compared with: one at least, more as far as a third of the time lasts."""
