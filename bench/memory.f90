@@ -1,5 +1,5 @@
-!> Work in memory alone: memcpy of the payload, the ceiling of all of it, and what memory costs that is new to the
-!> process. The file stays empty.
+!> Work in memory alone: memcpy of the payload, the ceiling of all of it, and what memory costs that
+!> is new to the process. The file stays empty.
 module memory_mechanisms
    use, intrinsic :: iso_c_binding, only : c_double, c_ptr, c_size_t
    use, intrinsic :: iso_fortran_env, only : int64, real64
@@ -60,7 +60,8 @@ subroutine prepare_copy(array)
    end do
 end subroutine prepare_copy
 
-!> Memory that is allocated anew, as for a record that a run time buffers: the kernel clears each page
+!> Memory that is allocated anew, as for a record that a run time buffers: the kernel clears each
+!> page
 subroutine write_first_touch(array, unit)
    real(real64), intent(in) :: array(:)
    integer, intent(in) :: unit
