@@ -121,7 +121,8 @@ typedef struct hr_write_options {
   int threads;         /* text: 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else
                           all cores */
   const char* edit;    /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
-                          elements in element order, byte for byte what gfortran's WRITE writes */
+                          elements in element order, byte for byte what the WRITE of the
+                          dialect's gfortran writes */
   const char* number;  /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
                           edit descriptor such as "es24.16e3"; not for characters */
   const char*
@@ -137,6 +138,8 @@ typedef struct hr_write_options {
   const char* checksum;    /* meta: "none" (default), "crc32c": stored, and checked when read */
   const char* name;        /* npz, meta: what the array is called there */
   const char* compression; /* npz: "none" (default: stored), "deflate" */
+  const char* dialect;     /* text, with edit or a descriptor as number: whose formats these are,
+                              "gfortran11" to "gfortran16" (default: the newest of them) */
 } hr_write_options;
 
 typedef struct hr_read_options {
@@ -166,6 +169,7 @@ typedef struct hr_read_options {
   const char* checksum;    /* meta: "crc32c" refuses a file without one; one that is there is always
                               checked */
   const char* name;        /* npz, meta: of the array to read; default: the only one */
+  const char* dialect;     /* text, with edit: as above */
 } hr_read_options;
 
 /* What a file says about an array in it. */

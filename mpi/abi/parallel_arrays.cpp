@@ -1,4 +1,5 @@
 // The C interface of parallel arrays: handles, and the way of every call to its dataset.
+#include <algorithm>
 #include <utility>
 
 #include "../../src/abi/errors.hpp"

@@ -47,7 +47,8 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     """Write all elements of an array (strided, Fortran-ordered, of any number of dimensions) to a file.
 
     The file's ending or `format` chooses the form; `number`, `delimiter`, `decimal` and `header` shape a text,
-    `edit` is a Fortran format such as "(10e15.5)". The file appears under its name only when it is complete.
+    `edit` is a Fortran format such as "(10e15.5)", written as the gfortran of `dialect` writes it ("gfortran12";
+    default: the newest that is known). The file appears under its name only when it is complete.
 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """

@@ -52,7 +52,7 @@ module headrace_arrays
          !> derived types, class(*)
          type(*), dimension(..), intent(in) :: array
          !> A Fortran format such as "(10e15.5)", or "*" for list-directed: byte for byte what
-         !> gfortran 12 writes for WRITE(unit, format) array
+         !> WRITE(unit, format) array writes with this gfortran (with flang: as gfortran 12)
          character(kind=c_char, len=*), intent(in), optional :: edit
          !> How a cell is written: "shortest" (default: fewest digits that are exact), "hex",
          !> or one edit descriptor such as "es24.16e3"; refused for characters

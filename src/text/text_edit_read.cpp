@@ -59,15 +59,16 @@ class skipping_source final : public byte_source {
 };
 
 status read_slowly(const std::string& file, const array_view& array, const read_settings& settings,
-                   const edit_format* format) {
+                   const edit_dialect& dialect, const edit_format* format) {
   auto plain = std::make_unique<file_source>();
   if (status s = plain->open(file); !s.ok()) return s;
   std::unique_ptr<byte_source> source;
   if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
     return s;
   skipping_source lines(*source, file, settings.skip_rows);
-  status result = format == nullptr ? read_list_directed(lines, settings.text.decimal, array)
-                                    : read_edited(*format, lines, array);
+  status result = format == nullptr
+                      ? read_list_directed(lines, settings.text.decimal, array, dialect)
+                      : read_edited(*format, lines, array);
   return result.ok() ? std::move(result) : std::move(result).in_file_once(file);
 }
 
@@ -170,9 +171,11 @@ status read_text_edited(const std::string& file, const array_view& array,
                         const read_settings& settings) {
   if (status s = check_text_kind(array.type, array.elem_len); !s.ok())
     return std::move(s).in_file_once(file);
-  if (settings.text.edit == "*") return read_slowly(file, array, settings, nullptr);
+  edit_dialect dialect;
+  if (status s = parse_dialect(settings.text.dialect, dialect); !s.ok()) return s;
+  if (settings.text.edit == "*") return read_slowly(file, array, settings, dialect, nullptr);
   edit_format format;
-  status parsed = parse_edit_format(settings.text.edit, format, settings.text.decimal);
+  status parsed = parse_edit_format(settings.text.edit, format, settings.text.decimal, dialect);
   if (!parsed.ok()) return std::move(parsed).in_file_once(file);
   const bool complex = array.type == type_class::complex;
   const std::unique_ptr<row_parser> rows =
@@ -185,7 +188,7 @@ status read_text_edited(const std::string& file, const array_view& array,
     uniform_file records(reader, *rows, array, thread_count(settings.threads));
     if (records.fits() && records.read()) return reader.check_unchanged();
   }
-  return read_slowly(file, array, settings, &format);
+  return read_slowly(file, array, settings, dialect, &format);
 }
 
 }  // namespace headrace

@@ -230,7 +230,9 @@ status text_file::write_through_format(const array_view& array) {
     result = write_list_directed(array, settings_.text.decimal, sink);
   } else {
     edit_format format;
-    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal);
+    edit_dialect dialect;
+    if (result = parse_dialect(settings_.text.dialect, dialect); !result.ok()) return result;
+    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal, dialect);
     if (!result.ok()) return result;
     const bool complex = array.type == type_class::complex;
     const std::unique_ptr<row_formatter> rows =
