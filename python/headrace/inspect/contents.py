@@ -290,8 +290,11 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
     if not found or found == items:
         return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
+    # Differences of integers are cheap, also where reals are meant: those that look usual are believed.
+    if found[-1].type.startswith("real") and all(item.type.startswith("int") for item in items):
+        return _Guess(found, float(sum(part[3] for part in simple) * len(rows)), "turned")
     cheaper = ahead > 0 and len(found) > 1
-    if ahead < -max(_BEHIND, cost / 10):
+    if ahead < -max(_BEHIND, cost / 3):
         return _Guess(items, margin, group + "-", note)
     if note or cheaper or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
         return _Guess(found, ahead, "leading")
