@@ -19,6 +19,7 @@ _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
 _NO_STRUCTURE = 7.9  # bits that are left in a byte
 _ALONE = 10.0  # bits of a record that is of another type than those like it
+_CHEAPER = 1.5  # bits a value that integers must be cheaper than usual reals
 _BEHIND = 60.0  # bits that the simplest explanation may need more than others
 _SHORT_ROW = 256  # bytes of rows whose columns are looked at
 _SINGLES = 12  # records that do not repeat, shown from the beginning
@@ -285,16 +286,21 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
             note = "the record does not go on as it begins"
         elif split:
             margin = min(margin, split_cost - cost)
+    if group == "real32" and plausible.counts_up(rows, big):
+        return _Guess([Item("int32", length // 4, 4)], margin, "int32")
     simple = plausible.leading_integers(rows, big)
     found = _items(simple, length)
     if not found or found == items:
         return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
     # Differences of integers are cheap, also where reals are meant: those that look usual are believed.
+    values = sum(part[3] for part in simple) * len(rows)
     if found[-1].type.startswith("real") and all(item.type.startswith(("int", "zeros")) for item in items):
-        # Integers near 10**9 are usual real32; those that are usual real64 hardly occur.
-        group = "turned" if found[-1].type == "real32" else "leading"
-        return _Guess(found, float(sum(part[3] for part in simple) * len(rows)), group)
+        # Integers near 10**9 that differ by little are usual real32; those that are usual real64 hardly occur.
+        if found[-1].type == "real64":
+            return _Guess(found, float(values), "leading")
+        if -ahead < _CHEAPER * values and not plausible.counts_up(rows, big):
+            return _Guess(found, float(values), "turned")
     cheaper = ahead > 0 and len(found) > 1
     if ahead < -max(_BEHIND, cost / 3) and len(items) <= plausible.MOST_ITEMS:
         return _Guess(items, margin, group + "-", note)
