@@ -4,11 +4,11 @@
 # GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testlong`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test testlong lint adios2 wheel doc clean
+.PHONY: help setup bench build test testlong testdebian13 lint adios2 wheel doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
 
 setup: ## install what is missing and the headrace command, into .venv
 	@sh setup/system.sh $(if $(filter bench,$(MAKECMDGOALS)),bench,setup)
@@ -29,6 +29,9 @@ test: ## set up, then run every test and linter, and build the documentation: 10
 testlong: ## the same with the long form of all tests, and files above 2 GiB: an hour, 12 GiB
 	@sh setup/system.sh testlong
 	@HEADRACE_TEST_LONG=1 HEADRACE_TEST_BIG=1 HEADRACE_UNITY=OFF sh setup/test.sh all
+
+testdebian13: ## the same on Debian 13, in a chroot: needs root and debootstrap
+	@sh setup/debian13.sh test
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint

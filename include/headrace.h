@@ -75,7 +75,9 @@ enum hr_stat {
   HR_BACKEND_UNAVAILABLE = 6043, /* built without the library of this format */
   HR_STEP_MISSING = 6044,        /* the array has no such step */
   HR_CHUNK_MISSING = 6045,       /* a file of a store is gone */
-  HR_LIBRARY_FAILED = 6046       /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_LIBRARY_FAILED = 6046,      /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
+  HR_WRITTEN_BY_ANOTHER_RANK =
+      6047 /* another MPI rank of the same job is writing the same file at this moment */
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -114,11 +116,13 @@ typedef struct hr_write_options {
                           "in_place": the old file's pages are overwritten, two to three times
                           faster; a crash then leaves a mixture of old and new */
   const char* append;  /* text, unformatted, npz, meta: "no" (default), "yes": rows, a record or an
-                          array after those of the file; a failure leaves the file as it was */
+                          array after those of the file; a failure leaves the file as it was. The
+                          first lines of a text must have as many columns, and the names of header */
   int threads;         /* text: 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else
                           all cores */
   const char* edit;    /* text: a Fortran format such as "(10e15.5)", or "*" for list-directed: the
-                          elements in element order, byte for byte what gfortran's WRITE writes */
+                          elements in element order, byte for byte what the WRITE of the
+                          dialect's gfortran writes */
   const char* number;  /* text: how a cell is written: "shortest" (default), "hex", or one Fortran
                           edit descriptor such as "es24.16e3"; not for characters */
   const char*
@@ -134,6 +138,8 @@ typedef struct hr_write_options {
   const char* checksum;    /* meta: "none" (default), "crc32c": stored, and checked when read */
   const char* name;        /* npz, meta: what the array is called there */
   const char* compression; /* npz: "none" (default: stored), "deflate" */
+  const char* dialect;     /* text, with edit or a descriptor as number: whose formats these are,
+                              "gfortran11" to "gfortran16" (default: the newest of them) */
 } hr_write_options;
 
 typedef struct hr_read_options {
@@ -143,11 +149,13 @@ typedef struct hr_read_options {
   const char* number;    /* text: "decimal" (default), "hex": cells hold the bits of values */
   const char* delimiter; /* text: as above */
   const char* decimal;   /* text: as above */
-  const char* header;  /* text: "auto" (default): a first line without any number is no data; "yes":
-                          the first line is a header; "no", and "auto" for characters: it is data */
-  const char* comment; /* text: one character; it and what follows on its line do not count */
-  int skip_rows;       /* text: lines at the beginning that do not count */
-  const int* columns;  /* text: column_count numbers from 1: the columns to read, in this order */
+  const char* header;    /* text: "auto" (default): a first line of names above numbers is a header,
+                            any other is data, and an error if it has something else than numbers;
+                            "yes": the first line is a header; "no", and "auto" for characters: it is
+                            data */
+  const char* comment;   /* text: one character; it and what follows on its line do not count */
+  int skip_rows;         /* text: lines at the beginning that do not count */
+  const int* columns;    /* text: column_count numbers from 1: the columns to read, in this order */
   int column_count;
   const char* missing; /* text: what becomes of an empty cell, NA, N/A or null: "error" (default),
                           "nan" (reals only); not for characters, where an empty cell is blank */
@@ -161,6 +169,7 @@ typedef struct hr_read_options {
   const char* checksum;    /* meta: "crc32c" refuses a file without one; one that is there is always
                               checked */
   const char* name;        /* npz, meta: of the array to read; default: the only one */
+  const char* dialect;     /* text, with edit: as above */
 } hr_read_options;
 
 /* What a file says about an array in it. */
@@ -189,7 +198,9 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * The file appears under its name only when complete; until then, and after any error, an old file
  * of that name stays as it was. Symbolic links are followed; the mode of a replaced file is kept,
  * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
- * written directly. A killed program can leave a file named <file>.headrace-*.tmp beside it.
+ * written directly. A killed program can leave <file>.headrace-*.tmp beside it; the next write of
+ * that file removes it. In a program of several MPI ranks: HR_WRITTEN_BY_ANOTHER_RANK if another of
+ * them is writing the file at this moment.
  *
  * Formats: raw (.raw, .bin): the bytes of the elements, nothing else.
  * unformatted (.unf, .seq): one record as Fortran's unformatted sequential WRITE writes it, or with
@@ -213,8 +224,10 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * HR_FILE_CHANGED_WHILE_WRITING; HR_TRUNCATED_RECORD (appending behind a damaged record; a direct
  * file of no whole number of records), HR_RECORD_SIZE_MISMATCH (record_length), HR_HEADER_DAMAGED
  * (appending to an npz or meta file), HR_KIND_UNSUPPORTED (npy: real128); text:
- * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_ROW_LENGTH (append),
- * HR_COMPRESSION_UNAVAILABLE. */
+ * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_COMPRESSION_UNAVAILABLE;
+ * append: HR_ROW_LENGTH (other columns, or another delimiter), HR_COLUMN_UNKNOWN (other names),
+ * HR_BAD_NUMBER (its cells are no numbers: another delimiter), HR_SHAPE_MISMATCH (the file states
+ * the shape of its array). */
 int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
                    hr_error* error);
 
@@ -237,7 +250,7 @@ int hr_write_array(const char* file, const hr_array* array, const hr_write_optio
  * text: HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_RECORD_TOO_SHORT,
  * HR_COMPRESSION_UNAVAILABLE; with file, line and column: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE,
  * HR_MISSING_VALUE, HR_ROW_LENGTH, HR_ROW_COUNT, HR_TEXT_ENCODING, HR_LINE_TOO_LONG,
- * HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_FILE_CHANGED_WHILE_READING. */
+ * HR_QUOTE_UNBALANCED, HR_COLUMN_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_FILE_CHANGED_WHILE_READING. */
 int hr_read_array(const char* file, const hr_array* array, const hr_read_options* options,
                   hr_error* error);
 

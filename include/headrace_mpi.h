@@ -23,7 +23,8 @@ extern "C" {
 
 #define HR_MAX_PARALLEL_RANK 7
 
-/* Handles; 0: none. A copy is the same handle; using a closed one is HR_HANDLE_CLOSED. */
+/* Handles; 0: none; negative: closed by this variable. A copy is the same handle; using a closed
+ * one is HR_HANDLE_CLOSED, on all MPI ranks also if only one of them has closed it. */
 typedef int64_t hr_layout;
 typedef int64_t hr_dataset;
 

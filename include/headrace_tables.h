@@ -51,12 +51,24 @@ typedef struct hr_text_style {
   const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value */
   int threads;           /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                             cores */
+  const char* since; /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are
+                        dates and times of ISO 8601 (2010-01, 2010-01-05, 2010-01-05T12:30:00.5Z,
+                        with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
+                        leap seconds), real64 or int64 are seconds since then. 2010-01 is its
+                        first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
+                        decimals: of a second, 0 to 9, null: as many as there are up to 9 */
 } hr_text_style;
 
 /* One value (an array of one element) as text, and back. style may be null.
  *
+ * A number is all of the text: 1.5, .5, 5., 1e5, 1D+05, inf, nan; an exponent has a letter, e or d,
+ * so that 2010-01 and 1974Q1 are none, and with decimal "," a point is none of a number. Logicals
+ * are whole words: T, true, .true., F and so on in any case.
+ *
  * Errors: HR_ARGUMENT_INVALID (several elements), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED (real128
- * has only fmt "z"); reading: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE, HR_MISSING_VALUE. */
+ * has only fmt "z"; since has int64 and real64); reading: HR_BAD_NUMBER, HR_NUMBER_OUT_OF_RANGE
+ * (with since: a fraction of a second for int64; writing: beyond the years 1 to 9999),
+ * HR_MISSING_VALUE. */
 int hr_value_to_text(const hr_array* value, const hr_text_style* style, hr_text* text,
                      hr_error* error);
 int hr_text_to_value(const char* text, size_t length, const hr_array* value,
@@ -166,9 +178,12 @@ typedef struct hr_table_options {
   char comment;   /* 0: no comments; what follows it in a line does not count */
   char decimal;   /* 0: '.'; of the numbers of the file */
   int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
+  int any_header; /* reading, not 0: the first row has the names, whatever it looks like; 0: a first
+                     row of numbers and dates, or with a decimal sign in a number, is refused */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
-  int append;     /* writing: rows are added; a header only to a file without content */
+  int append;     /* writing: rows are added; a file with content must have the columns of the
+                     table in their order, as its header says, and gets no second header */
   const char* missing; /* what stands for an empty cell, too; null: NA, N/A and null */
   int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                           cores */
@@ -180,7 +195,8 @@ typedef struct hr_table_options {
  * replaced; after a failure of the reading it is empty. options may be null.
  *
  * Errors, with file:line:column: HR_ROW_LENGTH, HR_QUOTE_UNBALANCED, HR_TEXT_ENCODING (UTF-16, NUL
- * bytes), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty file without its header), HR_HANDLE_CLOSED,
+ * bytes, lines that end with carriage returns only), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty
+ * file without its header), HR_COLUMN_UNKNOWN (the first row is data), HR_HANDLE_CLOSED,
  * HR_OPTION_UNKNOWN, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE, errno. */
 int hr_table_read(const char* file, hr_table* table, const hr_table_options* options,
                   hr_error* error);
@@ -189,7 +205,8 @@ int hr_table_read(const char* file, hr_table* table, const hr_table_options* opt
  * all, as hr_write_array. options may be null.
  *
  * Errors: HR_HANDLE_CLOSED, HR_ARGUMENT_INVALID (no columns), HR_OPTION_UNKNOWN, errno,
- * HR_COMPRESSION_UNAVAILABLE. */
+ * HR_COMPRESSION_UNAVAILABLE; of append: HR_COLUMN_UNKNOWN (other names, or another order),
+ * HR_ROW_LENGTH (another number of columns, or another delimiter). */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
                    hr_error* error);
 
@@ -214,7 +231,8 @@ int hr_table_put(hr_table* table, const char* name, const hr_array* array,
 int hr_table_shape(hr_table table, int64_t* rows, int64_t* columns, hr_error* error);
 /* The name of a column, from 1. HR_HANDLE_CLOSED, HR_COLUMN_UNKNOWN, as the two below. */
 int hr_table_column_name(hr_table table, int64_t number, hr_text* name, hr_error* error);
-/* "integer", "real", "logical" or "character": the first that all cells are, but for empty ones.
+/* "integer", "real", "date" (2010-01-05, 2010-01), "timestamp" (with a time; dates among them),
+ * "logical" or "character": the first that all cells are, but for empty ones.
  * The column is that of a name, or of a number where the name is null. */
 int hr_table_column_type(hr_table table, const char* name, int64_t number, hr_text* type,
                          hr_error* error);

@@ -1,6 +1,7 @@
 #include "dataset.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 
@@ -84,6 +85,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
   }
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   return explain_failed_write(*comm_, target_.path(),
                               format_->create(target_.path(), comm_, settings_, notes_, writer_));
 }
@@ -156,14 +158,22 @@ status parallel_dataset::run_to_end(Part part) {
 template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   status result = run_to_end(part);
   failed_.keep_first(same_number(result, [&] { return result; }));
   if (writer_ != nullptr && is_lost()) writer_->fail();
   return result;
 }
 
-status parallel_dataset::refuse(status why) {
-  return keep([&] { return std::move(why).in_file_once(file_); });
+// Not collective: all have the failure already, and some may have closed the dataset.
+status parallel_dataset::refuse(const status& why) noexcept {
+  const auto named = [&] {
+    status copy = why;
+    return std::move(copy).in_file_once(file_);
+  };
+  failed_.keep_first(same_number(why, named));
+  if (writer_ != nullptr && is_lost()) writer_->fail();
+  return same_number(why, named);
 }
 
 status parallel_dataset::write(const char* given, const hr_array* described,
@@ -263,13 +273,16 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
-  if (is_lost()) return after_failure(nothing_more);
+  if (is_lost()) return agree(*comm_, after_failure(nothing_more));
   attribute_call call;
   status result = agree_on(*comm_, [&] { return check_attribute(true, array, name, value, call); });
+  if (!result.ok()) return refuse(result);
   if (result.ok()) result = same_everywhere(*comm_, "attributes", call.compared);
   if (result.ok()) result = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
   return keep([&] {
-    return result.ok() ? writer_->write_attribute(call.array, call.name, call.value) : result;
+    if (!result.ok()) return result;
+    status written = agree(*comm_, writer_->write_attribute(call.array, call.name, call.value));
+    return explain_failed_write(*comm_, target_.path(), std::move(written));
   });
 }
 
@@ -300,6 +313,7 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
   status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
   // Before the writer gives back what room it has.
   if (!result.ok())

@@ -22,6 +22,9 @@ class parallel_dataset {
                      const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made);
 
   const communicator& comm() const noexcept { return *comm_; }
+  const communicator_ptr& comm_ptr() const noexcept { return comm_; }
+  // Open for writing, until it is closed.
+  bool writes() const noexcept { return writer_ != nullptr; }
   const std::string& file() const noexcept { return file_; }
 
   // All collective. Names are C's, because a copy of one takes memory, and a lack of it must be
@@ -34,8 +37,8 @@ class parallel_dataset {
   status write_attribute(const char* array, const char* name, const hr_array* value);
   status read_attribute(const char* array, const char* name, const hr_array* value);
   status describe(const char* name, stored_array& found);
-  // A write that was refused before it came here: kept like one that failed.
-  status refuse(status why);
+  // Not collective: a write that all refused before it came here, kept like one that failed.
+  status refuse(const status& why) noexcept;
   status close();
   // At MPI_Finalize, not collective: says that the dataset is lost, if it was open for writing.
   void lose() noexcept;

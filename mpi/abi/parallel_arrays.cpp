@@ -1,11 +1,14 @@
 // The C interface of parallel arrays: handles, and the way of every call to its dataset.
+#include <algorithm>
 #include <utility>
 
 #include "../../src/abi/errors.hpp"
 #include "../../src/abi/handles.hpp"
 #include "../core/attendance.hpp"
+#include "closed_handles.hpp"
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"
+#include "described_steps.hpp"
 
 namespace headrace {
 namespace {
@@ -19,6 +22,16 @@ handle_registry<const array_layout>& layouts() {
 handle_registry<parallel_dataset>& datasets() {
   static auto* const registry = new handle_registry<parallel_dataset>;
   return *registry;
+}
+
+closed_handles& closed_layouts() {
+  static auto* const closed = new closed_handles;
+  return *closed;
+}
+
+closed_handles& closed_datasets() {
+  static auto* const closed = new closed_handles;
+  return *closed;
 }
 
 status null_pointer(const char* what) {
@@ -62,12 +75,25 @@ status find_layout(hr_layout handle, layout_ptr& layout) {
   return layout == nullptr ? closed_layout(handle) : status();
 }
 
-// Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it.
+// Collective where the handle's communicator is known (null: it is not): a failure of this MPI rank
+// alone, which meets the first agree() of the others in this call.
+status refuse_together(const communicator_ptr& comm, const char* call, status failure) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (comm == nullptr || ended != 0) return failure;
+  if (status s = check_attendance(*comm, call); !s.ok()) return s;
+  return agree(*comm, std::move(failure));
+}
+
+// Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it. The
+// first that act does together is an agree(), and after a failure there it does nothing together.
 template <class Act>
 int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) {
   return guarded(error, [&]() -> status {
     const auto dataset = datasets().find(handle);
-    if (dataset == nullptr) return closed_handle("the dataset", handle);
+    if (dataset == nullptr)
+      return refuse_together(closed_datasets().find(number_of_handle(handle)), call,
+                             closed_handle("the dataset", handle));
     if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
     return act(*dataset);
   });
@@ -76,17 +102,18 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
 // Acts on the dataset for the last time. Where MPI ranks are missing it stays open: its end would
 // wait for them.
 template <class Act>
-int end_dataset(hr_dataset* handle, const char* call, hr_error* error, Act act) {
+int end_dataset(hr_dataset* handle, const char* call, hr_error* error, bool together, Act act) {
   return guarded(error, [&]() -> status {
-    if (handle == nullptr || *handle == 0) return {};
+    if (handle == nullptr || *handle <= 0) return {};
     const auto dataset = datasets().find(*handle);
-    const hr_dataset number = std::exchange(*handle, 0);
+    const hr_dataset number = std::exchange(*handle, -*handle);
     if (dataset == nullptr) return closed_handle("the dataset", number);
     if (status s = check_attendance(dataset->comm(), call); !s.ok()) {
       *handle = number;
       return s;
     }
     datasets().remove(number);
+    if (!together || !dataset->writes()) closed_datasets().remember(number, dataset->comm_ptr());
     return act(*dataset);
   });
 }
@@ -152,8 +179,9 @@ namespace {
 status pass_array(const char* file, const hr_array* array, hr_layout handle, bool writes,
                   const hr_parallel_options* options, hr_parallel_report* report) {
   layout_ptr layout;
-  if (status s = find_layout(handle, layout); !s.ok()) return s;
   const char* const call = writes ? "write_array" : "read_array";
+  if (status s = find_layout(handle, layout); !s.ok())
+    return refuse_together(closed_layouts().find(number_of_handle(handle)), call, std::move(s));
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   array_view local;
@@ -175,6 +203,16 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   return result;
 }
 
+void fill_info(const stored_array& found, hr_array_info& info) {
+  info = {};
+  info.type = static_cast<int>(found.info.type);
+  info.array_rank = found.info.array_rank;
+  info.elem_len = found.info.elem_len;
+  std::copy(found.info.extent.begin(), found.info.extent.end(), info.extent);
+  info.bytes = static_cast<long long>(found.info.bytes);
+  info.data_offset = -1;
+}
+
 }  // namespace
 }  // namespace headrace
 
@@ -189,9 +227,11 @@ extern "C" int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
 extern "C" int hr_free_layout(hr_layout* layout, hr_error* error) {
   using namespace headrace;
   return guarded(error, [&]() -> status {
-    if (layout == nullptr || *layout == 0) return {};
-    if (layouts().remove(*layout) == nullptr) return closed_layout(*layout);
-    *layout = 0;
+    if (layout == nullptr || *layout <= 0) return {};
+    const layout_ptr freed = layouts().remove(*layout);
+    if (freed == nullptr) return closed_layout(*layout);
+    closed_layouts().remember(*layout, freed->comm_ptr());
+    *layout = -*layout;
     return {};
   });
 }
@@ -269,23 +309,26 @@ extern "C" int hr_read_attribute(hr_dataset dataset, const char* array_name, con
   });
 }
 
-extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, hr_array_info* info,
-                                         long long* steps, hr_error* error) {
-  using namespace headrace;
+int headrace::describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
+                                  std::vector<long long>& steps, hr_error* error) {
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
     if (status s = open.describe(name, found); !s.ok()) return s;
-    if (steps != nullptr) *steps = static_cast<long long>(found.steps.size());
-    if (info == nullptr) return {};
-    *info = {};
-    info->type = static_cast<int>(found.info.type);
-    info->array_rank = found.info.array_rank;
-    info->elem_len = found.info.elem_len;
-    std::copy(found.info.extent.begin(), found.info.extent.end(), info->extent);
-    info->bytes = static_cast<long long>(found.info.bytes);
-    info->data_offset = -1;
+    fill_info(found, info);
+    steps.assign(found.steps.begin(), found.steps.end());
     return {};
   });
+}
+
+extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, hr_array_info* info,
+                                         long long* steps, hr_error* error) {
+  hr_array_info described{};
+  std::vector<long long> numbers;
+  const int code = headrace::describe_with_steps(dataset, name, described, numbers, error);
+  if (code != 0) return code;
+  if (info != nullptr) *info = described;
+  if (steps != nullptr) *steps = static_cast<long long>(numbers.size());
+  return 0;
 }
 
 extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long index,
@@ -321,12 +364,12 @@ extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report,
 }
 
 extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
-  return headrace::end_dataset(dataset, "close_dataset", error,
+  return headrace::end_dataset(dataset, "close_dataset", error, true,
                                [](headrace::parallel_dataset& open) { return open.close(); });
 }
 
 extern "C" int hr_abandon_dataset(hr_dataset* dataset, hr_error* error) {
   return headrace::end_dataset(
-      dataset, "abandon_dataset", error,
+      dataset, "abandon_dataset", error, false,
       [](headrace::parallel_dataset& /*open*/) { return headrace::status(); });
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "../core/disk_room.hpp"
+#include "../core/library_words.hpp"
 
 namespace headrace {
 namespace {
@@ -48,9 +49,7 @@ class caught_words {
 // "... : errno = 28: No space left on device"; 0: not the operating system's. C++'s streams, by
 // which ADIOS2 writes its profile, say nothing: what they left in errno counts.
 int error_in(const std::string& words, int left) {
-  const std::string mark = "errno = ";
-  const std::size_t at = words.rfind(mark);
-  if (at != std::string::npos) return std::atoi(words.c_str() + at + mark.size());
+  if (const int error = error_in_words(words); error > 0) return error;
   if (words.find("std::bad_alloc") != std::string::npos) return ENOMEM;
   const bool of_a_stream = words.find("iostream error") != std::string::npos;
   return of_a_stream && is_full(left) ? left : 0;

@@ -1,7 +1,6 @@
 #include "hdf5_handle.hpp"
 
-#include <cerrno>
-#include <cstdlib>
+#include "../core/library_words.hpp"
 
 namespace headrace {
 namespace {
@@ -10,12 +9,14 @@ namespace {
 struct error_lines {
   std::string deepest;
   std::string second;
+  int error = 0;  // of the system, the deepest that any line names
   bool from_mpi = false;
 };
 
 herr_t collect(unsigned depth, const H5E_error2_t* error, void* data) {
   auto& lines = *static_cast<error_lines*>(data);
   const std::string text = error->desc == nullptr ? "" : error->desc;
+  if (lines.error == 0) lines.error = error_in_words(text);
   if (depth == 0) {
     lines.deepest = text;
     lines.from_mpi = error->min_num == H5E_MPIERRSTR;
@@ -25,24 +26,15 @@ herr_t collect(unsigned depth, const H5E_error2_t* error, void* data) {
   return 0;
 }
 
-// The number behind "errno = ", which HDF5's drivers add; 0 when there is none.
-int errno_in(const std::string& text) {
-  const std::string mark = "errno = ";
-  const std::size_t at = text.find(mark);
-  if (at != std::string::npos) return std::atoi(text.c_str() + at + mark.size());
-  if (text.find("MPI_ERR_NO_SPACE") != std::string::npos ||
-      text.find("No space left") != std::string::npos)
-    return ENOSPC;
-  return 0;
-}
-
 }  // namespace
 
 status hdf5_failure(const std::string& what, stat_code code) {
+  const int left = full_disk_in_errno();
   error_lines lines;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &lines);
   H5Eclear2(H5E_DEFAULT);
-  if (const int number = errno_in(lines.deepest); number > 0) return status::system(number, what);
+  if (lines.error == 0 && code == stat_code::library_failed) lines.error = left;
+  if (lines.error > 0) return status::system(lines.error, what);
   std::string text = lines.deepest;
   if (lines.from_mpi && !lines.second.empty()) text = lines.second + ": " + text;
   if (text.empty()) text = "no reason given";

@@ -7,6 +7,7 @@
 #include "../core/disk_room.hpp"
 #include "../core/from_root.hpp"
 #include "../core/library_files.hpp"
+#include "../core/library_words.hpp"
 #include "../core/mpi_io_health.hpp"
 #include "../core/positioned_file.hpp"
 #include "netcdf_reader.hpp"
@@ -40,11 +41,25 @@ status prepare(const netcdf_library& library, const std::string& path, const com
   });
 }
 
+// Of HDF5 within NetCDF-4, and of MPI-IO within PnetCDF: not of the arguments.
+bool is_of_the_system(int code) noexcept {
+  constexpr int hdf5_error = -101;
+  constexpr int first_of_files = -201;
+  constexpr int last_of_files = -225;
+  return code == hdf5_error || (code <= first_of_files && code >= last_of_files);
+}
+
 }  // namespace
 
 status netcdf_failure(int code, const char* words, const std::string& what,
                       const std::string& file) {
+  const int left = full_disk_in_errno();
+  // NetCDF-4 takes every failure of HDF5 to create a file for one of permissions.
+  if (left != 0 && (code > 0 || is_of_the_system(code)))
+    return status::system(left, what).in_file(file);
   if (code > 0) return status::system(code, what).in_file(file);
+  if (const int error = error_in_words(words); error > 0)
+    return status::system(error, what).in_file(file);
   status failed = status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
   if (code != netcdf_bad_name) return failed;
   return std::move(failed).advise(

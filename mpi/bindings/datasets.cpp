@@ -1,6 +1,8 @@
 // The module headrace_mpi_datasets. Next: hr_open_dataset.
 #include <algorithm>
+#include <vector>
 
+#include "../abi/described_steps.hpp"
 #include "parallel_arguments.hpp"
 
 namespace headrace {
@@ -81,21 +83,20 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
   hr_error error{};
   option_texts texts;
   hr_array_info info{};
-  long long count = 0;
-  const char* const text = texts.add(name);
-  int failed = hr_describe_dataset_array(*state, text, &info, &count, &error);
+  std::vector<long long> found;
+  // One call, whatever this MPI rank asked for: the others may have asked for less.
+  const int failed = describe_with_steps(*state, texts.add(name), info, found, &error);
   if (failed == 0 && array_rank != nullptr) *array_rank = info.array_rank;
   for (int d = 0; failed == 0 && global != nullptr && d < HR_MAX_PARALLEL_RANK; ++d)
     global[d] = d < info.array_rank ? info.extent[d] : 1;
-  if (failed == 0 && steps != nullptr) *steps = count;
+  if (failed == 0 && steps != nullptr) *steps = static_cast<std::int64_t>(found.size());
   if (failed == 0 && step_numbers != nullptr && step_numbers->base_addr != nullptr) {
     char* at = static_cast<char*>(step_numbers->base_addr);
-    const long long wanted = std::min<long long>(count, step_numbers->dim[0].extent);
-    for (long long i = 0; failed == 0 && i < wanted; ++i, at += step_numbers->dim[0].sm) {
-      long long number = 0;
-      failed = hr_dataset_step(*state, text, i, &number, &error);
-      *reinterpret_cast<std::int64_t*>(at) = number;
-    }
+    const auto wanted = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, std::min<std::int64_t>(static_cast<std::int64_t>(found.size()),
+                                                         step_numbers->dim[0].extent)));
+    for (std::size_t i = 0; i < wanted; ++i, at += step_numbers->dim[0].sm)
+      *reinterpret_cast<std::int64_t*>(at) = found[i];
   }
   report_together(error, iostat, iomsg);
 }

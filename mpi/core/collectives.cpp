@@ -1,19 +1,28 @@
 // The collective calls of communicator.hpp.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "communicator.hpp"
+#include "library_words.hpp"
 #include "node_meeting.hpp"
 #include "patience.hpp"
 
 namespace headrace {
 
 status mpi_failure(int code, const std::string& what) {
+  const int left = full_disk_in_errno();
   char text[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(code, &kind);
+  if (kind == MPI_ERR_NO_SPACE) return status::system(ENOSPC, what);
+  if (kind == MPI_ERR_QUOTA) return status::system(EDQUOT, what);
+  const int error = left != 0 ? left : error_in_words(text);
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) return status::system(error, what);
   return status::failure(stat_code::library_failed, what + ": " + text);
 }
 

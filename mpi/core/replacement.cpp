@@ -2,13 +2,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -16,6 +14,7 @@
 
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/file_target.hpp"
+#include "../../src/core/leftovers.hpp"
 #include "from_root.hpp"
 
 namespace headrace {
@@ -24,15 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* const aside_ending = ".headrace-old";
-
-// std::filesystem ends the program where it lacks memory for a list of entries.
-void remove_tree(const std::string& path) noexcept {
-  const auto remove_one = [](const char* name, const struct stat*, int, struct FTW*) {
-    if (std::remove(name) != 0) errno = 0;  // what stays is in the way of nobody
-    return 0;
-  };
-  ::nftw(path.c_str(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 bool is_there(const std::string& path) noexcept {
   struct stat found {};
@@ -111,28 +101,13 @@ status find_place(const std::string& file, bool directory, std::string& target) 
       .in_file(file);
 }
 
-status make_directory(const std::string& target, std::string& temporary) {
-  std::string name = target + ".headrace-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr)
-    return status::system(errno, "cannot create a directory beside the store").in_file(target);
+// A backend makes what it writes: a file itself, and in this directory files.
+status make_directory(const file_target& place, const std::string& temporary) {
+  if (::mkdir(temporary.c_str(), 0700) != 0)
+    return status::system(errno, "cannot create a directory beside the store").in_file(place.path);
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  struct stat old {};
-  const bool replaces = ::stat(target.c_str(), &old) == 0;
-  ::chmod(name.c_str(), replaces ? old.st_mode & 07777U : 0777U & ~mask);
-  temporary = name;
-  return {};
-}
-
-// A name that is free; the backend creates the file.
-status free_name(const std::string& target, std::string& temporary) {
-  file_target place;
-  place.path = target;
-  int descriptor = -1;
-  if (::stat(target.c_str(), &place.old) == 0) place.replaces = true;
-  if (status s = create_beside(place, temporary, descriptor); !s.ok()) return s;
-  ::close(descriptor);
-  ::unlink(temporary.c_str());
+  ::chmod(temporary.c_str(), place.replaces ? place.old.st_mode & 07777U : 0777U & ~mask);
   return {};
 }
 
@@ -192,11 +167,9 @@ replacement::~replacement() {
 }
 
 void replacement::discard() noexcept {
-  if (done_ || comm_ == nullptr || comm_->rank() != 0) return;
   // A library may keep a file open after a failure: its blocks would be lost till the program ends.
-  if (!directory_ && ::truncate(temporary_.c_str(), 0) != 0) errno = 0;
-  remove_tree(temporary_);
-  done_ = true;
+  if (!name_.empty() && !directory_ && ::truncate(temporary_.c_str(), 0) != 0) errno = 0;
+  name_.remove();
 }
 
 status replacement::begin(const communicator_ptr& comm, const std::string& file, bool directory) {
@@ -206,9 +179,16 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
   if (status s = recover_replaced(*comm, file); !s.ok()) return s;
   const auto make = [&](root_message& all) {
     if (status s = find_place(file, directory, target_); !s.ok()) return s;
-    status made = directory ? make_directory(target_, temporary_) : free_name(target_, temporary_);
+    // Left where a program was killed that had moved an old store aside and a new one there.
+    const std::string aside = target_ + aside_ending;
+    if (directory && is_there(aside) && is_there(target_)) remove_tree(aside);
+    file_target place;
+    place.path = target_;
+    place.replaces = ::stat(target_.c_str(), &place.old) == 0;
+    status made = name_.reserve(place);
+    if (made.ok() && directory) made = make_directory(place, name_.path());
     if (!made.ok()) return made;
-    done_ = false;
+    temporary_ = name_.path();
     all.text = joined_texts({target_, temporary_});
     return made;
   };
@@ -224,7 +204,8 @@ status replacement::commit(bool sync) {
     if (comm_->rank() != 0) return status();
     status result =
         directory_ ? replace_directory(temporary_, target_) : replace_file(temporary_, target_);
-    if (result.ok()) done_ = true;
+    if (result.ok() && directory_) name_.remove();  // with what is left of the old one
+    if (result.ok()) name_.release();
     if (result.ok() && sync) result = sync_directory(target_);
     return result;
   });
@@ -238,6 +219,7 @@ status recover_replaced(const communicator& comm, const std::string& file) {
     struct stat found {};
     const bool missing = ::stat(name.c_str(), &found) != 0 && errno == ENOENT;
     if (!missing || ::stat(aside.c_str(), &found) != 0) return status();
+    if (is_being_written(name)) return status();  // by a program that gives it its name at once
     if (::rename(aside.c_str(), name.c_str()) == 0) return status();
     return status::system(errno,
                           "cannot put the old store back that a killed program moved to " + aside)

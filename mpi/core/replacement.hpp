@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "../../src/core/temporaries.hpp"
 #include "communicator.hpp"
 
 namespace headrace {
@@ -27,9 +28,9 @@ class replacement {
   communicator_ptr comm_;
   std::string file_;
   std::string target_;
-  std::string temporary_;
+  std::string temporary_;  // on all MPI ranks
+  temporary_name name_;    // on MPI rank 0, until the file has its own
   bool directory_ = false;
-  bool done_ = true;
 };
 
 // Collective, before opening: puts a directory back that commit() had moved aside when its program

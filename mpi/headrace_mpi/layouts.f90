@@ -13,7 +13,7 @@ module headrace_mpi_layouts
 
    !> How an array is spread over MPI ranks
    type, bind(c) :: array_layout
-      !> 0: none
+      !> 0: none; negative: freed by this variable
       integer(c_int64_t) :: handle = 0
    end type array_layout
 

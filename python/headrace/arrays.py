@@ -47,7 +47,8 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     """Write all elements of an array (strided, Fortran-ordered, of any number of dimensions) to a file.
 
     The file's ending or `format` chooses the form; `number`, `delimiter`, `decimal` and `header` shape a text,
-    `edit` is a Fortran format such as "(10e15.5)". The file appears under its name only when it is complete.
+    `edit` is a Fortran format such as "(10e15.5)", written as the gfortran of `dialect` writes it ("gfortran12";
+    default: the newest that is known). The file appears under its name only when it is complete.
 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
@@ -133,7 +134,8 @@ def write_text(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> N
 def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[ReadOptions]) -> NDArray[Any]:
     """Read a text file into a new array of shape (rows, columns).
 
-    For characters only header="yes" makes the first line a header; number= and missing= are refused.
+    A first line of names above numbers is a header; header="yes" or "no" decides otherwise. For characters only
+    header="yes" makes the first line a header; number= and missing= are refused.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     chosen: ReadOptions = _as_text(file, options)

@@ -22,6 +22,7 @@ class _Style(Structure):
         ("imaginary", c_char_p),
         ("missing", c_char_p),
         ("threads", c_int),
+        ("since", c_char_p),
     )
 
 
@@ -38,19 +39,23 @@ class Cells:
         self._handle = c_int64(0)
         self._threads = threads
 
-    def put(self, array: Any, fmt: str = "") -> None:
+    def put(self, array: Any, fmt: str = "", since: str = "") -> None:
         """Replace all cells by the elements of an array; fmt is "", "e", "f", "g", "i" or "z" (hexadecimal).
 
-        Blanks and NULs at the end of characters do not count.
+        Blanks and NULs at the end of characters do not count. since="1970-01-01": float64 or int64 are seconds
+        since then and become dates and times of ISO 8601, NaN an empty cell.
         """
         described = describe(blank_filled(np.asarray(array)), False)
-        native.call("hr_cells_put", byref(self._handle), byref(described), byref(self._style(fmt)), 0)
+        native.call("hr_cells_put", byref(self._handle), byref(described), byref(self._style(fmt, since)), 0)
 
-    def get(self, array: NDArray[Any], fmt: str = "") -> None:
-        """Fill an array of the cells' shape."""
+    def get(self, array: NDArray[Any], fmt: str = "", since: str = "") -> None:
+        """Fill an array of the cells' shape.
+
+        since="1970-01-01": dates and times of ISO 8601 become seconds since then, in an array of float64 or int64.
+        """
         described = describe(array, False)
         zero = c_int64(0)
-        native.call("hr_cells_get", self._handle, byref(described), zero, zero, byref(self._style(fmt)))
+        native.call("hr_cells_get", self._handle, byref(described), zero, zero, byref(self._style(fmt, since)))
         strip_blanks(array)
 
     def read(self, file: FileName) -> None:
@@ -73,5 +78,5 @@ class Cells:
     ) -> None:
         self.close()
 
-    def _style(self, fmt: str) -> _Style:
-        return _Style(fmt=fmt.encode(), threads=self._threads)
+    def _style(self, fmt: str, since: str) -> _Style:
+        return _Style(fmt=fmt.encode(), threads=self._threads, since=since.encode())

@@ -26,7 +26,7 @@ COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "desc
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _endings():
         signal.signal(number, _leave)
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given[0] if given else "")
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = parser.parse_args(_join_flags(given))
         for name in getattr(chosen, "needs", ()):
             importlib.import_module(name)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _endings():
             signal.signal(number, _interrupt)
         code = int(chosen.run(chosen))
         sys.stdout.flush()  # at the exit of Python nobody would catch a closed pipe
@@ -50,6 +50,12 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # for example `headrace bench --list | head`
         _end_by_sigpipe()
         return 128 + signal.SIGPIPE  # where it is blocked
+
+
+def _endings() -> list[signal.Signals]:
+    """Ctrl-C, a scheduler's SIGTERM, a terminal that is closed; under nohup the last is ignored, and stays so."""
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
 
 
 def _parser(first: str) -> Parser:

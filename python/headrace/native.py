@@ -60,6 +60,7 @@ class WriteOptions(ctypes.Structure):
         ("checksum", c_char_p),
         ("name", c_char_p),
         ("compression", c_char_p),
+        ("dialect", c_char_p),
     )
 
 
@@ -86,6 +87,7 @@ class ReadOptions(ctypes.Structure):
         ("record", c_longlong),
         ("checksum", c_char_p),
         ("name", c_char_p),
+        ("dialect", c_char_p),
     )
 
 

@@ -58,6 +58,7 @@ class WriteOptions(TypedDict, total=False):
     checksum: str
     name: str
     compression: str
+    dialect: str
 
 
 class ReadOptions(TypedDict, total=False):
@@ -80,6 +81,7 @@ class ReadOptions(TypedDict, total=False):
     record: int
     checksum: str
     name: str
+    dialect: str
 
 
 def file_name(file: FileName) -> bytes:

@@ -57,6 +57,7 @@ static_assert(HR_BACKEND_UNAVAILABLE == static_cast<int>(stat_code::backend_unav
 static_assert(HR_STEP_MISSING == static_cast<int>(stat_code::step_missing));
 static_assert(HR_CHUNK_MISSING == static_cast<int>(stat_code::chunk_missing));
 static_assert(HR_LIBRARY_FAILED == static_cast<int>(stat_code::library_failed));
+static_assert(HR_WRITTEN_BY_ANOTHER_RANK == static_cast<int>(stat_code::written_by_another_rank));
 static_assert(HR_INTERRUPTED == static_cast<int>(stat_code::interrupted));
 
 // What both verbs need: a file name, a sound array and the format that does the work.

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "../text/edit/edit_dialect.hpp"
 #include "choices.hpp"
 
 namespace headrace {
@@ -33,11 +34,18 @@ status choose_delimiter(const char* value, const format& file_format, text_layou
 }
 
 status convert_layout(const char* edit, const char* number, const char* delimiter,
-                      const char* decimal, const format& file_format, text_layout& layout) {
+                      const char* decimal, const char* dialect, const format& file_format,
+                      text_layout& layout) {
   constexpr std::pair<const char*, char> symbols[] = {
       {".", '.'}, {",", ','}, {"point", '.'}, {"comma", ','}};
   layout.edit = text_of(edit);
   layout.number = text_of(number);
+  layout.dialect = lower_case(text_of(dialect));
+  edit_dialect known;
+  if (status s = parse_dialect(layout.dialect, known); !s.ok()) return s;
+  if (!layout.dialect.empty() && layout.edit.empty() && layout.number.empty())
+    return status::failure(stat_code::option_unknown, "dialect= has no meaning without a format")
+        .advise("leave it out, or give edit= such as \"(10e15.5)\"");
   if (status s = choose("decimal", decimal, symbols, layout.decimal); !s.ok()) return s;
   return choose_delimiter(delimiter, file_format, layout);
 }
@@ -138,11 +146,10 @@ std::string text_of(const char* option) {
 
 status convert(const hr_write_options& options, const format& file_format,
                write_settings& settings) {
-  const std::pair<const char*, bool> text_options[] = {{"edit", present(options.edit)},
-                                                       {"number", present(options.number)},
-                                                       {"delimiter", present(options.delimiter)},
-                                                       {"decimal", present(options.decimal)},
-                                                       {"header", options.header_count != 0}};
+  const std::pair<const char*, bool> text_options[] = {
+      {"edit", present(options.edit)},           {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
+      {"dialect", present(options.dialect)},     {"header", options.header_count != 0}};
   constexpr std::pair<const char*, sync_mode> syncs[] = {{"none", sync_mode::none},
                                                          {"file", sync_mode::file}};
   constexpr std::pair<const char*, replace_mode> replacements[] = {
@@ -179,7 +186,7 @@ status convert(const hr_write_options& options, const format& file_format,
   for (int i = 0; i < options.header_count; ++i)
     settings.header.push_back(text_of(options.header == nullptr ? nullptr : options.header[i]));
   return convert_layout(options.edit, options.number, options.delimiter, options.decimal,
-                        file_format, settings.text);
+                        options.dialect, file_format, settings.text);
 }
 
 status convert(const hr_read_options& options, const format& file_format, read_settings& settings) {
@@ -188,7 +195,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
       {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
       {"header", present(options.header)},       {"comment", present(options.comment)},
       {"skip_rows", options.skip_rows != 0},     {"columns", options.column_count != 0},
-      {"missing", present(options.missing)}};
+      {"missing", present(options.missing)},     {"dialect", present(options.dialect)}};
   constexpr std::pair<const char*, header_rule> headers[] = {
       {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
   constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
@@ -221,7 +228,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (options.column_count > 0 && options.columns != nullptr)
     settings.columns.assign(options.columns, options.columns + options.column_count);
   if (status s = convert_layout(options.edit, options.number, options.delimiter, options.decimal,
-                                file_format, settings.text);
+                                options.dialect, file_format, settings.text);
       !s.ok())
     return s;
   if (settings.comment == '\0' || settings.comment != settings.text.delimiter) return {};

@@ -72,14 +72,10 @@ extern "C" int hr_table_read(const char* file, hr_table* table, const hr_table_o
     if (status s = check_decimal(chosen.decimal); !s.ok()) return s;
     if (old) *old = data_table();
     data_table fresh;
-    const table_reading reading{chosen.delimiter,
-                                chosen.quote,
-                                chosen.comment,
-                                chosen.decimal,
-                                chosen.no_header == 0,
-                                chosen.skip_rows,
-                                string_of(chosen.missing),
-                                chosen.threads};
+    const table_reading reading{
+        chosen.delimiter,      chosen.quote,           chosen.comment,   chosen.decimal,
+        chosen.no_header == 0, chosen.any_header != 0, chosen.skip_rows, string_of(chosen.missing),
+        chosen.threads};
     if (status s = read_table(string_of(file), reading, fresh); !s.ok()) return s;
     if (!old)
       if (status s = open_handle(registry(), table, true, "the table", old); !s.ok()) return s;

@@ -49,8 +49,8 @@ extern "C" int hr_value_to_text(const hr_array* value, const hr_text_style* styl
     std::string result;
     if (view.type == type_class::character)
       result.assign(view.base, view.elem_len);
-    else
-      append_value(result, view.base, view.type, view.elem_len, chosen);
+    else if (!append_value(result, view.base, view.type, view.elem_len, chosen))
+      return no_such_time();
     deliver_text(result, text);
     return status();
   });

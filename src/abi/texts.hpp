@@ -44,13 +44,15 @@ inline status checked_view(const hr_array* array, array_view& view) {
 inline status to_value_style(const hr_text_style* style, value_style& result) {
   const hr_text_style chosen = style == nullptr ? hr_text_style{} : *style;
   return make_value_style(string_of(chosen.fmt), chosen.decimals == nullptr ? -1 : *chosen.decimals,
-                          string_of(chosen.decimal), string_of(chosen.imaginary), result);
+                          string_of(chosen.decimal), string_of(chosen.imaginary), result,
+                          string_of(chosen.since));
 }
 
 inline status to_parse_style(const hr_text_style* style, parse_style& result) {
   const hr_text_style chosen = style == nullptr ? hr_text_style{} : *style;
   return make_parse_style(string_of(chosen.fmt), string_of(chosen.decimal),
-                          string_of(chosen.imaginary), string_of(chosen.missing), result);
+                          string_of(chosen.imaginary), string_of(chosen.missing), result,
+                          string_of(chosen.since));
 }
 
 inline int threads_of(const hr_text_style* style) noexcept {

@@ -20,9 +20,10 @@ std::int64_t or_zero(const int* number) noexcept {
 extern "C" void hr_fortran_cells_put(hr_cells* cells, const CFI_cdesc_t* array,
                                      const CFI_cdesc_t* fmt, const int* decimals,
                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary,
-                                     const CFI_cdesc_t* append, const CFI_cdesc_t* along,
-                                     const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
-  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads};
+                                     const CFI_cdesc_t* since, const CFI_cdesc_t* append,
+                                     const CFI_cdesc_t* along, const int* threads, int* iostat,
+                                     CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads, since};
   reported(iostat, iomsg, [&](hr_error* reason) {
     with_flag(append, "append", reason, [&](int appends) {
       with_array(array, along, options, reason,
@@ -36,9 +37,10 @@ extern "C" void hr_fortran_cells_put(hr_cells* cells, const CFI_cdesc_t* array,
 extern "C" void hr_fortran_cells_get(const hr_cells* cells, const CFI_cdesc_t* array,
                                      const int* row, const int* column, const CFI_cdesc_t* fmt,
                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* imaginary,
-                                     const CFI_cdesc_t* missing, const CFI_cdesc_t* along,
-                                     const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
-  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads};
+                                     const CFI_cdesc_t* since, const CFI_cdesc_t* missing,
+                                     const CFI_cdesc_t* along, const int* threads, int* iostat,
+                                     CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads, since};
   reported(iostat, iomsg, [&](hr_error* reason) {
     with_array(array, along, options, reason,
                [&](const hr_array* described, const hr_text_style* style, hr_error* error) {

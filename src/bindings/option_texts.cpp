@@ -3,8 +3,31 @@
 #include <cstdint>
 
 #include "descriptor.hpp"
+#include "fortran_header.hpp"
+
+// src/headrace/dialect.f90
+extern "C" void hr_fortran_features(char* features);
 
 namespace headrace {
+namespace {
+
+// Whose formats the program speaks: those of the gfortran run time that it runs with, asked once;
+// with flang those of gfortran 12, as ever.
+const char* fortran_dialect() {
+#ifdef HEADRACE_HEADER_OF_GCC
+  constexpr std::size_t features = 10;
+  static const std::string dialect = [] {
+    char found[features];
+    hr_fortran_features(found);
+    return "features:" + std::string(found, features);
+  }();
+  return dialect.c_str();
+#else
+  return "gfortran12";
+#endif
+}
+
+}  // namespace
 
 const char* option_texts::add(const CFI_cdesc_t* text) {
   if (text == nullptr || text->base_addr == nullptr) return nullptr;
@@ -78,6 +101,7 @@ hr_write_options option_texts::write_options(const write_arguments& arguments) {
   options.threads = arguments.threads == nullptr ? 0 : *arguments.threads;
   options.format = add(arguments.format);
   options.sync = add(arguments.sync);
+  if (options.edit != nullptr || options.number != nullptr) options.dialect = fortran_dialect();
   return options;
 }
 
@@ -93,6 +117,7 @@ hr_read_options option_texts::read_options(const read_arguments& arguments) {
   options.missing = add(arguments.missing);
   options.threads = arguments.threads == nullptr ? 0 : *arguments.threads;
   options.format = add(arguments.format);
+  if (options.edit != nullptr) options.dialect = fortran_dialect();
   if (const CFI_cdesc_t* const numbers = arguments.columns) {
     const char* const base = static_cast<const char*>(numbers->base_addr);
     for (CFI_index_t i = 0; i < numbers->dim[0].extent; ++i)

@@ -17,8 +17,9 @@ extern "C" void hr_fortran_str(const CFI_cdesc_t* value, const CFI_cdesc_t* fmt,
 
 extern "C" void hr_fortran_text_get(const CFI_cdesc_t* text, const CFI_cdesc_t* value,
                                     const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,
-                                    const CFI_cdesc_t* imaginary, int* iostat, CFI_cdesc_t* iomsg) {
-  const style_options options{fmt, nullptr, decimal, imaginary, nullptr, nullptr};
+                                    const CFI_cdesc_t* imaginary, const CFI_cdesc_t* since,
+                                    int* iostat, CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, nullptr, decimal, imaginary, nullptr, nullptr, since};
   const std::string_view characters = characters_of(text);
   reported(iostat, iomsg, [&](hr_error* reason) {
     with_array(value, nullptr, options, reason,

@@ -19,6 +19,7 @@ struct table_arguments {
     if (status s = read_character(delimiter, "delimiter", options.delimiter); !s.ok()) return s;
     if (status s = read_flag(header, "header", true, has_header); !s.ok()) return s;
     options.no_header = has_header ? 0 : 1;
+    options.any_header = header != nullptr && has_header ? 1 : 0;
     options.threads = threads == nullptr ? 0 : *threads;
     if (text_of(quote) == "none")
       options.no_quotes = 1;
@@ -125,9 +126,9 @@ extern "C" void hr_fortran_write_table(const CFI_cdesc_t* file, const hr_table* 
 extern "C" void hr_fortran_table_get(const hr_table* table, const CFI_cdesc_t* column,
                                      const CFI_cdesc_t* array, const CFI_cdesc_t* missing,
                                      const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,
-                                     const CFI_cdesc_t* imaginary, const int* threads, int* iostat,
-                                     CFI_cdesc_t* iomsg) {
-  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads};
+                                     const CFI_cdesc_t* imaginary, const CFI_cdesc_t* since,
+                                     const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, nullptr, decimal, imaginary, missing, threads, since};
   reported(iostat, iomsg, [&](hr_error* reason) {
     with_column(column, reason, [&](const column_argument& c) {
       with_array(array, nullptr, options, reason,
@@ -141,9 +142,9 @@ extern "C" void hr_fortran_table_get(const hr_table* table, const CFI_cdesc_t* c
 extern "C" void hr_fortran_table_put(hr_table* table, const CFI_cdesc_t* column,
                                      const CFI_cdesc_t* array, const CFI_cdesc_t* fmt,
                                      const int* decimals, const CFI_cdesc_t* decimal,
-                                     const CFI_cdesc_t* imaginary, const int* threads, int* iostat,
-                                     CFI_cdesc_t* iomsg) {
-  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads};
+                                     const CFI_cdesc_t* imaginary, const CFI_cdesc_t* since,
+                                     const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
+  const style_options options{fmt, decimals, decimal, imaginary, nullptr, threads, since};
   reported(iostat, iomsg, [&](hr_error* reason) {
     with_array(array, nullptr, options, reason,
                [&](const hr_array* described, const hr_text_style* style, hr_error* error) {

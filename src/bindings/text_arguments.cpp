@@ -74,6 +74,7 @@ status style_arguments::convert(const style_options& options) {
   fmt_ = text_of(options.fmt);
   decimal_ = text_of(options.decimal);
   imaginary_ = text_of(options.imaginary);
+  since_ = text_of(options.since);
   if (options.missing != nullptr && !is_characters(*options.missing)) {
     if (status s = number_as_text(*options.missing, missing_); !s.ok()) return s;
   } else {
@@ -81,7 +82,8 @@ status style_arguments::convert(const style_options& options) {
   }
   style_ = {fmt_.c_str(),     options.decimals,
             decimal_.c_str(), options.imaginary == nullptr ? nullptr : imaginary_.c_str(),
-            missing_.c_str(), options.threads == nullptr ? 0 : *options.threads};
+            missing_.c_str(), options.threads == nullptr ? 0 : *options.threads,
+            since_.c_str()};
   return {};
 }
 

@@ -33,6 +33,7 @@ struct style_options {
   const CFI_cdesc_t* imaginary = nullptr;
   const CFI_cdesc_t* missing = nullptr;  // characters, or a value of any type
   const int* threads = nullptr;
+  const CFI_cdesc_t* since = nullptr;
 };
 
 // The same as the C interface takes them; the texts live as long as this object.
@@ -42,7 +43,7 @@ class style_arguments {
   const hr_text_style* style() const noexcept { return &style_; }
 
  private:
-  std::string fmt_, decimal_, imaginary_, missing_;
+  std::string fmt_, decimal_, imaginary_, missing_, since_;
   hr_text_style style_{};
 };
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <climits>
 
@@ -12,9 +11,7 @@
 namespace headrace {
 namespace {
 
-constexpr int most_links = 40;             // as many as Linux follows
-constexpr int most_attempts = 1000;        // to find a free temporary name
-constexpr std::size_t longest_stem = 200;  // leaves room for the suffix within NAME_MAX (255)
+constexpr int most_links = 40;  // as many as Linux follows
 
 bool starts_with(const std::string& text, const char* beginning) {
   return text.rfind(beginning, 0) == 0;
@@ -33,14 +30,6 @@ status follow_links(const std::string& file, std::string& path) {
     path = starts_with(link, "/") ? link : directory_of(path) + "/" + link;
   }
   return status::system(ELOOP, "cannot follow symbolic links").in_file(file);
-}
-
-std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> number{0};  // two threads may write beside each other
-  const std::size_t slash = path.rfind('/');
-  const std::string stem = slash == std::string::npos ? path : path.substr(slash + 1);
-  return directory_of(path) + "/" + stem.substr(0, fitting_length(stem, longest_stem)) +
-         ".headrace-" + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".tmp";
 }
 
 }  // namespace
@@ -89,20 +78,6 @@ status keep_mode_and_owner(const file_target& target, const std::string& file, i
     return status::system(errno, "cannot keep the mode of the file to replace")
         .in_file(target.path);
   return {};
-}
-
-status create_beside(const file_target& target, std::string& temporary, int& descriptor) {
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const std::string name = temporary_name(target.path);
-    descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      temporary = name;
-      return target.replaces ? keep_mode_and_owner(target, name, descriptor) : status();
-    }
-    if (errno != EEXIST && errno != EINTR) break;
-  }
-  return status::system(errno, "cannot create a temporary file beside the target")
-      .in_file(target.path);
 }
 
 }  // namespace headrace

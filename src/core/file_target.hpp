@@ -1,5 +1,5 @@
-// Where the bytes of a file go before it appears under its name. Used by files.cpp and
-// exclusive.cpp.
+// Where the bytes of a file go before it appears under its name. Used by
+// temporaries.cpp and exclusive.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -23,10 +23,6 @@ status find_target(const std::string& file, file_target& target);
 
 // The directory part of a path, "." when it has none.
 std::string directory_of(const std::string& path);
-
-// Creates a new, empty file beside the target. It gets the mode, and where the system permits the
-// owner, of the file it is to replace.
-status create_beside(const file_target& target, std::string& temporary, int& descriptor);
 
 // Gives an open file the mode, and where the system permits the owner, of the target's old file.
 status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor);

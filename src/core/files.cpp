@@ -64,18 +64,18 @@ bool file_writer::is_own() const noexcept {
 }
 
 void file_writer::abandon() noexcept {
+  if (descriptor_ < 0 && temporary_.empty()) return;
   if (is_own()) take_back();
   lock_.release();
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
-  temporary_.clear();
 }
 
 void file_writer::take_back() noexcept {
   if (descriptor_ >= 0 && range_) take_back_range();
   if (descriptor_ >= 0 && mode_ == replace_mode::append && regular_) take_back_appended();
   if (descriptor_ >= 0 && created_ && kept_ == 0) ::unlink(path_.c_str());
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.remove();
 }
 
 status file_writer::error(int number, const char* what) const {
@@ -101,8 +101,7 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   // A new file has no pages to overwrite, so that it can as well appear complete.
   if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
   created_ = false;
-  if (regular_ && mode_ == replace_mode::whole)
-    return create_beside(target, temporary_, descriptor_);
+  if (regular_ && mode_ == replace_mode::whole) return temporary_.create(target, descriptor_);
   if (regular_ && mode_ == replace_mode::append) return open_to_append(!target.replaces);
   return open_here(mode_);
 }
@@ -288,16 +287,16 @@ status file_writer::sync_directory() const {
 status file_writer::take_name() {
   if (must_be_new_) {
     // rename() would replace the other file.
-    if (::link(temporary_.c_str(), path_.c_str()) == 0) {
-      ::unlink(std::exchange(temporary_, {}).c_str());
+    if (::link(temporary_.path().c_str(), path_.c_str()) == 0) {
+      temporary_.remove(descriptor_);
       return {};
     }
     // Some file systems have no links.
     if (errno == EEXIST) return error(errno, "cannot name the new file");
   }
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+  if (::rename(temporary_.path().c_str(), path_.c_str()) != 0)
     return error(errno, "cannot rename the temporary file");
-  temporary_.clear();
+  temporary_.release(descriptor_);
   return {};
 }
 
@@ -314,11 +313,16 @@ status file_writer::finish(sync_mode sync) {
     if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
   lock_.release();
+  const bool renames_first = renames && temporary_.is_local();
+  if (renames_first)
+    if (status s = take_name(); !s.ok()) return s;
+  if (renames && !renames_first) temporary_.keep_lock(descriptor_);
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0 && errno != EINTR) return error(errno, "cannot close");
   const bool new_name = sync == sync_mode::file && (renames || created_);
   if (!renames) return new_name ? sync_directory() : status();
-  if (status s = take_name(); !s.ok()) return s;
+  if (!renames_first)
+    if (status s = take_name(); !s.ok()) return s;
   return new_name ? sync_directory() : status();
 }
 

@@ -12,6 +12,7 @@
 
 #include "exclusive.hpp"
 #include "status.hpp"
+#include "temporaries.hpp"
 
 namespace headrace {
 
@@ -91,10 +92,10 @@ class file_writer {
   status sync_directory() const;
   status take_name();
 
-  std::string file_;       // as the caller names it, for messages
-  std::string path_;       // the file that appears
-  std::string temporary_;  // empty when written directly
+  std::string file_;  // as the caller names it, for messages
+  std::string path_;  // the file that appears
   int descriptor_ = -1;
+  temporary_name temporary_;  // empty when written directly
   pid_t opener_ = 0;
   append_lock lock_;
   bool regular_ = true;

@@ -85,6 +85,7 @@ constexpr struct {
     {stat_code::step_missing, "step_missing"},
     {stat_code::chunk_missing, "chunk_missing"},
     {stat_code::library_failed, "library_failed"},
+    {stat_code::written_by_another_rank, "written_by_another_rank"},
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ enum class stat_code : int {
   step_missing = 6044,
   chunk_missing = 6045,
   library_failed = 6046,
+  written_by_another_rank = 6047,
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).

@@ -26,7 +26,8 @@ module headrace_arrays
 
    public :: write_array, read_array
 
-   !> Write all elements of an array to a file, whole or not at all.
+   !> Write all elements of an array to a file, whole or not at all. One MPI rank at a time:
+   !> `written_by_another_rank` if another one of the same job is writing the file at this moment.
    !>
    !> The file appears under its name only when it is complete; until then, and after any failure,
    !> an old file of that name stays as it was. Symbolic links are followed, the mode of a replaced
@@ -51,7 +52,7 @@ module headrace_arrays
          !> derived types, class(*)
          type(*), dimension(..), intent(in) :: array
          !> A Fortran format such as "(10e15.5)", or "*" for list-directed: byte for byte what
-         !> gfortran 12 writes for WRITE(unit, format) array
+         !> WRITE(unit, format) array writes with this gfortran (with flang: as gfortran 12)
          character(kind=c_char, len=*), intent(in), optional :: edit
          !> How a cell is written: "shortest" (default: fewest digits that are exact), "hex",
          !> or one edit descriptor such as "es24.16e3"; refused for characters
@@ -63,7 +64,8 @@ module headrace_arrays
          !> Names for the first line: an array of a name for each column, or one that gets numbers
          type(*), dimension(..), intent(in), optional :: header
          !> "no" (default), or "yes": text: rows after those of the file, of as many columns
-         !> (`row_length`); unformatted: a record behind the others; npz, meta: another array. A
+         !> (`row_length`, `bad_number` with another delimiter) and the names of header
+         !> (`column_unknown`); unformatted: a record behind the others; npz, meta: another array. A
          !> failure leaves the file as it was
          character(kind=c_char, len=*), intent(in), optional :: append
          !> "whole" (default), or "in_place": overwrite the pages of an old file, two to three times
@@ -131,7 +133,8 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> "auto" (default: a first line of texts without a number is a header), "yes" or "no"
+         !> "auto" (default: a first line of names above numbers is a header, any other is data, and
+         !> an error if it has something else than numbers), "yes" or "no"
          character(kind=c_char, len=*), intent(in), optional :: header
          !> One character, for example "#": it and the rest of its line do not count. Default: none
          character(kind=c_char, len=*), intent(in), optional :: comment

@@ -34,7 +34,7 @@ module headrace_cells
    !> Higher ranks: the first dimension along a row, rows in element order. Kinds without decimal
    !> text, such as real128, need fmt="z" (`kind_unsupported`).
    interface put
-      subroutine hr_fortran_cells_put(cells, array, fmt, decimals, decimal, imaginary, &
+      subroutine hr_fortran_cells_put(cells, array, fmt, decimals, decimal, imaginary, since, &
             & append, along, threads, iostat, iomsg) bind(c, name="hr_fortran_cells_put")
          import :: c_char, c_int, text_cells
          implicit none
@@ -52,6 +52,10 @@ module headrace_cells
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit such as "j" for 1.5-2.0j; default: (1.5,-2.0)
          character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> An epoch such as "1970-01-01": the array of real64 or int64 is seconds since then, and
+         !> becomes dates and times of ISO 8601 (2010-01-05T12:30:00Z; NaN: nothing). decimals: of
+         !> a second, 0 to 9
+         character(kind=c_char, len=*), intent(in), optional :: since
          !> .true. or "yes": add rows below those that are there, as long as they (`row_length`)
          type(*), dimension(..), intent(in), optional :: append
          !> "column" (default), or "row": an array of array rank 1 is a row of cells
@@ -71,7 +75,7 @@ module headrace_cells
    !> receives the rectangle that begins there (`row_count`, `row_length` when it is larger than the
    !> cells). Cells that do not fit: `bad_number`, `number_out_of_range`, `missing_value`.
    interface get
-      subroutine hr_fortran_cells_get(cells, array, row, column, fmt, decimal, imaginary, &
+      subroutine hr_fortran_cells_get(cells, array, row, column, fmt, decimal, imaginary, since, &
             & missing, along, threads, iostat, iomsg) bind(c, name="hr_fortran_cells_get")
          import :: c_char, c_int, text_cells
          implicit none
@@ -87,6 +91,9 @@ module headrace_cells
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
          character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> An epoch such as "1970-01-01": the cells are dates and times of ISO 8601, and the array
+         !> of real64 or int64 receives seconds since then (`bad_number`, `kind_unsupported`)
+         character(kind=c_char, len=*), intent(in), optional :: since
          !> What an empty cell is: "error" (default), "nan", or a value as text or number
          type(*), dimension(..), intent(in), optional :: missing
          !> "column" (default), or "row": an array of array rank 1 is a row of cells

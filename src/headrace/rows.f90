@@ -63,7 +63,7 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Names for the first line
          type(*), dimension(..), intent(in), optional :: header
-         !> "no" (default), or "yes": rows after those of the file
+         !> "no" (default), or "yes": rows after those of the file, as in write_array
          character(kind=c_char, len=*), intent(in), optional :: append
          !> "whole" (default), or "in_place"
          character(kind=c_char, len=*), intent(in), optional :: replace
@@ -96,7 +96,7 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> "auto" (default), "yes" or "no"
+         !> "auto" (default), "yes" or "no", as in read_array
          character(kind=c_char, len=*), intent(in), optional :: header
          !> One character: it and the rest of its line do not count
          character(kind=c_char, len=*), intent(in), optional :: comment

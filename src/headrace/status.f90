@@ -115,6 +115,8 @@ module headrace_status
       integer(c_int) :: chunk_missing = 6045
       !> MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure
       integer(c_int) :: library_failed = 6046
+      !> Another MPI rank of the same job is writing the same file at this moment
+      integer(c_int) :: written_by_another_rank = 6047
    end type stat_names
 
    !> The named status values

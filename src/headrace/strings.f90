@@ -24,8 +24,8 @@ module headrace_strings
    !> `bad_number`, `number_out_of_range`, `missing_value` (a blank text); an array instead of one
    !> value: `argument_invalid`.
    interface get
-      subroutine hr_fortran_text_get(text, value, fmt, decimal, imaginary, iostat, iomsg) &
-            & bind(c, name="hr_fortran_text_get")
+      subroutine hr_fortran_text_get(text, value, fmt, decimal, imaginary, since, iostat, &
+            & iomsg) bind(c, name="hr_fortran_text_get")
          import :: c_char, c_int
          implicit none
          !> The text; blanks around a number do not count
@@ -38,6 +38,9 @@ module headrace_strings
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
          character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> An epoch such as "1970-01-01": the text is a date or time of ISO 8601, and the value, a
+         !> real64 or int64, is seconds since then
+         character(kind=c_char, len=*), intent(in), optional :: since
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success

@@ -4,11 +4,13 @@
 !>     type(text_table) :: stars
 !>     character(len=20), allocatable :: name(:)
 !>     real, allocatable :: mass(:)
+!>     integer(int64), allocatable :: seen(:)
 !>
 !>     call read_table("stars.csv", stars)
-!>     allocate(name(row_count(stars)), mass(row_count(stars)))
+!>     allocate(name(row_count(stars)), mass(row_count(stars)), seen(row_count(stars)))
 !>     call get(stars, "name", name)
 !>     call get(stars, "mass", mass, missing="nan")
+!>     call get(stars, "seen", seen, since="1970-01-01")    ! seconds; the cells: 2010-01-05T12:30
 !>     call close(stars)
 !>
 !> A table is a handle: a copy of the variable is the same table, and a table that was closed gives
@@ -49,9 +51,9 @@ module headrace_tables
    !>
    !> Cells in double quotes may hold delimiters, line ends and doubled quotes. Lines end with LF or
    !> CR LF, the last one may lack its end; blank lines are skipped, a UTF-8 byte order mark too.
-   !> Rows of different lengths (`row_length`), quotes that do not end (`quote_unbalanced`), UTF-16
-   !> and NUL bytes (`text_encoding`) are refused with file, line and column. `.gz` and `.zst` are
-   !> decompressed.
+   !> Rows of different lengths (`row_length`), quotes that do not end (`quote_unbalanced`), UTF-16,
+   !> NUL bytes and line ends of carriage returns only (`text_encoding`) are refused with file, line
+   !> and column. `.gz` and `.zst` are decompressed.
    interface read_table
       subroutine hr_fortran_read_table(file, table, delimiter, header, quote, comment, &
             & decimal, missing, skip_rows, threads, iostat, iomsg) &
@@ -65,8 +67,9 @@ module headrace_tables
          !> Between cells: one character, "tab" or "blank" (any number of blanks and tabs). Default:
          !> comma; tab in .tsv, blank in .txt and .dat, semicolon with decimal=","
          character(kind=c_char, len=*), intent(in), optional :: delimiter
-         !> .true. or "yes" (default): the first row has the names of the columns. .false. or "no":
-         !> they are "1", "2", ...
+         !> .true. or "yes": the first row has the names of the columns, .false. or "no": they are
+         !> "1", "2", ... Default: it has the names, and is refused if it looks like data
+         !> (`column_unknown`): numbers and dates only, or a number with a decimal sign
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none": quotes are characters like others
          character(kind=c_char, len=*), intent(in), optional :: quote
@@ -108,7 +111,7 @@ module headrace_tables
          !> Quote character, or "none"
          character(kind=c_char, len=*), intent(in), optional :: quote
          !> .true. or "yes": rows behind those of the file, which gets no second header. Its columns
-         !> are not compared with those of the table
+         !> must be those of the table, in their order (`column_unknown`, `row_length`)
          type(*), dimension(..), intent(in), optional :: append
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
@@ -125,7 +128,7 @@ module headrace_tables
    !> `handle_closed`. Messages about cells name file, line and column.
    interface get
       subroutine hr_fortran_table_get(table, column, array, missing, fmt, decimal, imaginary, &
-            & threads, iostat, iomsg) bind(c, name="hr_fortran_table_get")
+            & since, threads, iostat, iomsg) bind(c, name="hr_fortran_table_get")
          import :: c_char, c_int, text_table
          implicit none
          !> The table
@@ -145,6 +148,9 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit of complex numbers, such as "j"; default: whatever is there
          character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> An epoch such as "1970-01-01": the cells are dates and times of ISO 8601, and the array
+         !> of real64 or int64 receives seconds since then (`bad_number`, `kind_unsupported`)
+         character(kind=c_char, len=*), intent(in), optional :: since
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
@@ -160,7 +166,7 @@ module headrace_tables
    !> such as real128: `kind_unsupported`.
    interface put
       subroutine hr_fortran_table_put(table, column, array, fmt, decimals, decimal, &
-            & imaginary, threads, iostat, iomsg) bind(c, name="hr_fortran_table_put")
+            & imaginary, since, threads, iostat, iomsg) bind(c, name="hr_fortran_table_put")
          import :: c_char, c_int, text_table
          implicit none
          !> The table; its first column decides the number of rows
@@ -179,6 +185,10 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> Imaginary unit, default "j" (1.5-2.0j); "": (1.5,-2.0)
          character(kind=c_char, len=*), intent(in), optional :: imaginary
+         !> An epoch such as "1970-01-01": the array of real64 or int64 is seconds since then, and
+         !> becomes dates and times of ISO 8601 (2010-01-05T12:30:00Z; NaN: nothing). decimals: of
+         !> a second, 0 to 9
+         character(kind=c_char, len=*), intent(in), optional :: since
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
@@ -236,8 +246,8 @@ module headrace_tables
       end subroutine hr_fortran_close_table
    end interface close
 
-   !> "integer", "real", "logical" or "character": the first that all cells of a column are, empty
-   !> ones aside. Columns by name or by number, from 1.
+   !> "integer", "real", "date", "timestamp", "logical" or "character": the first that all cells of
+   !> a column are, empty ones aside. Columns by name or by number, from 1.
    interface column_type
       module procedure column_type_of_name, column_type_of_number
    end interface column_type

@@ -251,8 +251,10 @@ status make_edited(const text_layout& layout, type_class type, std::size_t elem_
     text += std::to_string(columns - 1) + "(" + layout.number + ",'" + delimiter + "')," +
             layout.number + ")";
   }
+  edit_dialect dialect;
+  if (status s = parse_dialect(layout.dialect, dialect); !s.ok()) return s;
   edit_format descriptor;
-  if (status s = parse_edit_format("(" + layout.number + ")", descriptor); !s.ok())
+  if (status s = parse_edit_format("(" + layout.number + ")", descriptor, '.', dialect); !s.ok())
     return std::move(s).advise(
         "number= takes \"shortest\", \"hex\" or one edit descriptor such as \"es24.16e3\"");
   std::size_t data = 0;
@@ -263,7 +265,7 @@ status make_edited(const text_layout& layout, type_class type, std::size_t elem_
                            "number=\"" + layout.number + "\" is not one edit descriptor")
         .advise("give one such as \"es24.16e3\"; edit= takes whole formats");
   edit_format format;
-  if (status s = parse_edit_format(text, format); !s.ok()) return s;
+  if (status s = parse_edit_format(text, format, '.', dialect); !s.ok()) return s;
   formatter = std::make_unique<edited_cells>(std::move(format), type, elem_len, columns);
   return {};
 }
@@ -345,7 +347,7 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
 }
 
 void append_quoted(std::string& line, std::string_view cell, char delimiter) {
-  const char special[] = {delimiter, '"', '\n', '\r', '\0'};
+  const char special[] = {delimiter, delimiter == ' ' ? '\t' : delimiter, '"', '\n', '\r', '\0'};
   const bool blank_end = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
   if (!cell.empty() && !blank_end && cell.find_first_of(special) == std::string_view::npos) {
     line += cell;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cell_format.hpp"
+#include "cells_parse_batch.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -50,7 +51,8 @@ class logical_parser final : public cell_parser {
                     std::size_t last, char* values, field_state& state) const noexcept override {
     const auto one = [this](std::string_view field, char* value) {
       bool truth = false;
-      const field_state found = parse_logical(field.data(), field.data() + field.size(), truth);
+      const field_state found =
+          parse_logical_word(field.data(), field.data() + field.size(), truth);
       if (found != field_state::good) return found;
       std::memset(value, 0, elem_len);
       value[0] = truth ? 1 : 0;  // the lowest byte: headrace runs on little-endian machines
@@ -60,55 +62,27 @@ class logical_parser final : public cell_parser {
   }
 };
 
-// "(1.5,-2)" as Fortran, "1.5-2j" and "1.5-2i" as Python and others write them, or a real part
-// alone.
-template <class T>
+// As in tables: "(1.5,-2)", "1.5-2j", "1.5-2*1i" or a real part alone.
 class complex_parser final : public cell_parser {
  public:
-  explicit complex_parser(char decimal) noexcept : decimal_(decimal) {}
+  explicit complex_parser(char decimal) { style_.decimal = decimal; }
   std::size_t parse(const char* text, const std::uint32_t* ends, std::size_t first,
                     std::size_t last, char* values, field_state& state) const noexcept override {
     const auto one = [this](std::string_view field, char* value) {
-      T parts[2] = {0, 0};
-      const field_state found = parse_parts(field, parts);
-      if (found == field_state::good) std::memcpy(value, parts, sizeof parts);
-      return found;
+      switch (parse_cell(field, {type_class::complex, elem_len}, style_, value)) {
+        case cell_state::good:
+          return field_state::good;
+        case cell_state::too_large:
+          return field_state::too_large;
+        default:
+          return field_state::not_a_number;
+      }
     };
     return one_by_one(text, ends, first, last, values, elem_len, state, one);
   }
 
  private:
-  field_state part(std::string_view text, T& value) const noexcept {
-    return parse_real(text.data(), text.data() + text.size(), decimal_, value);
-  }
-
-  field_state parse_parts(std::string_view field, T* parts) const noexcept {
-    if (field.size() > 2 && field.front() == '(' && field.back() == ')')
-      field = field.substr(1, field.size() - 2);
-    const char comma = decimal_ == ',' ? ';' : ',';
-    std::size_t middle = field.find(comma);
-    std::size_t begin_of_second = middle + 1;
-    const bool has_unit = field.back() == 'j' || field.back() == 'i';
-    if (middle == std::string_view::npos && has_unit) {
-      field.remove_suffix(1);
-      middle = begin_of_second = middle_sign(field);
-    }
-    if (middle == std::string_view::npos) return part(field, parts[has_unit ? 1 : 0]);
-    const field_state first = part(field.substr(0, middle), parts[0]);
-    return first == field_state::good ? part(field.substr(begin_of_second), parts[1]) : first;
-  }
-
-  // The last sign that belongs to no exponent.
-  static std::size_t middle_sign(std::string_view field) noexcept {
-    for (std::size_t i = field.size(); i-- > 1;) {
-      const char before = field[i - 1];
-      const bool exponent = before == 'e' || before == 'E' || before == 'd' || before == 'D';
-      if ((field[i] == '+' || field[i] == '-') && !exponent) return i;
-    }
-    return std::string_view::npos;
-  }
-
-  char decimal_;
+  parse_style style_;
 };
 
 template <class Parser, class... Arguments>
@@ -166,8 +140,7 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
     parser = make<logical_parser>("T or F");
   } else if (type == type_class::complex) {
     constexpr const char* what = "a complex number such as 1.5-2.0j or (1.5,-2.0)";
-    parser = elem_len == 8 ? make<complex_parser<float>>(what, decimal)
-                           : make<complex_parser<double>>(what, decimal);
+    parser = make<complex_parser>(what, decimal);
   }
   if (parser == nullptr)
     return status::failure(stat_code::type_unknown, "characters are not read row by row")

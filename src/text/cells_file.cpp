@@ -29,6 +29,10 @@ status describe(const scan_problem& problem, std::size_t columns) {
       return status::failure(stat_code::quote_unbalanced,
                              "a quoted cell that begins here never ends")
           .advise("end it with a quote, or choose another quote character");
+    case what::lone_return:
+      return status::failure(stat_code::text_encoding,
+                             "lines end with carriage returns instead of line feeds")
+          .advise("convert the file: tr '\\r' '\\n' < old > new");
     case what::nul:
       return status::failure(stat_code::text_encoding, "there is a NUL byte: this is no text")
           .advise("is it UTF-16 or a binary file?");

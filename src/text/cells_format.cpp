@@ -79,7 +79,7 @@ kernel_choice integer_choice(std::size_t elem_len) noexcept {
 }
 
 kernel_choice choose_kernel(type_class type, std::size_t elem_len, const value_style& style) {
-  if (type != type_class::integer && type != type_class::real) return {};
+  if ((type != type_class::integer && type != type_class::real) || style.as_seconds) return {};
   if (style.form == 'z') return hexadecimal_choice(elem_len);
   if (type == type_class::integer) return integer_choice(elem_len);
   if ((style.form != 'g' && style.form != '\0') || style.decimals >= 0) return {};
@@ -184,7 +184,7 @@ class cell_formatting {
       const std::size_t rows = std::min(rows_at_once_, block.rows - done);
       const char* value = tile_of(first + done, rows, space);
       for (std::size_t i = 0; i < rows * matrix_.columns(); ++i, value += elem_len_) {
-        append_value(builder.text(), value, type_, elem_len_, style_);
+        if (!append_value(builder.text(), value, type_, elem_len_, style_)) return no_such_time();
         builder.end_cell();
       }
       done += rows;

@@ -10,6 +10,8 @@
 #include "../core/buffer.hpp"
 #include "../core/threads.hpp"
 #include "cells_parse_batch.hpp"
+#include "cells_value.hpp"
+#include "kernels/parse_one.hpp"
 #include "text_matrix.hpp"
 
 namespace headrace {
@@ -58,6 +60,7 @@ class cell_parsing {
     if (style_.missing != parse_style::missing_rule::value) return {};
     parse_style plain = style_;
     plain.missing = parse_style::missing_rule::error;
+    plain.as_seconds = false;
     if (parse_cell(style_.missing_value, type_, plain, missing_.data()) == cell_state::good)
       return {};
     return status::failure(stat_code::option_unknown,
@@ -251,10 +254,36 @@ class cell_parsing {
                                place + ": the text " + shown(text) + " does not fit " + type)
             .expected("at most " + bytes_text(type_.elem_len), bytes_text(text.size()))
             .advise("read an array of longer characters");
+      case cell_state::has_fraction:
+        return status::failure(stat_code::number_out_of_range,
+                               place + ": " + shown(text) + " has a fraction of a second")
+            .advise("read a real array");
       default:
-        return status::failure(stat_code::bad_number, place + ": " + shown(text) + " is no " + type)
-            .advise("correct the cell, or read the column as characters");
+        return wrong_cell(text, place, type);
     }
+  }
+
+  status wrong_cell(std::string_view text, const std::string& place,
+                    const std::string& type) const {
+    const auto failure = [&](const std::string& what, const char* advice) {
+      return status::failure(stat_code::bad_number, place + ": " + shown(text) + " is no " + what)
+          .advise(advice);
+    };
+    time_stamp stamp;
+    if (style_.as_seconds)
+      return failure("date or time",
+                     "ISO 8601 has 2010-01, 2010-01-05 and 2010-01-05T12:30:00Z; correct the cell, "
+                     "or read the column as characters");
+    if (is_number() && parse_time_stamp(text, stamp))
+      return failure(type,
+                     "read the column as characters, or with since=\"1970-01-01\" as seconds");
+    double value = 0;
+    if (is_number() && parse_real(text.data(), text.data() + text.size(), {style_.decimal, true},
+                                  value) == field_state::good)
+      return failure(type,
+                     "a cell's exponent has e or d, and decimal= says what its decimal sign is; "
+                     "correct the cell, or read the column as characters");
+    return failure(type, "correct the cell, or read the column as characters");
   }
 
   const cell_array& cells_;
@@ -271,6 +300,7 @@ status check_kind(const parse_style& style, const value_type& type) {
   const bool complex = type.type == type_class::complex;
   const std::size_t part = complex ? type.elem_len / 2 : type.elem_len;
   const bool power_of_two = part == 1 || part == 2 || part == 4 || part == 8;
+  if (style.as_seconds) return check_seconds_kind(type.type, type.elem_len);
   if (type.type == type_class::character || (type.type == type_class::logical && part <= 8))
     return {};
   if (style.hexadecimal && (power_of_two || part == 16)) return {};
@@ -305,7 +335,7 @@ class first_problem {
 
 status make_parse_style(const std::string& fmt, const std::string& decimal,
                         const std::string& imaginary, const std::string& missing,
-                        parse_style& style) {
+                        parse_style& style, const std::string& since) {
   style = {};
   if (fmt.size() > 1 || (fmt.size() == 1 && std::strchr("izefgIZEFG", fmt[0]) == nullptr))
     return status::failure(stat_code::option_unknown, "there is no fmt=\"" + fmt + "\"")
@@ -316,6 +346,10 @@ status make_parse_style(const std::string& fmt, const std::string& decimal,
         .advise("known are \".\" and \",\"");
   if (!decimal.empty()) style.decimal = decimal[0];
   style.imaginary = imaginary;
+  style.as_seconds = !since.empty();
+  if (style.as_seconds && style.hexadecimal) return no_hexadecimal_seconds();
+  if (style.as_seconds)
+    if (status s = make_epoch(since, style.epoch); !s.ok()) return s;
   if (missing.empty() || missing == "error") return {};
   style.missing =
       missing == "nan" ? parse_style::missing_rule::nan : parse_style::missing_rule::value;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../core/array_view.hpp"
+#include "cell_times.hpp"
 #include "cells.hpp"
 
 namespace headrace {
@@ -19,6 +20,8 @@ struct parse_style {
   std::string missing_value;   // text of the value
   std::string missing_text;    // a cell of this text is empty, too
   bool usual_markers = false;  // cells NA, N/A and null are empty, too
+  bool as_seconds = false;     // dates and times become seconds since the epoch
+  time_stamp epoch;
 
   bool has_markers() const noexcept { return usual_markers || !missing_text.empty(); }
   bool is_marker(std::string_view text) const noexcept {
@@ -27,10 +30,11 @@ struct parse_style {
   }
 };
 
-// fmt: "z", or one of the formats of value_style; missing: "error", "nan" or a value, or nothing.
+// fmt: "z", or one of the formats of value_style; missing: "error", "nan" or a value, or nothing;
+// since: the epoch of dates and times, or nothing.
 status make_parse_style(const std::string& fmt, const std::string& decimal,
                         const std::string& imaginary, const std::string& missing,
-                        parse_style& style);
+                        parse_style& style, const std::string& since = "");
 
 // A rectangle of cells, from 0.
 struct cell_range {

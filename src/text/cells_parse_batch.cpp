@@ -40,7 +40,7 @@ bool parse_by_kernel(const char* text, const std::uint32_t* ends, std::size_t fi
                      std::size_t last, const value_type& type, const parse_style& style,
                      char* values, field_state& state, std::size_t& reached) {
   const bool real = type.type == type_class::real;
-  if (!real && type.type != type_class::integer) return false;
+  if ((!real && type.type != type_class::integer) || style.as_seconds) return false;
   if (style.hexadecimal) {
     reached = parse_hexadecimal(text, ends, first, last, type.elem_len, values, state);
     return true;
@@ -86,7 +86,7 @@ std::size_t second_part(std::string_view text) noexcept {
   for (std::size_t i = text.size(); i-- > 1;) {
     if (text[i] != '+' && text[i] != '-') continue;
     const char before = static_cast<char>(text[i - 1] | 0x20);
-    if (before != 'e' && before != 'd' && before != 'q') return i;
+    if (before != 'e' && before != 'd') return i;
   }
   return 0;
 }
@@ -110,15 +110,22 @@ bool take_unit(std::string_view& text, const std::string& unit) noexcept {
   return false;
 }
 
+// A part of a complex number may not be empty.
+cell_state parse_complex_part(std::string_view text, std::size_t half, const parse_style& style,
+                              char* value) {
+  const cell_state state = parse_real_part(text, half, style, value);
+  return state == cell_state::empty ? cell_state::wrong : state;
+}
+
 cell_state parse_pair(std::string_view text, std::size_t half, const parse_style& style,
                       char* value) {
   if (text.back() != ')') return cell_state::wrong;
   text = text.substr(1, text.size() - 2);
   const std::size_t middle = text.find(style.decimal == ',' ? ';' : ',');
   if (middle == std::string_view::npos) return cell_state::wrong;
-  const cell_state state = parse_real_part(text.substr(0, middle), half, style, value);
+  const cell_state state = parse_complex_part(text.substr(0, middle), half, style, value);
   if (state != cell_state::good) return state;
-  return parse_real_part(text.substr(middle + 1), half, style, value + half);
+  return parse_complex_part(text.substr(middle + 1), half, style, value + half);
 }
 
 cell_state parse_complex(std::string_view text, std::size_t elem_len, const parse_style& style,
@@ -128,14 +135,14 @@ cell_state parse_complex(std::string_view text, std::size_t elem_len, const pars
   if (text.empty()) return cell_state::empty;
   if (text.front() == '(') return parse_pair(text, half, style, value);
   std::memset(value, 0, elem_len);
-  if (!take_unit(text, style.imaginary)) return parse_real_part(text, half, style, value);
+  if (!take_unit(text, style.imaginary)) return parse_complex_part(text, half, style, value);
   const std::size_t second = second_part(text);
   std::string_view imaginary = text.substr(second);
   if (style.hexadecimal && !imaginary.empty() && imaginary.front() == '+')
     imaginary.remove_prefix(1);
-  const cell_state state = parse_real_part(imaginary, half, style, value + half);
+  const cell_state state = parse_complex_part(imaginary, half, style, value + half);
   if (state != cell_state::good || second == 0) return state;
-  return parse_real_part(text.substr(0, second), half, style, value);
+  return parse_complex_part(text.substr(0, second), half, style, value);
 }
 
 cell_state parse_characters(std::string_view text, std::size_t length, char* value) noexcept {
@@ -148,16 +155,34 @@ cell_state parse_characters(std::string_view text, std::size_t length, char* val
 
 cell_state parse_logical_cell(std::string_view text, std::size_t elem_len, char* value) noexcept {
   bool truth = false;
-  const field_state state = parse_logical(text.data(), text.data() + text.size(), truth);
+  const field_state state = parse_logical_word(text.data(), text.data() + text.size(), truth);
   std::memset(value, 0, elem_len);
   value[0] = truth ? 1 : 0;
   return to_cell_state(state);
+}
+
+// To an int64 or a real64: check_seconds_kind().
+cell_state parse_seconds(std::string_view text, const value_type& type, const parse_style& style,
+                         char* value) noexcept {
+  time_stamp stamp;
+  if (without_blanks(text).empty()) return cell_state::empty;
+  if (!parse_time_stamp(text, stamp)) return cell_state::wrong;
+  const time_span span = seconds_between(style.epoch, stamp);
+  if (type.type == type_class::real) {
+    const double seconds = to_real(span);
+    std::memcpy(value, &seconds, sizeof seconds);
+    return cell_state::good;
+  }
+  std::memcpy(value, &span.seconds, sizeof span.seconds);
+  return span.nanoseconds == 0 ? cell_state::good : cell_state::has_fraction;
 }
 
 }  // namespace
 
 cell_state parse_cell(std::string_view text, const value_type& type, const parse_style& style,
                       char* value) {
+  if (style.as_seconds && type.type != type_class::character)
+    return parse_seconds(text, type, style, value);
   switch (type.type) {
     case type_class::character:
       return parse_characters(text, type.elem_len, value);

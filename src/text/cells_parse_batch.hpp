@@ -11,7 +11,7 @@
 
 namespace headrace {
 
-enum class cell_state : std::uint8_t { good, empty, wrong, too_large, too_long };
+enum class cell_state : std::uint8_t { good, empty, wrong, too_large, too_long, has_fraction };
 
 struct value_type {
   type_class type;

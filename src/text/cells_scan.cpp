@@ -247,6 +247,17 @@ bool scan_fast(const row_rule& rule, std::size_t columns, scan_workspace& space,
   return true;
 }
 
+// The first carriage return outside of quotes that does not end the row; null when there is none.
+const char* lone_return(const char* p, const char* end, const row_rule& rule) noexcept {
+  bool quoted = false;
+  if (rule.raw) return nullptr;
+  for (; p < end; ++p) {
+    if (rule.quote != '\0' && *p == rule.quote) quoted = !quoted;
+    if (*p == '\r' && !quoted && *skip_blanks(p, end) != '\n') return p;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::size_t complete_rows(const char* text, std::size_t bytes, const row_rule& rule,
@@ -292,6 +303,12 @@ std::size_t first_row(const char* text, std::size_t bytes, const row_rule& rule,
     problem.kind = row.kind;
     problem.line = lines;
     problem.column = row.trouble == nullptr ? 0 : static_cast<std::uint64_t>(row.trouble - p);
+    return 0;
+  }
+  // One row is all there is: its carriage returns are meant to end lines.
+  const char* const lone = row.next == end ? lone_return(p, end, rule) : nullptr;
+  if (lone != nullptr) {
+    problem = {what::lone_return, lines, static_cast<std::uint64_t>(lone - p), 0};
     return 0;
   }
   lines = lines_in(text, row.next);

@@ -24,7 +24,15 @@ struct row_rule {
 
 // What is wrong with a text, and where: line and column (byte) from 0, in the text at hand.
 struct scan_problem {
-  enum class what { none, row_length, text_after_quote, open_quote, nul, too_long };
+  enum class what {
+    none,
+    row_length,
+    text_after_quote,
+    open_quote,
+    nul,
+    too_long,
+    lone_return,  // lines end with carriage returns only
+  };
   what kind = what::none;
   std::uint64_t line = 0;
   std::uint64_t column = 0;

@@ -16,6 +16,13 @@ status text_sink::open(const std::string& file, bool append) {
   return {};
 }
 
+status text_sink::end_old_line() {
+  char last = ' ';
+  if (compressor_ == nullptr)
+    if (status s = writer_.old_last_byte(last); !s.ok()) return s;
+  return last == '\n' ? status() : sink_->write("\n", 1);
+}
+
 status text_sink::finish() {
   if (compressor_)
     if (status s = compressor_->finish(); !s.ok()) return s;

@@ -12,6 +12,7 @@
 namespace headrace {
 namespace {
 
+constexpr int most_time_decimals = 9;
 // 309 digits before the point of the largest real64, the sign, the point and the decimals.
 constexpr std::size_t longest_fixed = 309 + 2 + most_decimals + 16;
 
@@ -95,6 +96,20 @@ void append_complex(std::string& text, const char* bytes, std::size_t elem_len,
   text += imaginary + (pair ? ")" : style.imaginary);
 }
 
+// Of an int64 or a real64: check_seconds_kind().
+bool append_seconds(std::string& text, const char* bytes, type_class type,
+                    const value_style& style) {
+  time_span span;
+  if (type == type_class::integer) {
+    span.seconds = value_at<std::int64_t>(bytes);
+  } else {
+    const auto seconds = value_at<double>(bytes);
+    if (std::isnan(seconds)) return true;
+    if (!to_span(seconds, style.decimals, span)) return false;
+  }
+  return append_time_stamp(text, style.epoch, span, style.decimals);
+}
+
 status unknown_option(const std::string& what, const std::string& advice) {
   return status::failure(stat_code::option_unknown, what).advise(advice);
 }
@@ -111,7 +126,8 @@ status no_text_form(const std::string& advice) {
 }  // namespace
 
 status make_value_style(const std::string& fmt, int decimals, const std::string& decimal,
-                        const std::string& imaginary, value_style& style) {
+                        const std::string& imaginary, value_style& style,
+                        const std::string& since) {
   style = {};
   const std::string_view known = "izefgIZEFG";
   if (fmt.size() > 1 || (fmt.size() == 1 && known.find(fmt[0]) == std::string_view::npos))
@@ -126,13 +142,20 @@ status make_value_style(const std::string& fmt, int decimals, const std::string&
     return unknown_option("there is no decimal=\"" + decimal + "\"", "known are \".\" and \",\"");
   if (!decimal.empty()) style.decimal = decimal[0];
   style.imaginary = imaginary;
-  return {};
+  style.as_seconds = !since.empty();
+  if (!style.as_seconds) return {};
+  if (style.form == 'z') return no_hexadecimal_seconds();
+  if (decimals > most_time_decimals)
+    return unknown_option("decimals=" + std::to_string(decimals) + " is out of range",
+                          "a second has 0 to 9 of them");
+  return make_epoch(since, style.epoch);
 }
 
 status check_value_style(const value_style& style, type_class type, std::size_t elem_len) {
   const bool integer = type == type_class::integer;
   const bool real = type == type_class::real || type == type_class::complex;
   const std::size_t part = type == type_class::complex ? elem_len / 2 : elem_len;
+  if (style.as_seconds) return check_seconds_kind(type, elem_len);
   if (!integer && !real) return {};
   if (style.form == 'z') {
     if (is_binary_length(part)) return {};
@@ -148,24 +171,46 @@ status check_value_style(const value_style& style, type_class type, std::size_t 
   return no_text_form("convert the array to real64 or int64, or use fmt=\"z\"");
 }
 
-void append_value(std::string& text, const char* value, type_class type, std::size_t elem_len,
+status check_seconds_kind(type_class type, std::size_t elem_len) {
+  if ((type == type_class::real || type == type_class::integer) && elem_len == 8) return {};
+  if (type == type_class::character) return {};
+  return status::failure(stat_code::kind_unsupported, "seconds since an epoch are real64 or int64")
+      .advise("pass an array of real64 or int64, or leave since= out");
+}
+
+status no_hexadecimal_seconds() {
+  return unknown_option("fmt=\"z\" has no meaning beside since=", "leave one of them out");
+}
+
+status no_such_time() {
+  return status::failure(stat_code::number_out_of_range, "a number of seconds is no time")
+      .expected("seconds since since= within the years 1 to 9999", "others")
+      .advise("check since= and the unit of the array");
+}
+
+bool append_value(std::string& text, const char* value, type_class type, std::size_t elem_len,
                   const value_style& style) {
+  if (style.as_seconds && type != type_class::character)
+    return append_seconds(text, value, type, style);
   switch (type) {
     case type_class::integer:
     case type_class::real:
-      return append_number(text, value, type, elem_len, style);
+      append_number(text, value, type, elem_len, style);
+      break;
     case type_class::complex:
-      return append_complex(text, value, elem_len, style);
+      append_complex(text, value, elem_len, style);
+      break;
     case type_class::logical:
       // Its lowest bit tells in every kind and with every compiler.
       text += (*value & 1) != 0 ? 'T' : 'F';
-      return;
+      break;
     case type_class::character: {
       const std::string_view characters(value, elem_len);
       text += characters.substr(0, characters.find_last_not_of(' ') + 1);
-      return;
+      break;
     }
   }
+  return true;
 }
 
 }  // namespace headrace

@@ -7,24 +7,14 @@
 namespace headrace {
 namespace {
 
-enum column_type : unsigned { integer_type = 1, real_type = 2, logical_type = 4 };
-
-// What READ takes for a logical or a real begins so in many words and dates ("Tom", "2020-12"):
-// whole words and exponents with a letter only.
-bool looks_logical(std::string_view text) {
-  std::string word;
-  for (const char c : text) word += static_cast<char>(c | 0x20);
-  for (const char* const known : {"t", "f", "true", "false", ".true.", ".false."})
-    if (word == known) return true;
-  return false;
-}
-
-bool looks_real(std::string_view text) noexcept {
-  for (std::size_t i = 1; i < text.size(); ++i)
-    if ((text[i] == '-' || text[i] == '+') && text[i - 1] >= '.' && text[i - 1] <= '9')
-      return false;
-  return true;
-}
+enum column_type : unsigned {
+  integer_type = 1,
+  real_type = 2,
+  date_type = 4,
+  timestamp_type = 8,  // of dates, too
+  logical_type = 16,
+  any_type = 31
+};
 
 // Which of some types a text can be.
 unsigned types_of(std::string_view text, const parse_style& style, unsigned wanted) {
@@ -33,9 +23,12 @@ unsigned types_of(std::string_view text, const parse_style& style, unsigned want
   const auto is = [&](type_class type) {
     return parse_cell(text, {type, 8}, style, value) == cell_state::good;
   };
-  if ((wanted & logical_type) != 0 && looks_logical(text)) types |= logical_type;
+  if ((wanted & logical_type) != 0 && is(type_class::logical)) types |= logical_type;
   if ((wanted & integer_type) != 0 && is(type_class::integer)) types |= integer_type;
-  if ((wanted & real_type) != 0 && looks_real(text) && is(type_class::real)) types |= real_type;
+  if ((wanted & real_type) != 0 && is(type_class::real)) types |= real_type;
+  time_stamp stamp;
+  if ((wanted & timestamp_type) != 0 && parse_time_stamp(text, stamp))
+    types |= stamp.has_time ? timestamp_type : wanted & (date_type | timestamp_type);
   return types;
 }
 
@@ -140,7 +133,9 @@ status data_table::put(const std::string& name, const value_style& style, int th
   auto cells = std::make_shared<cell_array>();
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
-  const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
+  // An empty cell, too, may need quotes: a NaN among seconds.
+  const bool plain =
+      array.type != type_class::character && style.decimal == '.' && !pair && !style.as_seconds;
   column fresh{name, std::move(cells), 0, plain};
   if (old != columns_.end())
     *old = std::move(fresh);
@@ -153,7 +148,7 @@ std::string data_table::type_of(std::size_t index) const {
   parse_style style;
   style.decimal = decimal;
   mark_missing(style);
-  unsigned types = integer_type | real_type | logical_type;
+  unsigned types = any_type;
   bool any = false;
   for_each_row(columns_[index], [&](std::string_view text) {
     if (is_empty(text) || style.is_marker(text)) return true;
@@ -163,7 +158,9 @@ std::string data_table::type_of(std::size_t index) const {
   });
   if (!any || types == 0) return "character";
   if ((types & integer_type) != 0) return "integer";
-  return (types & real_type) != 0 ? "real" : "logical";
+  if ((types & real_type) != 0) return "real";
+  if ((types & date_type) != 0) return "date";
+  return (types & timestamp_type) != 0 ? "timestamp" : "logical";
 }
 
 std::size_t data_table::longest(std::size_t index) const {

@@ -38,7 +38,8 @@ class data_table {
   status put(const std::string& name, const value_style& style, int threads,
              const array_view& array);
 
-  // "integer", "real", "logical" or "character": the first that all cells are, empty ones aside.
+  // "integer", "real", "date", "timestamp", "logical" or "character": the first that all cells are,
+  // empty ones aside.
   std::string type_of(std::size_t index) const;
   // Bytes of the longest cell.
   std::size_t longest(std::size_t index) const;

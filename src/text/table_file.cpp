@@ -6,9 +6,13 @@
 #include <cstring>
 #include <mutex>
 
+#include "../core/name_text.hpp"
 #include "../core/threads.hpp"
+#include "cell_times.hpp"
 #include "cells_file.hpp"
 #include "cells_sink.hpp"
+#include "kernels/parse_one.hpp"
+#include "text_append.hpp"
 
 namespace headrace {
 namespace {
@@ -58,6 +62,7 @@ class table_formatter {
     numbers_are_plain_ = std::strchr(",;\t |", delimiter_) != nullptr;
     for (const char c : {delimiter_, quote_, '\n', '\r'})
       special_[static_cast<unsigned char>(c)] = true;
+    if (delimiter_ == ' ') special_[static_cast<unsigned char>('\t')] = true;
   }
 
   std::string header() const {
@@ -170,6 +175,43 @@ class table_writer {
   status result_;
 };
 
+// A row of numbers and dates, and any with a decimal sign, is data and no header.
+status check_names(const std::vector<std::string>& names, char decimal) {
+  std::size_t texts = 0;
+  const std::string* data = nullptr;
+  bool certain = false;
+  for (const std::string& name : names) {
+    double value = 0;
+    time_stamp stamp;
+    const bool has_digit = name.find_first_of("0123456789") != std::string::npos;
+    const bool is_number = has_digit && parse_real(name.data(), name.data() + name.size(), decimal,
+                                                   value) == field_state::good;
+    const bool is_data = is_number || parse_time_stamp(name, stamp);
+    const bool is_empty = name.find_first_not_of(" \t") == std::string::npos;
+    texts += is_data || is_empty ? 0 : 1;
+    if (is_data && data == nullptr) data = &name;
+    if (!is_number || certain || name.find(decimal) == std::string::npos) continue;
+    certain = true;
+    data = &name;
+  }
+  if (data == nullptr || (texts > 0 && !certain)) return {};
+  return status::failure(stat_code::column_unknown, "the first row is data, not names of columns")
+      .expected("names", shown(*data))
+      .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
+}
+
+// A file that gets rows has their columns, in their order.
+status check_old_columns(const std::string& file, const data_table& table,
+                         const table_writing& writing) {
+  appended_rows rows;
+  rows.columns = table.columns().size();
+  rows.text.delimiter = writing.delimiter;
+  rows.quote = writing.quote;
+  if (writing.header)
+    for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
+  return check_appended(file, rows);
+}
+
 }  // namespace
 
 status read_table(const std::string& file, const table_reading& reading, data_table& table) {
@@ -187,6 +229,8 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   auto cells = std::make_shared<cell_array>();
   std::vector<std::string> names;
   if (status s = read_cells(file, cells_reading, *cells, names); !s.ok()) return s;
+  if (reading.header && !reading.any_header)
+    if (status s = check_names(names, reading.decimal); !s.ok()) return std::move(s).in_file(file);
   if (!reading.header)
     for (std::size_t i = 0; i < cells->columns(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names));
@@ -205,6 +249,10 @@ status write_table(const std::string& file, const data_table& table, const table
         .advise("put a column into it first");
   text_sink sink;
   if (status s = sink.open(file, writing.append); !s.ok()) return s;
+  if (sink.old_bytes() > 0) {
+    if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
+    if (status s = sink.end_old_line(); !s.ok()) return s;
+  }
   const table_formatter formatter(table, writing);
   if (writing.header && sink.old_bytes() == 0) {
     const std::string header = formatter.header();

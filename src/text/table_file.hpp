@@ -12,8 +12,9 @@ struct table_reading {
   char quote = '"';      // '\0': quotes are characters like others
   char comment = '\0';   // what follows it in a line does not count; '\0': no comments
   char decimal = '.';
-  bool header = true;  // the first row has the names; otherwise they are "1", "2", ...
-  int skip_rows = 0;   // lines before everything else
+  bool header = true;       // the first row has the names; otherwise they are "1", "2", ...
+  bool any_header = false;  // whatever it looks like; otherwise numbers are refused as names
+  int skip_rows = 0;        // lines before everything else
   std::string missing_text;
   int threads = 0;
 };

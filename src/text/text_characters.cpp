@@ -59,7 +59,7 @@ status read_character_table(const std::string& file, const read_settings& settin
   table_reading reading;
   reading.delimiter = settings.text.delimiter;
   reading.comment = settings.comment;
-  reading.header = settings.header == header_rule::yes;
+  reading.header = reading.any_header = settings.header == header_rule::yes;
   reading.skip_rows = settings.skip_rows + (shape_line.empty() ? 0 : 1);
   reading.threads = settings.threads;
   return read_table(file, reading, table);

@@ -1,7 +1,10 @@
 // Whole arrays through a Fortran format or list-directed. Next: edit/uniform_rows.hpp, and
 // edit/edit_transfer.hpp for what has no uniform rows.
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 
 #include "../core/array_copy.hpp"
 #include "../core/buffer.hpp"
@@ -16,7 +19,8 @@
 namespace headrace {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{512} << 10;
+// The values of a piece stay in the cache until they go to the array.
+constexpr std::size_t piece_bytes = std::size_t{128} << 10;
 
 // A stream without its byte order mark and its first lines.
 class skipping_source final : public byte_source {
@@ -55,15 +59,16 @@ class skipping_source final : public byte_source {
 };
 
 status read_slowly(const std::string& file, const array_view& array, const read_settings& settings,
-                   const edit_format* format) {
+                   const edit_dialect& dialect, const edit_format* format) {
   auto plain = std::make_unique<file_source>();
   if (status s = plain->open(file); !s.ok()) return s;
   std::unique_ptr<byte_source> source;
   if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
     return s;
   skipping_source lines(*source, file, settings.skip_rows);
-  status result = format == nullptr ? read_list_directed(lines, settings.text.decimal, array)
-                                    : read_edited(*format, lines, array);
+  status result = format == nullptr
+                      ? read_list_directed(lines, settings.text.decimal, array, dialect)
+                      : read_edited(*format, lines, array);
   return result.ok() ? std::move(result) : std::move(result).in_file_once(file);
 }
 
@@ -88,40 +93,63 @@ class uniform_file {
            (*file_.size() == records * rows_.bytes || *file_.size() + 1 == records * rows_.bytes);
   }
 
-  // True when every field was read; nothing is lost otherwise, the slow way reads all again.
+  // True when every field was read. Otherwise some elements before the first bad one have their
+  // values, and no other element has changed: the slow way reads all again.
   bool read() {
     const std::size_t piece_values = piece_rows_ * rows_.values;
     const std::size_t pieces = (values_ + piece_values - 1) / piece_values;
     const bool contiguous = is_contiguous(array_);
     if (contiguous) advise_huge_pages(array_.base, values_ * value_bytes_);
-    std::vector<buffer> texts(static_cast<std::size_t>(threads_));
+    std::vector<workspace> spaces(static_cast<std::size_t>(threads_));
     array_copier copier(array_);
-    buffer tile;
-    if (!contiguous) tile.reserve(piece_values * value_bytes_);
-    std::atomic<bool> good{true};
     share_out(contiguous ? threads_ : 1, pieces, [&](std::size_t piece, int thread) {
+      workspace& space = spaces[static_cast<std::size_t>(thread)];
       const std::size_t first = piece * piece_values;
       const std::size_t n = std::min(piece_values, values_ - first);
-      char* const values = contiguous ? array_.base + first * value_bytes_ : tile.data();
-      if (!good ||
-          !read_piece(first / rows_.values, n, texts[static_cast<std::size_t>(thread)], values))
-        good = false;
-      else if (!contiguous)
-        copier.scatter(values, n * value_bytes_);
+      try {
+        space.values.reserve(piece_values * value_bytes_);
+        const bool good = !stopped_ && read_piece(first / rows_.values, n, space);
+        if (!pass(piece, good)) return;
+      } catch (...) {
+        pass(piece, false);
+        throw;
+      }
+      if (contiguous)
+        std::memcpy(array_.base + first * value_bytes_, space.values.data(), n * value_bytes_);
+      else
+        copier.scatter(space.values.data(), n * value_bytes_);
     });
-    return good;
+    return !stopped_;
   }
 
  private:
-  bool read_piece(std::size_t first_row, std::size_t n, buffer& memory, char* values) const {
+  struct workspace {
+    buffer text;
+    buffer values;  // of a piece: they go to the array when all pieces before it are good, too
+  };
+
+  // Waits until all pieces before this one are known to be good. False: one of them is not, or
+  // this one.
+  bool pass(std::size_t piece, bool good) {
+    std::unique_lock<std::mutex> lock(guard_);
+    passed_.wait(lock, [&] { return next_ == piece || stopped_; });
+    if (!good) stopped_ = true;
+    if (!stopped_) ++next_;
+    const bool result = !stopped_;
+    lock.unlock();
+    passed_.notify_all();
+    return result;
+  }
+
+  bool read_piece(std::size_t first_row, std::size_t n, workspace& space) const {
     const std::size_t bytes = n / rows_.values * rows_.bytes;
-    memory.reserve(bytes + 2 * parse_padding);
-    char* const text = memory.data() + parse_padding;
+    space.text.reserve(bytes + 2 * parse_padding);
+    char* const text = space.text.data() + parse_padding;
     std::size_t count = 0;
     if (!file_.read_at(first_row * rows_.bytes, text, bytes, count).ok() || count + 1 < bytes)
       return false;
     if (count < bytes) text[count] = '\n';
-    return rows_.parse(text, n, values) == n;
+    return rows_.parse(text, n, space.values.data()) == n;
   }
 
   const file_reader& file_;
@@ -131,6 +159,10 @@ class uniform_file {
   std::size_t values_;
   std::size_t piece_rows_;
   int threads_;
+  std::mutex guard_;
+  std::condition_variable passed_;
+  std::size_t next_ = 0;
+  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace
@@ -139,9 +171,11 @@ status read_text_edited(const std::string& file, const array_view& array,
                         const read_settings& settings) {
   if (status s = check_text_kind(array.type, array.elem_len); !s.ok())
     return std::move(s).in_file_once(file);
-  if (settings.text.edit == "*") return read_slowly(file, array, settings, nullptr);
+  edit_dialect dialect;
+  if (status s = parse_dialect(settings.text.dialect, dialect); !s.ok()) return s;
+  if (settings.text.edit == "*") return read_slowly(file, array, settings, dialect, nullptr);
   edit_format format;
-  status parsed = parse_edit_format(settings.text.edit, format, settings.text.decimal);
+  status parsed = parse_edit_format(settings.text.edit, format, settings.text.decimal, dialect);
   if (!parsed.ok()) return std::move(parsed).in_file_once(file);
   const bool complex = array.type == type_class::complex;
   const std::unique_ptr<row_parser> rows =
@@ -154,7 +188,7 @@ status read_text_edited(const std::string& file, const array_view& array,
     uniform_file records(reader, *rows, array, thread_count(settings.threads));
     if (records.fits() && records.read()) return reader.check_unchanged();
   }
-  return read_slowly(file, array, settings, &format);
+  return read_slowly(file, array, settings, dialect, &format);
 }
 
 }  // namespace headrace

@@ -6,6 +6,7 @@
 #include "../core/compressed.hpp"
 #include "../core/file_streams.hpp"
 #include "kernels/parse_numbers.hpp"
+#include "text_quotes.hpp"
 
 namespace headrace {
 namespace {
@@ -252,21 +253,6 @@ std::size_t text_input::find_cut(const char* text, std::size_t bytes) const noex
   return cut;
 }
 
-line_state text_input::state_after(const char* text, std::size_t bytes) const noexcept {
-  line_state state = state_;
-  if (state == line_state::comment) return state;
-  if (std::memchr(text, '"', bytes) == nullptr &&
-      (comment_ == '\0' || std::memchr(text, comment_, bytes) == nullptr))
-    return state;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    if (text[i] == '"')
-      state = state == line_state::quoted ? line_state::plain : line_state::quoted;
-    else if (comment_ != '\0' && text[i] == comment_ && state == line_state::plain)
-      return line_state::comment;
-  }
-  return state;
-}
-
 // How many bytes of held_ are whole lines or, where there is none, a piece of a line.
 status text_input::take_piece(std::size_t& bytes) {
   for (;;) {
@@ -284,7 +270,7 @@ status text_input::take_piece(std::size_t& bytes) {
     bytes = state_ == line_state::comment ? have : find_cut(text, have);
     if (bytes > 0) {
       in_line_ = true;
-      state_ = state_after(text, bytes);
+      state_ = state_behind({text, bytes}, {delimiter_, comment_}, state_);
       text[bytes - 1] = '\n';
       return {};
     }

@@ -98,7 +98,6 @@ class text_input {
   status read_more();
   status take_piece(std::size_t& bytes);
   std::size_t find_cut(const char* text, std::size_t bytes) const noexcept;
-  line_state state_after(const char* text, std::size_t bytes) const noexcept;
   std::size_t longest_whole_line() const noexcept;
   std::size_t held_start() const noexcept;
   void drop_skipped() noexcept;

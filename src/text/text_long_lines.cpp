@@ -64,6 +64,8 @@ status text_row_reader::convert_piece(slot& from, std::size_t line, const target
 status text_row_reader::convert_pieces(slot& from, const target& to) {
   row_position& position = from.position;
   for (; from.used < from.rows.lines() && position.rows < to.first + to.rows; ++from.used) {
+    if (from.rows.has_trouble() && from.used == from.rows.trouble_line())
+      return from.rows.describe_trouble(rules_, from.position);
     if (to.matrix != nullptr)
       if (status s = convert_piece(from, from.used, to); !s.ok()) return s;
     position.cells += from.rows.cells_of(from.used);

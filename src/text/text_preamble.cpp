@@ -3,19 +3,21 @@
 #include <cstring>
 
 #include "../core/threads.hpp"
+#include "text_header.hpp"
 #include "text_read.hpp"
 #include "text_shape.hpp"
 
 namespace headrace {
 namespace {
 
-// A block of one line, so that it is taken apart as the others are.
-void put_line(const std::string& line, text_block& block) {
+// A block of one line, so that it is taken apart as the others are. is_cut: it goes on.
+void put_line(const std::string& line, bool is_cut, text_block& block) {
   block.memory.reserve(line.size() + 2 * parse_padding + 1);
   block.text = block.memory.data() + parse_padding;
   std::memcpy(block.text, line.data(), line.size());
   block.text[line.size()] = '\n';
   block.bytes = line.size() + 1;
+  block.unfinished = is_cut;
 }
 
 }  // namespace
@@ -71,9 +73,13 @@ status text_row_reader::first_line(text_block& line, bool& found, bool& is_long)
     std::string content(text, end == nullptr ? bytes : static_cast<std::size_t>(end - text));
     is_long = end == nullptr && !input_.seen_to_end();
     if (is_long) content.resize(content.find_last_of(rules_.settings.text.delimiter) + 1);
-    put_line(content, line);
+    const line_trouble lone = find_lone_return(content.data(), content.size());
+    const std::size_t lone_at = lone ? static_cast<std::size_t>(lone.at - content.data()) : 0;
+    put_line(content, is_long, line);
     row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
+    if (cells.has_trouble()) return cells.describe_trouble(rules_, {0, lines_before_, 0, 0});
+    if (lone) return lone.describe().in_file(rules_.file).at_line(lines_before_ + 1, lone_at + 1);
     if (cells.rows() > 0) return {};
     const std::size_t first = content.find_first_not_of(" \t");
     const bool is_comment = rules_.settings.comment != '\0' && first != std::string::npos &&
@@ -85,28 +91,51 @@ status text_row_reader::first_line(text_block& line, bool& found, bool& is_long)
   }
 }
 
-// A first line with texts and without any number is a header.
-bool text_row_reader::is_header(const row_block& cells) const {
-  if (rules_.settings.header != header_rule::automatic)
-    return rules_.settings.header == header_rule::yes;
-  return cells.has_only_texts(rules_);
+// Takes the header, if there is one: a first line that looks like names and stands above numbers.
+// Names above something else are an error, any other line is left to be read.
+status text_row_reader::take_header(text_block& line, bool& found, bool& is_long) {
+  const header_rule rule = rules_.settings.header;
+  if (rule == header_rule::no) return {};
+  row_block cells;
+  if (status s = cells.find(line, rules_); !s.ok()) return s;
+  const line_looks names = looks_of(cells, rules_);
+  if (rule == header_rule::automatic && !looks_like_names(names)) return {};
+  if (std::memchr(line.text, '\0', line.bytes) != nullptr)
+    return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
+  rules_.file_columns = cells.fields();
+  std::string ignored;
+  if (status s = take_line(ignored, found); !s.ok()) return s;
+  if (status s = first_line(line, found, is_long); !s.ok()) return s;
+  if (rule == header_rule::yes) return {};
+  line_looks below;
+  if (found) {
+    if (status s = cells.find(line, rules_); !s.ok()) return s;
+    below = looks_of(cells, rules_);
+  }
+  if (is_header_above(names, found ? &below : nullptr)) return {};
+  return status::failure(stat_code::bad_number, "the first line is neither a header nor numbers")
+      .expected("names above numbers",
+                found ? excerpt(names.first_text) + " above " + excerpt(below.first_text)
+                      : excerpt(names.first_text) + " alone")
+      .in_file(rules_.file)
+      .at_line(lines_before_ + (found ? 1 : 0), 1)
+      .advise(
+          "header=\"yes\" or \"no\" decides; check the delimiter= and columns=, or leave lines out "
+          "with skip_rows=");
 }
 
 status text_row_reader::find_columns() {
   text_block line;
   bool found = false;
   bool is_long = false;
-  for (bool header_possible = true;; header_possible = false) {
-    if (status s = first_line(line, found, is_long); !s.ok() || !found) return s;
+  if (status s = first_line(line, found, is_long); !s.ok() || !found) return s;
+  if (status s = take_header(line, found, is_long); !s.ok()) return s;
+  if (found) {
     row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     rules_.file_columns = cells.fields();
-    if (!header_possible || !is_header(cells)) break;
-    if (std::memchr(line.text, '\0', line.bytes) != nullptr)
-      return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
-    std::string ignored;
-    if (status s = take_line(ignored, found); !s.ok()) return s;
   }
+  is_long = is_long && found;
   if (is_long)
     if (status s = count_long_line(); !s.ok()) return s;
   for (const int column : rules_.settings.columns) {

@@ -27,6 +27,8 @@ status text_row_reader::convert_rows(slot& from, const target& to) {
   const std::uint64_t left = end - std::min(end, from.position.rows + first);
   const auto count =
       static_cast<std::size_t>(std::min<std::uint64_t>(from.rows.rows() - first, left));
+  if (from.rows.has_trouble() && count > 0 && first + count > from.rows.rows_before_trouble())
+    return from.rows.describe_trouble(rules_, from.position);
   from.used += count;
   if (to.matrix == nullptr || count == 0) return {};
   const text_matrix& matrix = *to.matrix;

@@ -79,7 +79,7 @@ class text_row_reader {
   status first_line(text_block& line, bool& found, bool& is_long);
   status count_long_line();
   status find_columns();
-  bool is_header(const row_block& cells) const;
+  status take_header(text_block& line, bool& found, bool& is_long);
 
   status read_waiting(const target& to);
   void run_readers(const target& to);

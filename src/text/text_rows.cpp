@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cell_times.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -10,7 +11,26 @@ namespace {
 
 constexpr std::size_t longest_excerpt = 40;
 
-// Text for a message: control characters and bytes beyond ASCII as \x.., cut when long.
+// Where a cell has another type than the array: often 1.5 among integers.
+std::string advice_for(std::string_view cell, const row_rules& rules) {
+  const char decimal = rules.settings.text.decimal;
+  const std::string advice = "check the delimiter=, header= and columns= of the file";
+  double value = 0;
+  time_stamp stamp;
+  const auto is_real = [&](number_style style) {
+    return parse_real(cell.data(), cell.data() + cell.size(), style, value) == field_state::good;
+  };
+  if (rules.parser->is_integer && is_real(decimal))
+    return advice + ", or read it into a real array";
+  if (parse_time_stamp(cell, stamp))
+    return advice + "; dates are read by tables, as texts or with since= as seconds";
+  if (is_real({decimal, true}))
+    return advice + "; an exponent has e or d here, edit=\"*\" reads the others, too";
+  return advice;
+}
+
+}  // namespace
+
 std::string excerpt(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown = "\"";
@@ -23,19 +43,6 @@ std::string excerpt(std::string_view text) {
   }
   return shown + (text.size() > longest_excerpt ? "...\"" : "\"");
 }
-
-// Where a cell has another type than the array: often 1.5 among integers.
-std::string advice_for(std::string_view cell, const row_rules& rules) {
-  const char decimal = rules.settings.text.decimal;
-  double value = 0;
-  const bool is_real =
-      rules.parser->is_integer &&
-      parse_real(cell.data(), cell.data() + cell.size(), decimal, value) == field_state::good;
-  return std::string("check the delimiter=, header= and columns= of the file") +
-         (is_real ? ", or read it into a real array" : "");
-}
-
-}  // namespace
 
 status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
@@ -56,40 +63,37 @@ status row_block::find(text_block& block, const row_rules& rules) {
   const field_style style{rules.settings.text.delimiter, rules.settings.text.decimal};
   const char special[2] = {'"', rules.settings.comment};
   find_fields(text_, bytes_, style, special, map_);
+  line_trouble trouble;
   if (map_.has_special || block.begin != line_state::plain) {
-    if (status s = blank_out(block, rules); !s.ok()) return s;
+    trouble = blank_out(block.text, bytes_, {style.delimiter, rules.settings.comment}, block.begin,
+                        unfinished_);
     find_fields(text_, bytes_, style, special, map_);
   }
+  if (!trouble && style.delimiter == ' ') trouble = find_lone_return(text_, bytes_);
   std::uint32_t before = 0;
   for (std::size_t line = 0; line < map_.lines; ++line) {
     rows_ += map_.line_fields[line] != before ? 1 : 0;
     before = map_.line_fields[line];
   }
+  trouble_ = {};
+  if (trouble) note(trouble);
   return {};
 }
 
-// A quoted number reads as the number; what follows a comment character does not count.
-status row_block::blank_out(text_block& block, const row_rules& rules) {
-  const char comment = rules.settings.comment;
-  char* const end = block.text + block.bytes;
-  bool quoted = block.begin == line_state::quoted;
-  bool ends_line = block.begin == line_state::comment;
-  for (char* p = block.text; p < end; ++p) {
-    if (*p == '\n')
-      quoted = ends_line = false;  // a number does not go on in the next line
-    else if (ends_line)
-      *p = ' ';
-    else if (*p == '"') {
-      quoted = !quoted;
-      *p = ' ';
-    } else if (quoted && *p == rules.settings.text.delimiter)
-      *p = '_';  // one cell, and no number
-    else if (comment != '\0' && *p == comment && !quoted) {
-      ends_line = true;
-      *p = ' ';
-    }
-  }
-  return {};
+// Notes the line of what is wrong, and how many rows end before it.
+void row_block::note(const line_trouble& trouble) noexcept {
+  trouble_ = trouble;
+  trouble_line_ = static_cast<std::size_t>(std::count(text_, trouble.at, '\n'));
+  trouble_row_ = 0;
+  for (std::size_t line = 0; line < trouble_line_ && line < map_.lines; ++line)
+    trouble_row_ += cells_of(line) > 0 ? 1 : 0;
+}
+
+status row_block::describe_trouble(const row_rules& rules, const row_position& position) const {
+  const auto place = static_cast<std::size_t>(trouble_.at - text_);
+  return trouble_.describe()
+      .in_file(rules.file)
+      .at_line(position.lines + trouble_line_ + 1, column_of(trouble_line_, place, position));
 }
 
 std::size_t row_block::line_begin(std::size_t line) const noexcept {
@@ -203,27 +207,6 @@ status row_block::convert_run(std::size_t first, std::size_t last, const row_rul
     parser.set_nan(values + (field - first) * parser.elem_len);
   }
   return {};
-}
-
-bool row_block::has_only_texts(const row_rules& rules) const {
-  std::vector<char> value(rules.parser->elem_len);
-  bool any_text = false;
-  for (std::size_t field = 0; field < map_.fields; ++field) {
-    field_state state = field_state::good;
-    rules.parser->parse(text_, map_.ends, field, field + 1, value.data(), state);
-    const std::string_view cell = field_text(text_, map_.ends, field);
-    if (cell.find('\0') != std::string_view::npos) return false;
-    // "ab" is hexadecimal, but as likely a name.
-    const bool word = rules.settings.text.number == "hex" &&
-                      cell.find_first_of("0123456789") == std::string_view::npos;
-    if (!word && (state == field_state::good || state == field_state::too_large)) return false;
-    double number = 0;
-    const field_state as_real =
-        parse_real(cell.data(), cell.data() + cell.size(), rules.settings.text.decimal, number);
-    if (!word && (as_real == field_state::good || as_real == field_state::too_large)) return false;
-    any_text = any_text || !is_missing(cell);
-  }
-  return any_text;
 }
 
 status row_block::convert(std::size_t count, const row_rules& rules, const row_position& position,

@@ -11,6 +11,7 @@
 #include "../core/settings.hpp"
 #include "cell_parse.hpp"
 #include "text_input.hpp"
+#include "text_quotes.hpp"
 
 namespace headrace {
 
@@ -27,6 +28,10 @@ struct row_rules {
   }
 };
 
+// A cell of the first lines: a name has a letter and begins with none of a number's characters.
+// What begins as a number and has a letter, and a date, may be one beside others (2m_temperature).
+enum class cell_look { number, missing, name, perhaps_name, other };
+
 // Where a block stands in the file.
 struct row_position {
   std::uint64_t rows = 0;   // before it
@@ -36,10 +41,13 @@ struct row_position {
   std::uint64_t bytes = 0;
 };
 
+// Text for a message: control characters and bytes beyond ASCII as \x.., cut when long.
+std::string excerpt(std::string_view text);
+
 // One block's fields and rows; the memory is used again for the next block.
 class row_block {
  public:
-  // Finds fields and counts rows. Quotes around numbers and comments become blanks in the text.
+  // Finds fields and counts rows. Quotes around cells and comments become blanks in the text.
   status find(text_block& block, const row_rules& rules);
 
   std::size_t rows() const noexcept { return rows_; }
@@ -49,8 +57,17 @@ class row_block {
   // Moves a position from the beginning of the block to its end.
   void pass(row_position& position) const noexcept;
 
-  // True when some cells hold texts and none holds a value or is out of range.
-  bool has_only_texts(const row_rules& rules) const;
+  // What is wrong with a line of the block: rows before it may be converted.
+  bool has_trouble() const noexcept { return static_cast<bool>(trouble_); }
+  std::size_t trouble_line() const noexcept { return trouble_line_; }
+  std::size_t rows_before_trouble() const noexcept { return trouble_row_; }
+  status describe_trouble(const row_rules& rules, const row_position& position) const;
+
+  // What a cell of the block looks like, where a header may stand.
+  cell_look look_of(std::size_t field, const row_rules& rules) const;
+  std::string_view cell(std::size_t field) const noexcept {
+    return field_text(text_, map_.ends, field);
+  }
 
   // Converts the next count rows to row-major values. Checks that every row has the right number of
   // cells. position: of the block.
@@ -74,7 +91,7 @@ class row_block {
                       const row_position& position) const;
 
  private:
-  status blank_out(text_block& block, const row_rules& rules);
+  void note(const line_trouble& trouble) noexcept;
   status check_lengths(std::size_t count, const row_rules& rules, const row_position& position,
                        std::size_t& line) const;
   status explain(std::size_t field, field_state state, const row_rules& rules,
@@ -93,6 +110,9 @@ class row_block {
   field_map map_;
   std::size_t rows_ = 0;
   std::size_t next_line_ = 0;  // behind the rows that were converted
+  line_trouble trouble_;
+  std::size_t trouble_line_ = 0;
+  std::size_t trouble_row_ = 0;
 };
 
 }  // namespace headrace

@@ -8,8 +8,8 @@
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
+#include "text_append.hpp"
 #include "text_matrix.hpp"
-#include "text_read.hpp"
 
 namespace headrace {
 namespace {
@@ -28,20 +28,28 @@ std::string shape_line(const array_view& array) {
 }
 
 // One name for each column; a single name for several columns gets their numbers.
-status header_line(const write_settings& settings, std::size_t columns, std::string& line) {
-  const std::vector<std::string>& names = settings.header;
-  if (names.size() != 1 && names.size() != columns)
+status column_names(const write_settings& settings, std::size_t columns,
+                    std::vector<std::string>& names) {
+  names = settings.header;
+  if (names.empty() || names.size() == columns) return {};
+  if (names.size() != 1)
     return status::failure(stat_code::option_unknown, "header= does not fit the columns")
         .expected("1 name or " + std::to_string(columns), std::to_string(names.size()))
         .advise("give a name for each column, or one that gets their numbers");
   for (std::size_t c = 0; c < columns; ++c) {
-    if (c > 0) line += settings.text.delimiter;
-    const bool numbered = names.size() == 1 && columns > 1;
-    append_quoted(line, numbered ? names[0] + std::to_string(c + 1) : names[c],
-                  settings.text.delimiter);
+    const std::string name = settings.header[0] + std::to_string(c + 1);
+    c == 0 ? names[0] = name : names.emplace_back(name);
   }
-  line += '\n';
   return {};
+}
+
+std::string header_line(const std::vector<std::string>& names, char delimiter) {
+  std::string line;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (c > 0) line += delimiter;
+    append_quoted(line, names[c], delimiter);
+  }
+  return line + '\n';
 }
 
 // Elements in element order as pieces of whole records.
@@ -143,7 +151,6 @@ status text_file::open(const std::string& file, const write_settings& settings) 
 
 status text_file::begin_appending() {
   if (settings_.replace != replace_mode::append || writer_.old_bytes() == 0) return {};
-  settings_.header.clear();  // the file has one, or wants none
   char last = ' ';  // the last byte of a compressed text is not known: an empty line does not count
   if (compression_of(file_) == compression::none)
     if (status s = writer_.old_last_byte(last); !s.ok()) return s;
@@ -186,29 +193,23 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   if (status s = cells_.make(settings_.text, array, std::max<std::size_t>(1, columns), threads_);
       !s.ok())
     return s;
-  if (status s = check_old_columns(); !s.ok()) return s;
+  std::vector<std::string> names;
+  if (status s = column_names(settings_, columns, names); !s.ok()) return s;
+  if (writer_.old_bytes() > 0) return check_old_rows(names);
   std::string lines;
-  if (array.array_rank > 2 && writer_.old_bytes() == 0) lines = shape_line(array);
-  if (!settings_.header.empty())
-    if (status s = header_line(settings_, columns, lines); !s.ok()) return s;
+  if (array.array_rank > 2) lines = shape_line(array);
+  if (!names.empty()) lines += header_line(names, settings_.text.delimiter);
   return lines.empty() ? status() : write_lines(lines);
 }
 
-// Rows that are appended have the cells of those in the file.
-status text_file::check_old_columns() const {
-  if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
-  text_row_reader reader;
-  read_settings settings;
-  settings.text = settings_.text;
-  settings.text.number.clear();
-  if (status s = reader.open(file_, settings); !s.ok()) return s;
-  if (status s = reader.begin(type_class::real, sizeof(double)); !s.ok()) return s;
-  bool end = true;
-  if (status s = reader.at_end(end); !s.ok() || end || reader.columns() == columns_) return s;
-  return status::failure(stat_code::row_length, "the rows do not fit those of the file")
-      .expected(std::to_string(reader.columns()) + " columns", std::to_string(columns_))
-      .in_file(file_)
-      .advise("append rows with the columns of the file");
+// Rows that are appended have the cells and the names of those in the file.
+status text_file::check_old_rows(const std::vector<std::string>& names) const {
+  appended_rows rows;
+  rows.type = type_;
+  rows.columns = columns_;
+  rows.text = settings_.text;
+  rows.names = names;
+  return check_appended(file_, rows);
 }
 
 status text_file::write_cells(const array_view& array) {
@@ -229,7 +230,9 @@ status text_file::write_through_format(const array_view& array) {
     result = write_list_directed(array, settings_.text.decimal, sink);
   } else {
     edit_format format;
-    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal);
+    edit_dialect dialect;
+    if (result = parse_dialect(settings_.text.dialect, dialect); !result.ok()) return result;
+    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal, dialect);
     if (!result.ok()) return result;
     const bool complex = array.type == type_class::complex;
     const std::unique_ptr<row_formatter> rows =

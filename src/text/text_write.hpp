@@ -28,7 +28,7 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
-  status check_old_columns() const;
+  status check_old_rows(const std::vector<std::string>& names) const;
   status write_cells(const array_view& array);
   status write_through_format(const array_view& array);
   status write_lines(const std::string& lines);

@@ -72,6 +72,7 @@ program names_have_the_same_numbers_in_c_and_fortran
    call compare(hr_stat%step_missing, "step_missing")
    call compare(hr_stat%chunk_missing, "chunk_missing")
    call compare(hr_stat%library_failed, "library_failed")
+   call compare(hr_stat%written_by_another_rank, "written_by_another_rank")
 
    names = 0
    do code = -10, 9999

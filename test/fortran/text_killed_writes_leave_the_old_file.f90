@@ -138,7 +138,7 @@ subroutine kill_while_writing(file, signal, by_rows)
       call write_for_long(file, by_rows)
       call end_now(0_c_int)
    end if
-   write(temporary, "(2a, i0, a)") file, ".headrace-", process, "-0.tmp"
+   temporary = file//".headrace-0.tmp"
    do waited = 1, 60000
       inquire(file=trim(temporary), size=bytes)
       found = wait_for(process, ended, at_once)
@@ -150,7 +150,7 @@ subroutine kill_while_writing(file, signal, by_rows)
    call check(iand(ended, 127) == signal, "the signal ends the program")
    call check(content(file) == "1.5 2.5", "the old file is whole")
    inquire(file=trim(temporary), size=bytes)
-   call check(bytes > 0, "the temporary file is named after the file and the process")
+   call check(bytes > 0, "the temporary file is named after the file")
    open(newunit=unit, file=trim(temporary))
    close(unit, status="delete")
 end subroutine kill_while_writing

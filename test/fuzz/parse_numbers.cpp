@@ -31,9 +31,9 @@ std::string shown(const fields_of_text& fields, std::size_t i) {
 }
 
 template <class Value>
-field_state parse_one(const char* begin, const char* end, char decimal, Value& value) {
+field_state parse_one(const char* begin, const char* end, number_style style, Value& value) {
   if constexpr (std::is_floating_point_v<Value>)
-    return parse_real(begin, end, decimal, value);
+    return parse_real(begin, end, style, value);
   else
     return parse_integer(begin, end, sizeof value, &value);
 }
@@ -64,19 +64,19 @@ void check_with_standard_library(const fields_of_text& fields, std::size_t i) {
 }
 
 template <class Value>
-void check_type(const fields_of_text& fields, char decimal) {
+void check_type(const fields_of_text& fields, number_style style) {
   std::vector<field_state> states(fields.count());
   std::vector<Value> expected(fields.count());
   for (std::size_t i = 0; i < fields.count(); ++i) {
-    states[i] = parse_one(fields.begin(i), fields.end(i), decimal, expected[i]);
-    if (decimal == '.') check_with_standard_library<Value>(fields, i);
+    states[i] = parse_one(fields.begin(i), fields.end(i), style, expected[i]);
+    if (style.decimal == '.') check_with_standard_library<Value>(fields, i);
   }
   on_each_tier([&](int tier) {
     for (std::size_t first = 0; first < fields.count();) {
       field_state state{};
       std::vector<Value> values(fields.count() - first);
       const std::size_t stop = parse_fields(fields.text.data(), fields.ends.data() + 1, first,
-                                            fields.count(), decimal, values.data(), state);
+                                            fields.count(), style, values.data(), state);
       require(stop >= first && stop <= fields.count(), "stops outside");
       const std::string where = ", tier " + std::to_string(tier);
       for (std::size_t i = first; i < stop; ++i) {
@@ -124,8 +124,12 @@ void parse_numbers(std::string_view bytes) {
   const char decimal = type % 2 == 0 ? '.' : ',';
   constexpr char fillers[] = {'9', '.', 'e', '\0', '\xff', ' '};
   const fields_of_text fields(input.rest(), fillers[input.rest().size() % sizeof fillers]);
-  if (type < 2) return check_type<double>(fields, decimal);
-  if (type < 4) return check_type<float>(fields, decimal);
+  // Cells, and what READ takes.
+  for (const bool as_read : {false, true}) {
+    if (type < 2) check_type<double>(fields, {decimal, as_read});
+    if (type == 2 || type == 3) check_type<float>(fields, {decimal, as_read});
+  }
+  if (type < 4) return;
   if (type == 4) return check_type<std::int8_t>(fields, '.');
   if (type == 5) return check_type<std::int16_t>(fields, '.');
   if (type == 6) return check_type<std::int32_t>(fields, '.');

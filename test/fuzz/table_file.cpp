@@ -23,7 +23,7 @@ table_reading chosen_reading(fuzz_input& input) {
   constexpr char delimiters[] = {',', ';', '\t', ' '};
   table_reading reading;
   reading.delimiter = delimiters[input.choose(sizeof delimiters)];
-  reading.header = input.choose(2) == 0;
+  reading.header = reading.any_header = input.choose(2) == 0;
   reading.quote = input.choose(4) == 3 ? '\0' : '"';
   reading.comment = input.choose(3) == 2 ? '#' : '\0';
   reading.decimal = input.choose(4) == 3 ? ',' : '.';
@@ -66,7 +66,9 @@ void write_and_read_again(const data_table& table) {
   const std::string file = scratch_file();
   const status written = write_table(file, table, {});
   data_table again;
-  const status read = written.ok() ? read_table(file, {}, again) : status();
+  table_reading any;  // names may be numbers
+  any.any_header = true;
+  const status read = written.ok() ? read_table(file, any, again) : status();
   ::unlink(file.c_str());
   require(written.ok(), "cannot write: " + written.message());
   require(read.ok(), "cannot read what was written: " + read.message());

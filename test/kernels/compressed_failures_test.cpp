@@ -1,4 +1,5 @@
 // Compressed streams whose file fails, or whose other side leaves early.
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 

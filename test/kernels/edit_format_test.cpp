@@ -8,9 +8,9 @@
 namespace headrace {
 namespace {
 
-edit_format parsed(const std::string& text) {
+edit_format parsed(const std::string& text, const edit_dialect& dialect = {}) {
   edit_format format;
-  const status result = parse_edit_format(text, format);
+  const status result = parse_edit_format(text, format, '.', dialect);
   EXPECT_TRUE(result.ok()) << result.message();
   return format;
 }
@@ -46,11 +46,13 @@ TEST(EditFormat, KeepsBlanksInHollerithConstants) {
 
 TEST(EditFormat, TakesWhatGfortranTakes) {
   for (const char* const text :
-       {"()", "(i5,)", "(i5)rest", "(i5i6)", "(x)", "(f0)", "(e0)", "(d0)", "(es0.3e2)"})
+       {"()", "(i5,)", "(i5)rest", "(x)", "(f0)", "(e0)", "(d0)", "(es0.3e2)"})
     EXPECT_EQ(parsed(text).text, text);
   for (const char* const text : {"(e10.3e0)", "(f0.3e2)", "(l)", "(l0)", "(hx)", "(((i5)))",
-                                 "(1p3e10.3)", "(ss,bn,dc,rui5)", "(i0.0)", "(b n i5)"})
+                                 "(1p3e10.3)", "(ss,bn,dc,ru,i5)", "(i0.0)", "(b n,i5)"})
     EXPECT_EQ(parsed(text).text, text);
+  for (const char* const text : {"(i5i6)", "(ss,bn,dc,rui5)", "(b n i5)"})
+    EXPECT_EQ(parsed(text, edit_dialect::of_gfortran(14)).text, text);
 }
 
 struct wrong_format {
@@ -61,7 +63,7 @@ struct wrong_format {
 TEST(EditFormat, NamesTheColumnOfWhatIsWrong) {
   const wrong_format wrong[] = {
       {"i5)", 1},       {"(i)", 3},           {"(i5,,i6)", 5},      {"(i5", 4},
-      {"(f10)", 5},     {"(e10.3d2)", 9},     {"(a0)", 3},          {"(t0)", 3},
+      {"(f10)", 5},     {"(e10.3d2)", 7},     {"(a0)", 3},          {"(t0)", 3},
       {"(p)", 2},       {"(1pi5)", 4},        {"(0i5)", 3},         {"(3'abc')", 3},
       {"(i5.6)", 5},    {"('abc", 2},         {"(5hab)", 3},        {"(*i5)", 3},
       {"(*(1x))", 6},   {"(*(i5,(1x)))", 11}, {"(dt)", 2},          {"(i5,$)", 5},

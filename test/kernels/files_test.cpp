@@ -135,10 +135,10 @@ TEST_F(Files, KilledWritersLeaveTheOldFile) {
 }
 
 TEST_F(Files, TemporaryFilesOfAKilledWriterDoNotStopTheNext) {
-  const std::string prefix = path("x.headrace-") + std::to_string(getpid()) + "-";
-  for (int i = 0; i < 50; ++i) put(prefix + std::to_string(i) + ".tmp", "left over");
+  for (int i = 0; i < 50; ++i) put(path("x.headrace-" + std::to_string(i) + ".tmp"), "left over");
   ASSERT_TRUE(write_whole(path("x"), "hello").ok());
   EXPECT_EQ(content(path("x")), "hello");
+  EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(Files, SymbolicLinksAreFollowedAndStay) {

@@ -1,6 +1,7 @@
 // npy files: headers as numpy writes them, every order, and what is refused.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <complex>
 #include <thread>
 

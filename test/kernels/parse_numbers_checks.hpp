@@ -24,13 +24,14 @@ struct parsed {
 
 // All fields of a text.
 template <class Value>
-parsed<Value> parse_text(const std::string& text, char delimiter, char decimal, simd_tier tier) {
+parsed<Value> parse_text(const std::string& text, char delimiter, number_style style,
+                         simd_tier tier) {
   const tier_guard guard(tier);
   const found_fields found(text, delimiter);
   parsed<Value> result;
   result.fields = found.map().fields;
   result.values.resize(result.fields);
-  result.good = parse_fields(found.text(), found.map().ends, 0, result.fields, decimal,
+  result.good = parse_fields(found.text(), found.map().ends, 0, result.fields, style,
                              result.values.data(), result.state);
   return result;
 }
@@ -220,7 +221,7 @@ void check_midpoints(std::size_t rounds) {
 
 // Texts of random characters: values, states and places as the portable tier gives them.
 template <class Value>
-void check_junk() {
+void check_junk(number_style style = '.') {
   std::mt19937_64 random(5);
   const std::string characters =
       "0123456789012345678901234567890123456789....--++eEdD  \t\r,,,,,,\nqx;_ni\x01\x80";
@@ -238,11 +239,12 @@ void check_junk() {
         std::vector<Value> expected(n - first), values(n - first);
         field_state expected_state{}, state{};
         limit_tier(simd_tier::portable);
-        const std::size_t stop = parse_fields(found.text(), found.map().ends, first, n, '.',
+        const std::size_t stop = parse_fields(found.text(), found.map().ends, first, n, style,
                                               expected.data(), expected_state);
         limit_tier(tier);
-        ASSERT_EQ(parse_fields(found.text(), found.map().ends, first, n, '.', values.data(), state),
-                  stop)
+        ASSERT_EQ(
+            parse_fields(found.text(), found.map().ends, first, n, style, values.data(), state),
+            stop)
             << text << name_of(tier);
         ASSERT_EQ(state, expected_state) << text << name_of(tier);
         ASSERT_EQ(std::memcmp(values.data(), expected.data(), (stop - first) * sizeof(Value)), 0)

@@ -81,11 +81,19 @@ TEST(ParseReals, reads_every_form_that_gfortran_reads) {
   for (const simd_tier tier : tiers_of_this_machine())
     for (const auto& [text, value] : forms)
       for (const std::size_t copies : {1, 3, 64, 100}) {
-        const auto result = parse_text<double>(repeated(text, copies), ',', '.', tier);
+        const auto result = parse_text<double>(repeated(text, copies), ',', {'.', true}, tier);
         ASSERT_EQ(result.good, copies) << text << " tier " << name_of(tier);
         for (const double found : result.values)
           ASSERT_EQ(bits_of(found), bits_of(value)) << text << " tier " << name_of(tier);
       }
+}
+
+TEST(ParseReals, refuses_exponents_of_cells_without_e_or_d) {
+  for (const std::string bad : {"1+2", "2-3", "1.0+300", "1.0-300", "1.0Q2", "1q-2", "2010-01",
+                                "1974Q1", "55-1234", ".5+1", "5.-1", "-1-1", "+1+1"}) {
+    check_bad<double>(bad, field_state::not_a_number);
+    check_bad<float>(bad, field_state::not_a_number);
+  }
 }
 
 TEST(ParseReals, reads_nan) {
@@ -127,7 +135,7 @@ TEST(ParseReals, names_empty_and_too_large_fields) {
     check_bad<float>(empty, field_state::empty);
   }
   check_bad<double>(std::string(100, ' '), field_state::empty);
-  for (const std::string large : {"1e309", "1.7976931348623159e308", "-1e400", "1e99999", "1+999"})
+  for (const std::string large : {"1e309", "1.7976931348623159e308", "-1e400", "1e99999", "1d+999"})
     check_bad<double>(large, field_state::too_large);
   for (const std::string large :
        {"1e39", "3.4028236e38", "-1e400", "340282357000000000000000000000000000000"})
@@ -155,6 +163,8 @@ TEST(ParseReals, reads_decimals_beside_midpoints) {
 TEST(ParseReals, agrees_with_the_portable_tier_on_junk) {
   check_junk<double>();
   check_junk<float>();
+  check_junk<double>({'.', true});
+  check_junk<float>({'.', true});
 }
 
 TEST(ParseReals, reads_fields_between_blanks_over_empty_lines) {

@@ -17,8 +17,8 @@ namespace headrace {
 namespace {
 
 template <class Real>
-field_state read(std::string_view text, Real& value, char decimal = '.') {
-  return parse_real(text.data(), text.data() + text.size(), decimal, value);
+field_state read(std::string_view text, Real& value, number_style style = {'.', true}) {
+  return parse_real(text.data(), text.data() + text.size(), style, value);
 }
 
 template <class Real>
@@ -108,11 +108,12 @@ TEST(parse_one, gives_infinity_beyond_the_largest_number) {
 
 TEST(parse_one, reads_a_decimal_comma_and_a_point_too) {
   double value = 0;
-  EXPECT_EQ(read("-1,5d3", value, ','), field_state::good);
+  EXPECT_EQ(read("-1,5d3", value, {',', true}), field_state::good);
   EXPECT_EQ(value, -1500);
-  EXPECT_EQ(read("1.5", value, ','), field_state::good);
+  EXPECT_EQ(read("1.5", value, {',', true}), field_state::good);
   EXPECT_EQ(value, 1.5);
-  EXPECT_EQ(read("1,5,5", value, ','), field_state::not_a_number);
+  EXPECT_EQ(read("1,5,5", value, {',', true}), field_state::not_a_number);
+  EXPECT_EQ(read("1.5", value, ','), field_state::not_a_number) << "a cell has one decimal sign";
 }
 
 TEST(parse_one, rounds_a_million_digits) {
@@ -213,6 +214,27 @@ TEST(parse_one, reads_logicals) {
   }
   for (const char* text : {"1", "yes", ".", "..t"})
     EXPECT_EQ(parse(text, value), field_state::not_a_number) << text;
+}
+
+TEST(parse_one, reads_logicals_of_cells_as_whole_words) {
+  const auto parse = [](std::string_view text, bool& value) {
+    return parse_logical_word(text.data(), text.data() + text.size(), value);
+  };
+  bool value = false;
+  for (const char* text : {"T", "t", ".true.", "TRUE", ".t", ".T.", " t ", "True"}) {
+    value = false;
+    EXPECT_EQ(parse(text, value), field_state::good) << text;
+    EXPECT_TRUE(value) << text;
+  }
+  for (const char* text : {"F", ".FALSE.", "false", ".f."}) {
+    value = true;
+    EXPECT_EQ(parse(text, value), field_state::good) << text;
+    EXPECT_FALSE(value) << text;
+  }
+  for (const char* text :
+       {"Txyz", "Tom", "1", "yes", ".", "..t", "t.", "fals", "truee", "..", "t t"})
+    EXPECT_EQ(parse(text, value), field_state::not_a_number) << text;
+  EXPECT_EQ(parse("  ", value), field_state::empty);
 }
 
 TEST(parse_one, reads_hexadecimal_bits) {

@@ -215,7 +215,7 @@ TEST_F(TableFile, TellsTheTypeOfAColumn) {
                   .ok());
   std::string types;
   for (std::size_t i = 0; i < 8; ++i) types += table_.type_of(i) + " ";
-  EXPECT_EQ(types, "integer real logical character character character integer real ");
+  EXPECT_EQ(types, "integer real logical character character date integer real ");
 }
 
 TEST_F(TableFile, FindsColumnsByNameAndNumber) {

@@ -109,14 +109,22 @@ TEST_F(RandomTables, AreReadAsASimpleParserReadsThem) {
     text_rows expected;
     const bool sound = simple_parser(text).parse(expected);
     data_table table;
-    const status result = read_table(file, {}, table);
+    table_reading any;
+    any.any_header = true;
+    const status result = read_table(file, any, table);
+    if (result.code() == static_cast<int>(stat_code::text_encoding)) {
+      // Carriage returns within the only row could be line ends.
+      ASSERT_TRUE(!sound || expected.size() == 1) << text << "\n" << result.message();
+      ASSERT_NE(text.find('\r'), std::string::npos);
+      continue;
+    }
     ASSERT_EQ(result.ok(), sound) << text << "\n" << result.message();
     if (!sound) continue;
     ++good;
     ASSERT_EQ(rows_of(table), expected) << text;
     ASSERT_TRUE(write_table(file, table, {}).ok());
     data_table again;
-    ASSERT_TRUE(read_table(file, {}, again).ok()) << text;
+    ASSERT_TRUE(read_table(file, any, again).ok()) << text;
     ASSERT_EQ(rows_of(again), expected) << text;
   }
   EXPECT_GT(good, texts / 4);

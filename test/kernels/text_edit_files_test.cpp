@@ -59,6 +59,37 @@ TEST_F(TextEditFiles, ByteOrderMarksOfUtf8AreSkipped) {
   EXPECT_EQ(read("1.5\n" + mark + "2.5\n3.5\n", "*"), HR_BAD_NUMBER) << error_.message;
 }
 
+// As gfortran: elements before the failure have their values, those behind it do not change.
+TEST_F(TextEditFiles, AFailedReadChangesNothingBehindTheFailure) {
+  constexpr std::size_t rows = 200000;
+  std::string text;
+  char line[16];
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::snprintf(line, sizeof line, "%8.2f\n", static_cast<double>(row % 10000));
+    text += line;
+  }
+  for (const std::size_t bad :
+       {std::size_t{0}, std::size_t{3}, std::size_t{70}, rows / 2, rows - 1})
+    for (const int threads : {1, 4})
+      for (const std::ptrdiff_t step : {1, 2}) {
+        std::string wrong = text;
+        wrong.replace(bad * 9, 8, "    oops");
+        put(path("y.dat"), wrong);
+        std::vector<double> values(rows * 2, -1.0);
+        const hr_array array{values.data(), 8, HR_TYPE_REAL, 1, {static_cast<std::ptrdiff_t>(rows)},
+                             {8 * step}};
+        hr_read_options options{};
+        options.edit = "(f8.2)";
+        options.threads = threads;
+        ASSERT_EQ(hr_read_array(path("y.dat").c_str(), &array, &options, &error_), HR_BAD_NUMBER);
+        for (std::size_t row = 0; row < rows; ++row) {
+          const double expected = row < bad ? static_cast<double>(row % 10000) : -1.0;
+          ASSERT_EQ(values[row * static_cast<std::size_t>(step)], expected)
+              << "element " << row << ", bad " << bad << ", threads " << threads;
+        }
+      }
+}
+
 TEST_F(TextEditFiles, Utf16IsRefusedByName) {
   for (const char* edit : {"(f3.1)", "(f1.0)", "(2x,f1.0)", "*"})
     for (const char* mark : {"\xff\xfe", "\xfe\xff"}) {

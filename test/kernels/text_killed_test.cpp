@@ -92,9 +92,9 @@ class KilledWriter : public Scratch {
     return false;
   }
 
-  // The temporary file of a process, "" when there is none.
-  std::string temporary(const char* name, pid_t process) const {
-    const std::string beginning = path(name) + ".headrace-" + std::to_string(process) + "-";
+  // The temporary file of a name, "" when there is none.
+  std::string temporary(const char* name) const {
+    const std::string beginning = path(name) + ".headrace-";
     for (const auto& entry : std::filesystem::directory_iterator(directory_))
       if (entry.path().string().rfind(beginning, 0) == 0) return entry.path().string();
     return "";
@@ -115,20 +115,19 @@ class KilledWriter : public Scratch {
     return write_again(path("probe.csv.gz")) == 0 && std::filesystem::remove(path("probe.csv.gz"));
   }
 
-  // The old file, or none, is what the name stands for; the temporary stays and does no harm.
+  // The old file, or none, is what the name stands for; the next write removes the temporary.
   void expect_old_file(const endless_writer& writer, int signal, const std::string& old) {
     const std::string file = path(writer.name);
     if (!old.empty()) put(file, old);
     const pid_t process = start(signal, [&] { writer(file); });
-    ASSERT_TRUE(kill_growing(process, signal, [&](pid_t id) {
-      return size_of(temporary(writer.name, id));
+    ASSERT_TRUE(kill_growing(process, signal, [&](pid_t) {
+      return size_of(temporary(writer.name));
     })) << writer.name;
     EXPECT_EQ(std::filesystem::exists(file), !old.empty());
     EXPECT_EQ(content(file), old);
     EXPECT_EQ(files(), old.empty() ? 1U : 2U);
     EXPECT_EQ(write_again(file), 0);
-    EXPECT_EQ(files(), 2U);
-    EXPECT_TRUE(std::filesystem::remove(temporary(writer.name, process)));
+    EXPECT_EQ(files(), 1U);
     std::filesystem::remove(file);
   }
 

@@ -1,6 +1,7 @@
 // Reading equal records of a format: every tier against the general reader of formats.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -141,7 +142,7 @@ def test_direct_io_that_is_refused_is_a_row(
 FOREVER = ("--size", "2MB", "--rounds", "1000", "--time-budget", "1000", "--no-report")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_prints_what_it_has_and_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
     arguments = ("bench", "--select", "unformatted:whole", *FOREVER, "--json", "r.json")
     process = start_and_await("round 2: ", tmp_path, *arguments)
@@ -152,6 +153,29 @@ def test_an_interrupted_run_prints_what_it_has_and_leaves_nothing(tmp_path: Path
     assert scratch_left(tmp_path) == []
     run = load(tmp_path / "r.json")
     assert not run.complete and any(r.statistics for r in run.rows)
+
+
+def test_a_run_whose_scratch_directory_is_removed_keeps_what_it_measured(tmp_path: Path) -> None:
+    process = start_and_await(
+        "round 2: ", tmp_path, "bench", "--select", "unformatted:whole", *FOREVER, "--json", "r.json"
+    )
+    for name in scratch_left(tmp_path):
+        shutil.rmtree(tmp_path / name, ignore_errors=True)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "Traceback" not in output
+    rows = load(tmp_path / "r.json").rows
+    assert any(row.samples for row in rows)
+    assert any("somebody removed it during the run" in row.message for row in rows)
+
+
+def test_two_runs_that_begin_in_one_second_keep_two_results(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "headrace", "bench", "--select", "null:nothing", *SMALL, "--no-report"]
+    runs = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    written = [re.search(r"wrote (headrace-\S+\.json)", run.communicate(timeout=120)[0]) for run in runs]
+    names = {found[1] for found in written if found}
+    assert len(names) == 4
+    assert all(load(tmp_path / name).rows for name in names)
 
 
 def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_path: Path) -> None:
@@ -263,10 +287,19 @@ def test_compare_says_what_differs(headrace: Command, started: Command) -> None:
         headrace("bench", "--select", "stream:whole", *SMALL, *rounds, "--json", name, "--no-report")
     done = started("compare", "a.json", "b.json", "--all")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"\d+ rows are in both files: \d+ differ, \d+ are noise", done.stdout)
+    assert re.search(r"\d+ rows are in both files: B is faster in \d+ and slower in \d+", done.stdout)
     assert "write stream:whole" in done.stdout
-    assert json.loads(headrace("compare", "a.json", "b.json", "--json").stdout)[0]["ratio"] > 0
+    assert json.loads(headrace("compare", "a.json", "b.json", "--json").stdout)["rows"][0]["ratio"] > 0
     assert headrace("compare", "a.json", "missing.json").returncode == 2
+
+
+def test_select_says_that_there_is_no_cost_model(headrace: Command) -> None:
+    small = [word for word in SMALL if word != "--no-model"]
+    done = headrace("bench", "--select", "stream:whole", *small, "--json", "headrace-r.json", "--no-report")
+    assert "cost model: it is tested on the default mechanisms; leave out --select" in " ".join(done.stdout.split())
+    asked = headrace("predict", "--from", "stream:element", "--to", "stream:whole", "--count", "10")
+    assert asked.returncode == 2
+    assert "holds no cost model (it is tested on the default mechanisms" in " ".join(asked.stderr.split())
 
 
 def test_relative_paths_work_for_compiler_and_cache(headrace: Command, tmp_path: Path) -> None:

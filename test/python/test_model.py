@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from headrace.commands import predict as command
 from headrace.errors import HeadraceError
-from headrace.measure.catalogue import all_mechanisms
+from headrace.measure.catalogue import Mechanism, all_mechanisms, family_files
 from headrace.measure.results import (
     Compiler,
     CostModel,
@@ -18,14 +20,17 @@ from headrace.measure.results import (
     Row,
     Run,
     Sample,
+    Settings,
+    Skip,
     Vendor,
     load,
     save,
 )
+from headrace.measure.statistics import describe
 from headrace.model.counts import MEANING, count
-from headrace.model.evaluate import gain_errors, score
+from headrace.model.evaluate import gain_errors, printed_seconds, score, time_errors
 from headrace.model.fit import fit
-from headrace.model.mechanisms import FLANG, FLANG_READ, FORMS, READ, form_of
+from headrace.model.mechanisms import ALL, FLANG, FLANG_READ, FORMS, NOT_MODELLED, READ, form_of, why_not_modelled
 from headrace.model.microruns import MicroTime, chosen_runs
 from headrace.model.predict import predict, predict_seconds, seconds_of
 
@@ -145,7 +150,7 @@ def sample(seconds: float) -> Sample:
 
 
 def row(model: CostModel, key: str, factor: float, **changes: object) -> Row:
-    """A measured row whose time is `factor` times what the model says."""
+    """A measured row whose median time is `factor` times what the model says; its least one is half of that."""
     seconds = predict_seconds(model, key, 3e6, 1) * factor
     family, mechanism = key.split(":")
     values = {
@@ -158,7 +163,9 @@ def row(model: CostModel, key: str, factor: float, **changes: object) -> Row:
         "operation": model.operation,
         "condition": "cached" if model.operation == "write" else "warm",
         "count": 3000000,
-        "samples": [sample(seconds), sample(2 * seconds)],
+        "samples": [sample(seconds / 2), sample(seconds), sample(2 * seconds)],
+        "payload_bytes": 24_000_000,
+        "statistics": describe([24 / seconds * f for f in (0.5, 1, 2)]),
     }
     return Row.model_validate(values | changes)
 
@@ -172,6 +179,65 @@ def test_score_states_the_error_of_measured_rows() -> None:
     assert scored.gain_pairs == 1
     assert scored.gain_median_error == pytest.approx(0.2)
     assert gain_errors(model, rows) == pytest.approx([-0.2])
+    assert scored.ninetieth_percentile_error == pytest.approx(0.18)
+    assert "90 % within 15%" in scored.note and "missed: 18%" in scored.note
+
+
+def test_errors_are_stated_against_the_median_time_of_the_table() -> None:
+    """Not against the least processor time, which is half of it here."""
+    model = true_model("gnu", "write")
+    one = row(model, "unformatted:whole", 1.1)
+    assert printed_seconds(one) == pytest.approx(one.payload_bytes / (one.median * 1e6))
+    assert time_errors(model, [one]) == {"unformatted:whole": pytest.approx(1 / 1.1 - 1)}
+
+
+def test_a_met_target_is_no_note() -> None:
+    model = true_model("gnu", "write")
+    assert score([model], [row(model, "unformatted:whole", 1.05)])[0].note == ""
+
+
+@pytest.mark.parametrize("mechanism", all_mechanisms(), ids=lambda mechanism: mechanism.key)
+def test_every_mechanism_has_a_form_or_a_reason(mechanism: Mechanism) -> None:
+    assert (mechanism.key in FORMS) != bool(why_not_modelled(mechanism.key))
+
+
+def test_reasons_name_mechanisms_that_exist() -> None:
+    known = {m.key for m in all_mechanisms()} | {m.family for m in all_mechanisms()}
+    assert set(NOT_MODELLED) <= known
+
+
+def values_of_a_statement(statement: str, shape: str) -> int:
+    """As the Fortran source has it: a loop's step, a row, or all of the array."""
+    loop = re.match(r"(?:\w+ = .*?; )?do i = 1, size\(array(, 2)?[^;]*?\)(?:, (\d+))?;", statement)
+    if not loop:
+        return ALL
+    if loop[1]:
+        return 3
+    return int(loop[2] or 1)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("mechanism", [m for m in all_mechanisms() if m.key in FORMS], ids=lambda m: m.key)
+def test_forms_say_what_the_source_does(mechanism: Mechanism, operation: Operation) -> None:
+    """Values of a statement, size of a value, access and edit descriptor, read off the mechanism's own statements."""
+    form, statement = form_of(mechanism.key, "gnu", operation), mechanism.statement(operation)
+    transfer = re.search(rf"\b{operation} \(unit(.*)", statement)
+    assert transfer, statement
+    assert form.values == values_of_a_statement(statement, mechanism.shape)
+    assert form.value_bytes == (4 if mechanism.shape == "integer" else 8) or form.edit
+    opened = family_files()[mechanism.family].read_text()
+    if mechanism.family in ("stream", "direct"):
+        assert f'access="{form.access}"' in opened
+    else:
+        assert form.access == "sequential"
+    assert ("rec=" in transfer[1]) == (form.access == "direct")
+    if form.edit.startswith("*"):
+        assert transfer[1].startswith(", *)")
+    elif form.edit:
+        assert form.edit in statement or (operation == "read" and transfer[1].startswith(", *)"))
+    else:
+        assert re.match(r"\)|, (rec|asynchronous)=", transfer[1])
+    assert form.converted == ("convert=" in opened)
 
 
 @pytest.mark.parametrize(
@@ -283,6 +349,42 @@ def test_results_without_a_cost_model_are_an_error(results: Path) -> None:
     save(run.model_copy(update={"cost_models": []}), results)
     with pytest.raises(HeadraceError, match="holds no cost model"):
         ask(f"--from stream:row --to stream:whole --count 10 --results {results}")
+    skipped = [Skip(what="cost model", why="--select measures too few mechanisms")]
+    settings = Settings(select=["stream"])
+    save(run.model_copy(update={"cost_models": [], "skipped": skipped, "settings": settings}), results)
+    with pytest.raises(HeadraceError, match=r"no cost model \(--select measures too few") as caught:
+        ask(f"--from stream:row --to stream:whole --count 10 --results {results}")
+    assert "without --select" in caught.value.hint
+
+
+def test_a_newer_file_without_a_model_is_passed_over(
+    results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    newer, cut = results.parent / "headrace-selected.json", results.parent / "headrace-cut.json"
+    save(load(results).model_copy(update={"cost_models": []}), newer)
+    cut.write_text("{")
+    for age, path in enumerate((cut, newer, results)):
+        os.utime(path, (1e9 - age, 1e9 - age))
+    monkeypatch.chdir(results.parent)
+    assert ask("--from stream:row --to stream:whole --count 10") == 0
+    text = capsys.readouterr().out
+    assert "from headrace-small.json" in text
+    assert "newer, but without a cost model: headrace-cut.json, headrace-selected.json" in text
+
+
+def test_a_missed_target_is_said_with_the_answer(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = load(results)
+    models = [m.model_copy(update={"note": "the target is missed: 28%"}) for m in run.cost_models]
+    save(run.model_copy(update={"cost_models": models}), results)
+    assert ask(f"--from stream:row --to stream:whole --count 10 --results {results}") == 0
+    assert "gfortran 1.2.3, read: the target is missed: 28%." in capsys.readouterr().out
+
+
+def test_a_mechanism_that_is_left_out_says_why(results: Path) -> None:
+    with pytest.raises(
+        HeadraceError, match="leaves out the mechanism 'stream:seek_random': the micro-runs have no POS="
+    ):
+        ask(f"--from stream:seek_random --to stream:whole --count 10 --results {results}")
 
 
 @pytest.mark.parametrize("text", ["ten", "0", "-3", "1.5", "inf", "nan"])

@@ -1,5 +1,6 @@
 """The scaling model: points made from known coefficients, refusals, and ARCHER2's published figures."""
 
+import dataclasses
 import math
 import re
 import xml.etree.ElementTree as ElementTree
@@ -15,7 +16,7 @@ from headrace.model.scaling import Fit, Parameter, Place, Point, Prediction, Ref
 from headrace.model.scaling_curve import curve, sentences
 from headrace.model.scaling_fit import WIDEST
 from headrace.model.scaling_picture import draw
-from headrace.model.scaling_terms import NAMES, bases_of, log_seconds
+from headrace.model.scaling_terms import NAMES, RIVAL, bases_of, log_seconds
 
 GIB = 2.0**30
 MIB = 2.0**20
@@ -73,7 +74,8 @@ def parameter(found: Fit, name: str) -> Parameter:
 def test_gradient_is_the_derivative() -> None:
     places = [Place(8, 2, 1e9, "shared_independent"), Place(16, 2, 3e9, "shared_independent")]
     bases = bases_of(places, Storage(4, 2))
-    theta = np.log([1e-3, 1e-5, 1e-9, 2e-9, 1e-9, 1e-11, 2.5])
+    bases[:, NAMES.index(RIVAL)] = (56, 240)
+    theta = np.log([1e-3, 1e-5, 1e-9, 2e-9, 1e-9, 1e-11, 1e-4, 2.5])
     _, gradient = log_seconds(theta, bases)
     for k in range(len(theta)):
         step = np.zeros(len(theta))
@@ -216,7 +218,7 @@ def test_checks_the_largest_third_of_the_rank_counts() -> None:
 
     found = fitted(fit(points(broken, weak((1,), (1, 2, 4, 6, 8, 12, 16)), "shared_independent")))
     assert found.drift.refusal is not None
-    assert "fitted without 12, 16 MPI ranks" in found.drift.refusal.reason
+    assert "fitted without 8, 12, 16 MPI ranks" in found.drift.refusal.reason
 
 
 def test_accepts_what_the_same_points_predict_without_the_break() -> None:
@@ -240,6 +242,42 @@ def test_says_that_one_node_does_not_show_the_limit_of_a_node() -> None:
     far = found.predict(1024, 64, 512 * MIB)
     assert isinstance(far, Refusal)
     assert "all points are on one node" in str(far)
+    assert "two numbers of nodes" in far.hint
+
+
+def test_refuses_beyond_what_the_check_has_shown() -> None:
+    """1 and 2 and 4 MPI ranks predicted 8: twice as many. So 8 may predict 16, and no more."""
+    found = fitted(fit(points(truth(ONE_NODE, "file_per_process"), strong((1, 2, 4, 8)), noise=0.02)))
+    assert found.drift.reach == 2
+    assert isinstance(found.predict(16, 1, 512 * MIB), Prediction)
+    answer = found.predict(32, 1, 512 * MIB)
+    assert isinstance(answer, Refusal)
+    assert "32 MPI ranks on 1 node are beyond 16 MPI ranks, up to which the model was checked" in answer.reason
+    assert "predicting 8 MPI ranks from up to 4" in answer.reason
+    assert answer.hint.startswith("measure at 16 MPI ranks or more")
+
+
+def test_wider_spread_counts_reach_further() -> None:
+    found = fitted(fit(points(truth(ONE_NODE, "file_per_process"), strong((1, 2, 4, 8, 16, 32, 64)), noise=0.02)))
+    assert found.drift.reach == 8
+    assert found.drift.checked == "checked by predicting 16, 32, 64 MPI ranks from up to 8"
+
+
+def test_a_law_that_fits_as_well_widens_the_interval() -> None:
+    """Contention of all with all that the points would just not show is within the interval."""
+    seconds = truth(ONE_NODE, "file_per_process")
+
+    def contended(ranks: int, nodes: int, bytes_: float) -> float:
+        return seconds(ranks, nodes, bytes_) * (1 + 0.02 * (ranks / 64) ** 2)
+
+    counts = (1, 2, 4, 8, 16, 32, 64)
+    found = fitted(fit(points(seconds, strong(counts), noise=0.02)))
+    place = Place(256, 1, 512 * MIB, "file_per_process")
+    assert found.rival is not None
+    alone = dataclasses.replace(found, rival=None).interval(place)
+    both = found.interval(place)
+    assert both.seconds == alone.seconds and both.seconds_low <= alone.seconds_low
+    assert both.seconds_high > max(alone.seconds_high, contended(256, 1, 512 * MIB))
 
 
 def test_refuses_contention_that_no_point_shows() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from headrace.measure.statistics import describe, interval_rank, paired_ratio, ratio_of, relative_width
-from test_comparison import run_with
+from test_comparison import row_with
 
 
 @pytest.mark.parametrize(("n", "rank"), [(1, 1), (5, 1), (6, 1), (8, 1), (9, 2), (12, 3), (20, 6)])
@@ -38,7 +38,7 @@ def test_width_is_relative_to_the_median() -> None:
 
 def test_a_ratio_of_rows_pairs_their_rounds() -> None:
     """Both rows drift by a factor of ten from round to round; their ratio does not."""
-    slow, fast = run_with([1.0, 10.0, 100.0]).rows[0], run_with([2.0, 20.0, 200.0, 5.0]).rows[0]
+    slow, fast = row_with([1.0, 10.0, 100.0]), row_with([2.0, 20.0, 200.0, 5.0])
     assert ratio_of(fast, slow) == pytest.approx(2.0)
     slow.bandwidths = {}
     assert ratio_of(fast, slow) == pytest.approx(12.5 / 10.0)

@@ -13,6 +13,7 @@
 
 extern "C" void gfortran_read_array(const char* path, const char* format, int comma, int kind,
                                     int n, int length, void* address, int* iostat, char* message);
+extern "C" void hr_fortran_features(char* features);
 
 namespace headrace {
 namespace {
@@ -167,7 +168,20 @@ read_result read_with_gfortran(const read_case& one) {
   return result;
 }
 
-read_result read_with_headrace(const read_case& one, std::size_t chunk) {
+const edit_dialect& own_dialect() {
+  static const edit_dialect dialect = [] {
+    char features[edit_features];
+    hr_fortran_features(features);
+    edit_dialect found;
+    if (!parse_dialect("features:" + std::string(features, edit_features), found).ok())
+      std::abort();
+    return found;
+  }();
+  return dialect;
+}
+
+read_result read_with_headrace(const read_case& one, const edit_dialect& dialect,
+                               std::size_t chunk) {
   read_result result;
   result.memory = untouched_memory(one);
   array_view array;
@@ -181,10 +195,10 @@ read_result read_with_headrace(const read_case& one, std::size_t chunk) {
   const char decimal = one.decimal_comma ? ',' : '.';
   status state;
   if (one.format == "*") {
-    state = read_list_directed(source, decimal, array);
+    state = read_list_directed(source, decimal, array, dialect);
   } else {
     edit_format format;
-    state = parse_edit_format(one.format, format);
+    state = parse_edit_format(one.format, format, '.', dialect);
     if (state.ok()) state = read_edited(format, source, array);
   }
   result.state = outcome_of(state.code());

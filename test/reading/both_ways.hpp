@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/array_view.hpp"
+#include "text/edit/edit_dialect.hpp"
 
 namespace headrace {
 
@@ -50,7 +51,11 @@ std::string untouched_memory(const read_case& one);
 
 read_result read_with_gfortran(const read_case& one);
 // chunk: bytes that the source gives at a time.
-read_result read_with_headrace(const read_case& one, std::size_t chunk = 1 << 20);
+read_result read_with_headrace(const read_case& one, const edit_dialect& dialect,
+                               std::size_t chunk = 1 << 20);
+
+// The dialect of the gfortran run time that this program runs with.
+const edit_dialect& own_dialect();
 
 // Empty when both did the same; otherwise what differs, for people.
 std::string difference(const read_case& one, const read_result& gfortran,

@@ -138,7 +138,7 @@ TEST(transcript, internal_units_of_gfortran_12) {
     if (!take_apart(text, line) || line.text.size() > 50) continue;
     ++lines;
     one.text = line.text;
-    const read_result found = read_with_headrace(one);
+    const read_result found = read_with_headrace(one, edit_dialect::of_gfortran(12));
     EXPECT_EQ(found.state, line.state) << line.text << ": " << found.message;
     if (one.kind == read_kind::character)
       expect_characters(one, line, found);
@@ -162,7 +162,7 @@ void expect_file(const file_case& file) {
   one.n = static_cast<int>(file.values.size());
   one.format = file.format;
   one.text = file.text;
-  const read_result found = read_with_headrace(one);
+  const read_result found = read_with_headrace(one, edit_dialect::of_gfortran(12));
   EXPECT_EQ(found.state, file.state) << file.text << ": " << found.message;
   const std::vector<double> numbers = numbers_of(one, found.memory);
   for (std::size_t i = 0; i < numbers.size(); ++i)

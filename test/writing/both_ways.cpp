@@ -15,6 +15,7 @@
 
 extern "C" int write_with_gfortran(const char* file_name, const char* format_text, char decimal,
                                    int type, int element_bytes, const void* values, int n);
+extern "C" void hr_fortran_features(char* features);
 
 namespace headrace::test {
 namespace {
@@ -82,6 +83,17 @@ std::string explain(const std::string& format, char decimal, const items& list) 
 
 }  // namespace
 
+const edit_dialect& own_dialect() {
+  static const edit_dialect dialect = [] {
+    char features[edit_features];
+    hr_fortran_features(features);
+    edit_dialect found;
+    EXPECT_TRUE(parse_dialect("features:" + std::string(features, edit_features), found).ok());
+    return found;
+  }();
+  return dialect;
+}
+
 written by_gfortran(const std::string& format, char decimal, const items& list) {
   written result;
   const int stat = write_with_gfortran(scratch_file().c_str(), format.c_str(), decimal,
@@ -107,8 +119,8 @@ written by_headrace(const std::string& format, char decimal, const items& list) 
     return result;
   }
   edit_format parsed;
-  result.accepted =
-      parse_edit_format(format, parsed).ok() && write_edited(parsed, array, sink).ok();
+  result.accepted = parse_edit_format(format, parsed, '.', own_dialect()).ok() &&
+                    write_edited(parsed, array, sink).ok();
   return result;
 }
 
@@ -134,7 +146,8 @@ bool same_both_ways(const std::string& format, const items& list, char decimal) 
 class count_at_end final : public testing::Environment {
  public:
   void TearDown() override {
-    std::printf("%llu values compared with gfortran\n", static_cast<unsigned long long>(compared));
+    std::printf("%llu values compared with %s\n", static_cast<unsigned long long>(compared),
+                name_of(own_dialect()).c_str());
   }
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/array_view.hpp"
+#include "text/edit/edit_dialect.hpp"
 
 namespace headrace::test {
 
@@ -21,6 +22,9 @@ struct written {
   bool accepted = false;
   std::string text;
 };
+
+// The dialect of the gfortran run time that this program runs with, which headrace is to write.
+const edit_dialect& own_dialect();
 
 // format "*" is list-directed.
 written by_gfortran(const std::string& format, char decimal, const items& list);

@@ -124,6 +124,20 @@ TEST(BitFields, OfRealsAreThoseOfGfortran) {
   ASSERT_TRUE(fields_are_the_same(type_class::real, random_reals<double>(random, n), names));
 }
 
+// Where the lower half of the bits is zero, gfortran's Zw.0 writes nothing.
+TEST(BitFields, WithHalfOfTheirBitsZeroAreThoseOfGfortran) {
+  const std::vector<double> reals{1.0, 0.1, 0.0, -0.0, 2.5, 1e300, -1.5};
+  const std::vector<std::int64_t> integers{0, 1, std::int64_t{1} << 32, std::int64_t{5} << 40, -1};
+  for (const char* const format :
+       {"(z20.0)", "(3z20.0)", "(z20.1)", "(z0.0)", "(o30.0)", "(b70.0)"}) {
+    ASSERT_TRUE(same_both_ways(
+        format, {type_class::real, 8, reinterpret_cast<const char*>(reals.data()), reals.size()}));
+    ASSERT_TRUE(same_both_ways(
+        format,
+        {type_class::integer, 8, reinterpret_cast<const char*>(integers.data()), integers.size()}));
+  }
+}
+
 TEST(LogicalAndCharacterFields, AreThoseOfGfortran) {
   const std::vector<std::string> names{"l", "a", "g", "i", "z", "f", "es"};
   const std::vector<std::int32_t> logicals{0, 1, 1, 0};

@@ -82,7 +82,7 @@ TEST(Positions, AreThoseOfGfortran) {
 
 TEST(RandomFormats, WriteWhatGfortranWrites) {
   generator random(seed());
-  format_maker formats(random);
+  format_maker formats(random, own_dialect().has(edit_feature::commas));
   random_items values(random);
   const int n = long_test() ? 3000000 : 60000;
   int failures = 0;

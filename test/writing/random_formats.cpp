@@ -30,7 +30,7 @@ std::string format_maker::list(int depth) {
     const std::string next = item(depth);
     // Literals and signs are lost behind A without a comma, digits are taken for more of a width.
     const bool needs_comma = next[0] < 'a' || next[0] > 'z';
-    if (i > 0) text += !needs_comma && below(6) == 0 ? " " : ",";
+    if (i > 0) text += !needs_comma && below(comma_missing_) == 0 ? " " : ",";
     text += next;
   }
   return text;

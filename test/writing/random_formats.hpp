@@ -10,7 +10,9 @@ namespace headrace::test {
 
 class format_maker {
  public:
-  explicit format_maker(generator& random) : random_(random) {}
+  // needs_commas: one that is missing makes the whole format invalid, so few are.
+  format_maker(generator& random, bool needs_commas)
+      : random_(random), comma_missing_(needs_commas ? 100 : 6) {}
 
   // Most of its data edit descriptors take values of that type.
   std::string make(type_class type);
@@ -28,6 +30,7 @@ class format_maker {
   std::string number(int n) { return std::to_string(below(n)); }
 
   generator& random_;
+  int comma_missing_ = 6;  // one in so many
   type_class type_ = type_class::real;
   bool has_moved_ = false;  // T or X without text after it: gfortran then miscounts T and TL
 };

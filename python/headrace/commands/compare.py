@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from headrace.commands.arguments import file
@@ -9,22 +10,33 @@ from headrace.commands.arguments import file
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headrace.measure.comparison import Difference
+    from headrace.measure.comparison import Comparison, Difference
+
+DESCRIPTION = """\
+Compare two results files row by row: B is faster, slower, or headrace cannot tell.
+
+A row is called faster or slower only if the interval of its own change leaves out 1. That interval covers the noise of
+the rounds and what the machine may have changed between the runs, and all intervals of a comparison hold together: of
+all comparisons of a thing with itself at most 5 % report any difference. With fewer than 3 rounds in a file headrace
+cannot tell, nor where a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
+two compilers are compared best within one run, whose rounds alternate (bench --fc A --fc B).
+"""
+
+SHOWN = 8  # rows of one file alone
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the command."""
     parser = commands.add_parser(
         "compare",
-        help="compare two results files: what is different, what is noise",
-        description="Compare two results files row by row. The ratio is B / A of the useful bandwidth: above 1, B is "
-        "faster. Its interval is a bootstrap of the medians (with fewer than 6 rounds: from both intervals). Where it "
-        "includes 1, or the change is under 2 %, the row is noise.",
+        help="compare two results files: what is faster, what is slower, what nobody can tell",
+        description=DESCRIPTION,
         epilog="example: headrace compare before.json after.json",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("a", type=file, metavar="A.json")
     parser.add_argument("b", type=file, metavar="B.json")
-    parser.add_argument("--all", action="store_true", help="show also the rows that are noise")
+    parser.add_argument("--all", action="store_true", help="show also the rows for which headrace cannot tell")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
 
@@ -33,27 +45,61 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the differences."""
     from rich.markup import escape
 
+    from headrace.measure.comparable import measured_rows
     from headrace.measure.comparison import compare, settings_that_differ
     from headrace.measure.results import load
     from headrace.reporters.console import console
 
     a, b = load(arguments.a), load(arguments.b)
-    rows = compare(a, b)
+    found = compare(measured_rows(a), measured_rows(b))
+    notes = settings_that_differ(a, b)
     if arguments.json:
-        print(json.dumps([vars(row) for row in rows], indent=1))
+        print(json.dumps(asdict(found) | {"notes": notes}, indent=1))
         return 0
     out = console()
-    for line in settings_that_differ(a, b):
+    for line in notes:
         out.print(f"note: {escape(line)}")
-    different = [row for row in rows if row.judgement != "noise"]
-    out.print(
-        f"[bold]{len(rows)} rows are in both files: {len(different)} differ, {len(rows) - len(different)} are noise."
-        "[/bold]"
-    )
-    shown = rows if arguments.all else different
+    for line in found.missing[:SHOWN]:
+        out.print(f"note: {escape(line)}")
+    if len(found.missing) > SHOWN:
+        out.print(f"note: {len(found.missing) - SHOWN} more rows are in one file only (--json names all)")
+    first, *rest = conclusions(found)
+    out.print(f"[bold]{first}[/bold]")
+    for line in rest:
+        out.print(line)
+    shown = found.rows if arguments.all else [row for row in found.rows if row.judgement != "cannot tell"]
     if shown:
         out.print(_table(shown, arguments.a.name, arguments.b.name))
     return 0
+
+
+def conclusions(found: "Comparison") -> list[str]:
+    """What the comparison says as a whole."""
+    faster, slower, unknown = (found.count(word) for word in ("faster", "slower", "cannot tell"))
+    lines = [
+        f"{len(found.rows)} rows are in both files: B is faster in {faster} and slower in {slower}; for {unknown}"
+        " headrace cannot tell."
+    ]
+    unjudged: dict[str, int] = {}
+    for row in found.rows:
+        if row.why:
+            unjudged[row.why] = unjudged.get(row.why, 0) + 1
+    if unjudged:
+        reasons = ", ".join(f"{count} with {why}" for why, count in unjudged.items())
+        lines.append(f"Not judged: {reasons}.")
+    if found.smallest is not None:
+        lines.append(
+            f"In half of the others only a change beyond a factor of {1 + found.smallest:.2f} would show; more rounds"
+            " and a quieter machine show smaller ones."
+        )
+    if found.shift is not None:
+        text = f"All rows together: B/A {found.shift:.2f}"
+        if found.reference_shift is not None:
+            text += f"; those without Fortran (the ceilings): {found.reference_shift:.2f}"
+        lines.append(f"{text}. The machine may have done that, so a row has to differ by more.")
+    elif found.smallest is not None:
+        lines.append("So few rows do not show what the machine changed between the runs: up to 10 % is put down to it.")
+    return lines
 
 
 def _table(rows: list["Difference"], left: str, right: str) -> "Table":
@@ -61,17 +107,18 @@ def _table(rows: list["Difference"], left: str, right: str) -> "Table":
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), width=100)
-    table.add_column("mechanism, compiler, directory", ratio=1)
-    for name in (f"A {left[-16:]}", f"B {right[-16:]}", "B/A", "interval", "judgement"):
+    table.add_column("mechanism, compiler, directory; MB/s", ratio=1)
+    for name in (f"A {left[-12:]}", f"B {right[-12:]}", "B/A", "own change", "B is"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         colour = {"faster": "green", "slower": "red"}.get(row.judgement, "dim")
+        interval = row.why if row.low is None or row.high is None else f"{row.low:.2f}..{row.high:.2f}"
         table.add_row(
             escape(row.what),
             f"{row.a:.4g}",
             f"{row.b:.4g}",
             f"{row.ratio:.3f}",
-            f"{row.low:.2f}..{row.high:.2f}",
+            interval,
             f"[{colour}]{row.judgement}[/{colour}]",
         )
     return table

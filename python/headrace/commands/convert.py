@@ -107,6 +107,7 @@ def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
         else "how cells are written: shortest, hex, es24.16e3, ..."
     )
     add("number", help=f"text: {kind}")
+    add("dialect", metavar="GFORTRAN", help="text: whose format it is: gfortran11 to gfortran16 (default: the newest)")
     if side == "from":
         add(
             "long-records",

@@ -3,8 +3,9 @@
     headrace predict --from unformatted:element --to unformatted:whole --count 1e7
 
 Every `headrace bench` fits a cost model to short micro-runs of each compiler, tests it on the mechanisms that it
-measured, and stores both. This command answers from it, without running anything. Names of mechanisms are those of
-`headrace bench --list`. Exit code 0; 2 for an unknown mechanism or a file without a cost model.
+measured, and stores both; a run with --select or --no-model has none. This command answers from it, without running
+anything. Names of mechanisms are those of `headrace bench --list`. Exit code 0; 2 for an unknown mechanism or a file
+without a cost model.
 """
 
 import argparse
@@ -36,7 +37,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--to", dest="after", required=True, metavar="FAMILY:MECHANISM", help="the form to change to")
     parser.add_argument("--count", required=True, type=_count, metavar="N", help="array elements, for example 1e7")
     parser.add_argument(
-        "--results", type=file, metavar="FILE", help="JSON of headrace bench; default: newest headrace-*.json here"
+        "--results",
+        type=file,
+        metavar="FILE",
+        help="JSON of headrace bench; default: newest headrace-*.json here with a cost model",
     )
     parser.add_argument("--fc", metavar="COMPILER", help="one compiler of the file; default: all of them")
     parser.add_argument("--operation", choices=("write", "read", "both"), default="both")
@@ -49,31 +53,46 @@ def run(args: argparse.Namespace) -> int:
     from headrace.measure.results import load
     from headrace.model.predict import predict
 
-    path = args.results or newest_results(Path())
+    path, passed_over = (args.results, []) if args.results else newest_results(Path())
     models = choose_models(load(path), path, args.fc, args.operation)
     predictions = [predict(model, args.before, args.after, args.count) for model in models]
     if args.json:
         print(json.dumps({"results": str(path), "scope": SCOPE, "predictions": [_record(p) for p in predictions]}))
     else:
         print(_text(predictions, models, path))
+        if passed_over:
+            print(f"note: newer, but without a cost model: {', '.join(map(str, passed_over))}")
     return 0
 
 
-def newest_results(folder: Path) -> Path:
-    """The newest headrace-*.json of `folder`."""
-    found = sorted(folder.glob("headrace-*.json"), key=lambda path: path.stat().st_mtime)
+def newest_results(folder: Path) -> tuple[Path, list[Path]]:
+    """The newest headrace-*.json of `folder` that holds a cost model, and newer ones that do not."""
+    from headrace.measure.results import load
+
+    found = sorted(folder.glob("headrace-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     if not found:
         raise HeadraceError(
             f"no headrace-*.json in {folder.resolve()}", "run 'headrace bench' first, or name a file with --results"
         )
-    return found[-1]
+    passed_over: list[Path] = []
+    for path in found:
+        try:
+            if load(path).cost_models:
+                return path, passed_over
+        except HeadraceError:  # results of another command, or a file that is cut
+            pass
+        passed_over.append(path)
+    return found[0], []  # its error says what is missing
 
 
 def choose_models(found: "Run", path: Path, compiler: str | None, operation: str) -> list["CostModel"]:
     """The models of a run that were asked for."""
     if not found.cost_models:
+        left_out = [skip.why for skip in found.skipped if skip.what.startswith("cost model")]
+        why = left_out[0] if left_out else "--select and --no-model leave it out" if found.settings.select else ""
         raise HeadraceError(
-            f"{path}: holds no cost model", "run 'headrace bench' without leaving the cost model out, or use --results"
+            f"{path}: holds no cost model{f' ({why})' if why else ''}",
+            "run 'headrace bench' without --select and --no-model, or name another file with --results",
         )
     names = {c.identifier: {c.name, c.path, c.identifier, c.identifier.split()[0], c.vendor} for c in found.compilers}
     models = [
@@ -132,7 +151,8 @@ def _meaning(models: list["CostModel"]) -> str:
     numbers = ", ".join(dict.fromkeys(str(model.held_out) for model in tested))
     return (
         "In brackets: where 9 of 10 measured figures lay when each model was tested on mechanisms that\n"
-        f"were not in its fit ({numbers} of them)."
+        f"were not in its fit ({numbers} of them), against the times of the table."
+        + "".join(f"\n{model.compiler}, {model.operation}: {model.note}." for model in tested if model.note)
     )
 
 

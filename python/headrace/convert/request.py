@@ -51,6 +51,7 @@ class Side:
     record_length: int | None = None
     edit: str | None = None
     number: str | None = None
+    dialect: str | None = None
     delimiter: str | None = None
     long_records: str | None = None
     record_type: str | None = None
@@ -100,6 +101,7 @@ _MEANING = {
     "record_length": ("direct",),
     "edit": TEXTS,
     "number": TEXTS,
+    "dialect": TEXTS,
 }
 _ORDERED = (*PLAIN, "npy", "npz", "meta", "hdf5", "netcdf")  # either byte order can be written
 _UNSTATED = (*PLAIN, *TEXTS)  # the file does not say what it holds

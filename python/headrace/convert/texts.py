@@ -23,7 +23,7 @@ from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 from headrace.options import file_name, members
 
-_OPTIONS = ("format", "edit", "number", "delimiter")
+_OPTIONS = ("format", "edit", "number", "dialect", "delimiter")
 _NOT_INTEGERS = ("bad_number", "number_out_of_range", "missing_value")
 _SHAPE = re.compile(rb"#\s*shape:((?:\s+\d+)+)\s*$")
 _LONGEST_SHAPE = 400

@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
-# temporary_name() in src/core/file_target.cpp; make_directory() in mpi/core/replacement.cpp
-_NAMES = re.compile(r"(.+)\.headrace-(?:\d+-\d+\.tmp|[A-Za-z0-9]{6})")
+# src/core/temporaries.cpp, writer_text() in src/core/leftovers.cpp; the last two are older
+_NAMES = re.compile(
+    r"(.+)\.headrace-(?:\d+\.tmp|[0-9a-f]{16}-\d+-\d+-\d+-[0-9a-f]+-\d+\.(?:tmp|part)|\d+-\d+\.tmp|[A-Za-z0-9]{6})"
+)
 
 
 def leftover(path: Path) -> str:

@@ -13,10 +13,10 @@ from headrace.measure.build import require_working
 from headrace.measure.measurement import Measurement, largest_payload
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
-from headrace.measure.provenance import describe_directory, memory, provenance
+from headrace.measure.provenance import Watch, describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
-from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
 from headrace.model import fit_cost_models, score
 from headrace.reporters.console import console
 from headrace.reporters.html import write_report
@@ -59,7 +59,7 @@ def check_names() -> list[tuple[str, str]]:
 
 def run(options: Options) -> int:
     """Measure or check; print, save, report. Returns the exit code."""
-    begun = time.monotonic()
+    begun, watch = time.monotonic(), Watch()
     used = _compilers(options)
     for directory in options.directories:
         require_directory(directory)
@@ -82,8 +82,12 @@ def run(options: Options) -> int:
     except KeyboardInterrupt:
         found.complete = False
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    except OSError as error:  # a directory that is gone, a device that fails: what is known is not lost
+        found.complete = False
+        found.notes.append(f"The run ended early, what had been measured by then is shown: {error}")
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
+    found.notes += filter(None, [watch.why_noisy(sum(row.verdict == "noisy" for row in found.rows))])
     _deliver(found, options, results_file)
     bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
     bad_checks = [check for check in found.checks if check.answer == "wrong"]
@@ -153,6 +157,9 @@ def _measure(found: Run, options: Options, progress: Progress) -> None:
             require_space(directory, 4 * options.size_bytes)
         largest = options.size_bytes
     with_model = options.model and not options.select
+    if options.model and options.select:
+        why = "it is tested on the default mechanisms; leave out --select for one"
+        found.skipped.append(Skip(what="cost model", why=why))
     reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
     budget = max(options.time_budget - reserve, min(1.0, options.time_budget))
     settings = found.settings.model_copy(update={"time_budget": budget})
@@ -217,6 +224,8 @@ def _deliver(found: Run, options: Options, path: Path | None) -> None:
         print(found.model_dump_json(indent=1))
         return
     out = console()
+    if options.json is None:  # two runs may begin in one second
+        path = unused_name(path.parent, path.stem, path.suffix)
     try:
         save(found, path)
         if options.report is not None:

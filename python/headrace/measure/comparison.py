@@ -1,46 +1,79 @@
-"""Two results files against each other: a ratio with an interval, and whether it means anything."""
+"""Two results files against each other: which rows are faster, slower, and for which nobody can tell."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from headrace.errors import HeadraceError
-from headrace.measure.results import Row, Run
+from headrace.measure.comparable import Measured
+from headrace.measure.differences import FEWEST_ROUNDS, Change, Pair, differences
+from headrace.measure.results import Run
 
-RESAMPLES = 2000
-SMALLEST = 0.02  # a difference under 2 % is called noise whatever the interval says
+Judgement = Literal["faster", "slower", "cannot tell"]
+
+TRUSTED = (None, "valid", "noisy")  # a noisy row has a wide interval; what other verdicts doubt no interval shows
 
 
-@dataclass
+@dataclass(frozen=True)
 class Difference:
-    """One row that both files have. Speeds in useful MB/s; ratio is B / A."""
+    """One row that both files have. Speeds are geometric means over the rounds; ratio is B / A.
+
+    `low` and `high` enclose what changed in this row, whatever the machine did, None where the row is not judged. All
+    intervals of a comparison hold together with 95 %.
+    """
 
     what: str
     a: float
     b: float
     ratio: float
-    low: float
-    high: float
-    judgement: Literal["faster", "slower", "noise"]
+    low: float | None
+    high: float | None
+    judgement: Judgement
+    why: str = ""
 
 
-def compare(a: Run, b: Run) -> list[Difference]:
-    """Rows in both runs, largest change first. Raises HeadraceError when there are none.
+@dataclass(frozen=True)
+class Comparison:
+    """The rows, those that differ first, and what is known about the two runs as a whole. Ratios are B / A."""
 
-    The interval is the 95 % percentile bootstrap of the ratio of the medians (Efron and Tibshirani, 1993). With fewer
-    than six rounds on a side the resamples cannot reach past what was seen, so the intervals of both medians are
-    taken instead: low(B)/high(A) to high(B)/low(A), which is wider.
+    rows: list[Difference]
+    missing: list[str]  # rows that only one file has a speed of, with the reason
+    shift: float | None  # median of all rows; None where they are too few
+    reference_shift: float | None  # median of the rows that no Fortran run time takes part in
+    smallest: float | None  # half of the judged rows would have shown a change of this share
+
+    def count(self, judgement: Judgement) -> int:
+        return sum(row.judgement == judgement for row in self.rows)
+
+
+def compare(a: Sequence[Measured], b: Sequence[Measured]) -> Comparison:
+    """The rows that both files have. Raises HeadraceError when there are none.
+
+    Of all comparisons of a thing with itself at most 5 % call any row faster or slower (differences.py says how). A
+    row with fewer than 3 rounds on a side is not judged, nor is one that a verdict other than 'noisy' doubts.
     """
-    left, right = _indexed(a), _indexed(b)
-    common = [key for key in left if key in right]
+    left, right = ({row.key: row for row in side} for side in (a, b))
+    common = [key for key, row in left.items() if row.speeds and key in right and right[key].speeds]
     if not common:
         raise HeadraceError(
             "the two files have no measured row in common",
             "a row is the same when mechanism, compiler, directory, knob, operation, condition and processes are",
         )
-    found = [_difference(key, left[key], right[key]) for key in common]
-    return sorted(found, key=lambda d: abs(np.log(d.ratio)), reverse=True)
+    doubts = {key: _doubt(left[key], right[key]) for key in common}
+    judged = [key for key in common if not doubts[key]]
+    found = differences([Pair(left[key].speeds, right[key].speeds, left[key].reference) for key in judged])
+    changes = dict(zip(judged, found.changes, strict=True))
+    rows = [_difference(left[key], right[key], changes.get(key), doubts[key]) for key in common]
+    rows.sort(key=lambda row: (row.judgement == "cannot tell", row.low is None, -abs(math.log(row.ratio))))
+    halves = sorted((c.high - c.low) / 2 for c in found.changes if c is not None)
+    return Comparison(
+        rows,
+        _missing(left, right, "A", "B") + _missing(right, left, "B", "A"),
+        _ratio(found.shift),
+        _ratio(found.reference_shift),
+        math.expm1(halves[len(halves) // 2]) if halves else None,
+    )
 
 
 def settings_that_differ(a: Run, b: Run) -> list[str]:
@@ -73,39 +106,33 @@ def settings_that_differ(a: Run, b: Run) -> list[str]:
     return lines
 
 
-def _indexed(run: Run) -> dict[str, Row]:
-    found = {}
-    for row in run.rows:
-        if row.statistics is None or row.outcome != "measured":
-            continue
-        processes = f", {row.processes} processes" if row.processes > 1 else ""
-        knob = f", {row.knob}" if row.knob != "default" else ""
-        key = f"{row.operation} {row.key}, {row.compiler}, {row.directory}, {row.condition}{knob}{processes}"
-        found[key] = row
-    return found
+def _doubt(a: Measured, b: Measured) -> str:
+    """Why nothing can be said of a row; empty where something can."""
+    for row, side in ((a, "A"), (b, "B")):
+        if row.verdict not in TRUSTED:
+            return f"{row.verdict} in {side}"
+    fewest = min(len(a.speeds), len(b.speeds))
+    return f"{fewest} round{'s' * (fewest != 1)}, {FEWEST_ROUNDS} needed" if fewest < FEWEST_ROUNDS else ""
 
 
-def _difference(what: str, a: Row, b: Row) -> Difference:
-    assert a.statistics and b.statistics
-    ratio = b.median / a.median
-    if min(a.statistics.n, b.statistics.n) < 6:
-        low, high = b.statistics.low / a.statistics.high, b.statistics.high / a.statistics.low
-    else:
-        low, high = _bootstrap(_speeds(a), _speeds(b))
-    judgement: Literal["faster", "slower", "noise"] = "noise"
-    if low > 1 and ratio > 1 + SMALLEST:
-        judgement = "faster"
-    elif high < 1 and ratio < 1 - SMALLEST:
-        judgement = "slower"
-    return Difference(what, a.median, b.median, ratio, low, high, judgement)
+def _difference(a: Measured, b: Measured, change: Change | None, doubt: str) -> Difference:
+    speeds = [math.exp(math.fsum(map(math.log, row.speeds)) / len(row.speeds)) for row in (a, b)]
+    ratio = speeds[1] / speeds[0]
+    if change is None:
+        return Difference(a.key, speeds[0], speeds[1], ratio, None, None, "cannot tell", doubt)
+    judgement: Judgement = "faster" if change.low > 0 else "slower" if change.high < 0 else "cannot tell"
+    return Difference(a.key, speeds[0], speeds[1], ratio, math.exp(change.low), math.exp(change.high), judgement)
 
 
-def _speeds(row: Row) -> list[float]:
-    return list(row.bandwidths.values())
+def _missing(here: dict[str, Measured], there: dict[str, Measured], one: str, other: str) -> list[str]:
+    """Rows measured here and not there."""
+    lines = []
+    for key, row in here.items():
+        if row.speeds and not (key in there and there[key].speeds):
+            why = f"{there[key].trouble or 'without a speed'} in {other}" if key in there else f"not in {other}"
+            lines.append(f"{key}: measured in {one}, {why}")
+    return lines
 
 
-def _bootstrap(a: list[float], b: list[float]) -> tuple[float, float]:
-    generator = np.random.default_rng(1)
-    medians = [np.median(generator.choice(x, (RESAMPLES, len(x))), axis=1) for x in (a, b)]
-    low, high = np.quantile(medians[1] / medians[0], (0.025, 0.975))
-    return float(low), float(high)
+def _ratio(logarithm: float | None) -> float | None:
+    return None if logarithm is None else math.exp(logarithm)

@@ -1,5 +1,6 @@
 """Fortran compilers: where they are, what they are, and the variables that steer their run time."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -87,6 +88,10 @@ def _version_text(path: str) -> str:
 
 
 def runtime_variables() -> dict[str, str]:
-    """Variables of this environment that change how Fortran, OpenMP or MPI do I/O."""
+    """Variables of this environment that change how Fortran, OpenMP or MPI do I/O, and libraries that are preloaded."""
     prefixes = ("GFORTRAN_", "FORT_", "FORTRAN_", "F_UFMTENDIAN", "OMP_", "OMPI_MCA_", "ROMIO_", "MPICH_", "NO_STOP")
-    return {key: value for key, value in sorted(os.environ.items()) if key.startswith(prefixes)}
+    names = {key for key in os.environ if key.startswith(prefixes)} | (os.environ.keys() & {"LD_PRELOAD", "LD_AUDIT"})
+    found = {key: os.environ[key] for key in sorted(names)}
+    with contextlib.suppress(OSError):  # preloaded into every process of the machine
+        found["/etc/ld.so.preload"] = Path("/etc/ld.so.preload").read_text().strip()
+    return found

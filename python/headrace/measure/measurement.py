@@ -11,7 +11,7 @@ from headrace.errors import HeadraceError
 from headrace.measure import plan as planning
 from headrace.measure.build import FamilyProgram, build_family
 from headrace.measure.plan import Variant
-from headrace.measure.process import Report, Request, run_process, run_together
+from headrace.measure.process import Contents, Report, Request, run_process, run_together
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import memory
 from headrace.measure.results import Compiler, Settings, Skip
@@ -238,6 +238,7 @@ class Measurement:
             synced=variant.pair.write == "synced",
             cold=variant.pair.read == "cold",
             wait=variant.processes > 1,
+            contents=contents_of(variant.mechanism.family),
         )
 
     def _least(self, variant: Variant) -> float:
@@ -315,6 +316,13 @@ def _impossible(state: State) -> Report | None:
         return None
     message = f"the dummy arrays need {needed / 1e9:.1f} GB of memory, {free / 1e9:.1f} GB are free"
     return Report(outcome="skipped", message=message)
+
+
+def contents_of(family: str) -> Contents:
+    """What a family's files hold."""
+    if family in ("null", "memory"):
+        return "none"
+    return "text" if family in ("formatted", "derived_type_io") else "binary"
 
 
 def _pilot(variant: Variant) -> int:

@@ -10,8 +10,12 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
+from headrace.measure.on_disk import LEAST_TEXT, dirty_bytes, doubt, size_on_disk
 from headrace.measure.results import Outcome, Sample
+
+Contents = Literal["none", "binary", "text"]
 
 REFUSED = 4  # exit code of the harness procedure `refuse`
 
@@ -34,10 +38,13 @@ class Request:
     wait: bool = False
     part: int = 1
     parts: int = 1
+    contents: Contents = "none"  # of the file, for the look at what was written; not an argument of the harness
 
     def arguments(self) -> list[str]:
         words = {True: "yes", False: "no"}
-        return [f"{k}={words[v] if isinstance(v, bool) else v}" for k, v in vars(self).items()]
+        # the file is looked at after the process has ended, and then removed here
+        given = {k: v for k, v in vars(self).items() if k != "contents"} | {"keep": True}
+        return [f"{k}={words[v] if isinstance(v, bool) else v}" for k, v in given.items()]
 
 
 @dataclass
@@ -88,20 +95,46 @@ def run_process(executable: Path, request: Request, environment: dict[str, str],
 
 def run_together(executable: Path, requests: list[Request], environment: dict[str, str], limit: float) -> list[Report]:
     """Run one process for each request; those that `wait` start each pass at the same moment."""
-    children = [_Child(executable, request, environment) for request in requests]
+    children: list[_Child] = []
     try:
+        for request in requests:
+            children.append(_Child(executable, request, environment))
         deadline = time.monotonic() + limit
         if requests[0].wait:
             for operation in ("write", "read"):
                 if getattr(requests[0], operation):
                     for _ in range(requests[0].passes):
                         _start_together(children, deadline)
-        return [child.finish(deadline) for child in children]
+        reports = [child.finish(deadline) for child in children]
+        for request, report in zip(requests, reports, strict=True):
+            _look(request, report)
+        return reports
+    except FileNotFoundError as error:
+        folder = requests[0].file.parent
+        gone = f"{folder} is gone: somebody removed it during the run" if not folder.exists() else str(error)
+        return [Report(outcome="failed", message=gone) for _ in requests]
     finally:
-        for child, request in zip(children, requests, strict=True):
+        for child in children:
             child.kill()
-            if not request.keep:  # a process that was stopped or failed has left its file
+        for request in requests:
+            if not request.keep:
                 request.file.unlink(missing_ok=True)
+                request.file.with_name(request.file.name + ".meta").unlink(missing_ok=True)
+
+
+def _look(request: Request, report: Report) -> None:
+    """Compare the bytes on disk, and where they lie, with the payload. What the same statements read back may lie."""
+    if report.outcome != "measured" or not request.write or request.contents == "none" or not report.passes["write"]:
+        return
+    least = report.payload_bytes if request.contents == "binary" else LEAST_TEXT * report.values
+    report.message = doubt(request.file, least)
+    if report.message:
+        report.outcome = "wrong"
+        return
+    report.file_bytes = size_on_disk(request.file)
+    left = dirty_bytes(request.file) if request.synced else 0
+    if left > 0:
+        report.outcome, report.message = "wrong", f"{left:,} bytes were not on the device after fsync: it did nothing"
 
 
 class _Child:

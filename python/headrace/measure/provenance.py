@@ -16,6 +16,9 @@ from headrace import __version__
 from headrace.measure.compilers import runtime_variables
 from headrace.measure.results import Compiler, Directory, Provenance
 
+BUSY = 0.10  # share of the processors that others may use before they are named as a cause of noise
+STOLEN = 0.02
+
 
 def provenance(compilers: list[Compiler]) -> Provenance:
     """Everything about this machine that a results file records."""
@@ -35,6 +38,48 @@ def provenance(compilers: list[Compiler]) -> Provenance:
         mpi=_mpi(compilers),
         job={k: v for k, v in sorted(os.environ.items()) if re.match(r"(SLURM|PBS|LSB)_JOB|SLURM_N(NODES|TASKS)", k)},
     )
+
+
+class Watch:
+    """How busy others keep the machine from when this is made: the cause of many a noisy row."""
+
+    def __init__(self) -> None:
+        self.before = _processor_seconds()
+
+    def shares(self) -> tuple[float, float]:
+        """Of the processor time since then: what other programs used, and what was stolen for other machines."""
+        after = _processor_seconds()
+        everything, busy, stolen, own = (b - a for a, b in zip(self.before, after, strict=True))
+        if everything <= 0:
+            return 0.0, 0.0
+        return min(1.0, max(0.0, (busy - own) / everything)), min(1.0, max(0.0, stolen / everything))
+
+    def why_noisy(self, noisy: int) -> str:
+        """A sentence about `noisy` noisy rows; empty if the machine was quiet, or no row is noisy."""
+        others, stolen = self.shares()
+        if not noisy or (others < BUSY and stolen < STOLEN):
+            return ""
+        causes = [f"other programs used {others:.0%} of the processors"] * (others >= BUSY)
+        causes += [f"the hypervisor gave {stolen:.0%} of them to others (steal time)"] * (stolen >= STOLEN)
+        rows = "1 row is" if noisy == 1 else f"{noisy} rows are"
+        load = os.getloadavg()[0]
+        return (
+            f"{rows} noisy, and the machine was busy (load {load:.1f} on {len(os.sched_getaffinity(0))} cores): "
+            f"{' and '.join(causes)}. On a quiet machine the rows would be steadier."
+        )
+
+
+def _processor_seconds() -> tuple[float, float, float, float]:
+    """Of all processors: all time, time in use, stolen time; and what this process and its children used."""
+    used = os.times()
+    own = used.user + used.system + used.children_user + used.children_system
+    try:
+        ticks = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+        user, nice, system, idle, waiting, hard, soft, stolen = (t / os.sysconf("SC_CLK_TCK") for t in ticks)
+    except (OSError, ValueError):
+        return 0.0, 0.0, 0.0, own
+    busy = user + nice + system + hard + soft
+    return busy + idle + waiting + stolen, busy, stolen, own
 
 
 def memory(field: str) -> int:

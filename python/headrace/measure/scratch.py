@@ -2,17 +2,21 @@
 
 import contextlib
 import errno
+import fcntl
+import itertools
 import os
 import re
 import shutil
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from headrace.errors import HeadraceError
 
 _PREFIX = "headrace-scratch-"
+DAY = 86400.0  # seconds
 
 
 def require_directory(path: Path, option: str = "--dir") -> None:
@@ -62,27 +66,83 @@ def require_space(path: Path, needed: int) -> None:
 
 @contextlib.contextmanager
 def scratch_directory(parent: Path) -> Iterator[Path]:
-    """A directory of this process below `parent`, removed with all it holds when the block ends, however it ends."""
+    """A directory of this process below `parent`, removed with all it holds when the block ends, however it ends.
+
+    Its lock says that it is in use: to a run in another container too, which cannot see this process.
+    """
     remove_stale(parent)
-    try:
-        path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{socket.gethostname()}-{os.getpid()}-", dir=parent.resolve()))
-    except OSError as error:
-        raise HeadraceError(
-            f"no scratch directory in {parent}: {error.strerror}", "name another directory with --dir"
-        ) from error
+    path, lock = _make_locked(parent)
     try:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
+        os.close(lock)
+
+
+def _make_locked(parent: Path) -> tuple[Path, int]:
+    while True:
+        try:
+            path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{_here()}-{os.getpid()}-", dir=parent.resolve()))
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:  # taken for stale before it could be opened
+            continue
+        except OSError as error:
+            raise HeadraceError(
+                f"no scratch directory in {parent}: {error.strerror}", "name another directory with --dir"
+            ) from error
+        with contextlib.suppress(OSError):  # file systems without locks: see _unused
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if path.exists():
+            return path, lock
+        os.close(lock)  # another run took it for stale before it was locked
+
+
+def _here() -> str:
+    """This host, its boot and its PID namespace: what a process number means something in."""
+    boot = namespace = "0"
+    with contextlib.suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip().replace("-", "")[:12]
+    with contextlib.suppress(OSError):
+        namespace = "".join(filter(str.isdigit, str(Path("/proc/self/ns/pid").readlink())))
+    return f"{socket.gethostname()}-{boot}-{namespace}"
 
 
 def remove_stale(parent: Path) -> None:
     """Remove what a killed run of this host has left behind."""
-    pattern = re.compile(re.escape(f"{_PREFIX}{socket.gethostname()}-") + r"(\d+)-")
+    pattern = re.compile(re.escape(f"{_PREFIX}{socket.gethostname()}-") + r"([0-9a-f]+)-(\d+)-(\d+)-\w+")
+    boot, namespace = _here().rsplit("-", 2)[1:]
     for path in parent.glob(f"{_PREFIX}*"):
-        match = pattern.match(path.name)
-        if match and not _alive(int(match[1])):
+        match = pattern.fullmatch(path.name)
+        if match and match[1] == boot:
+            visible = match[2] == namespace
+            if _unused(path, int(match[3]) if visible else None):
+                shutil.rmtree(path, ignore_errors=True)
+        elif match and _age(path) > DAY and _unused(path, None):  # the host was started anew, or has a namesake
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _unused(path: Path, process: int | None) -> bool:
+    """Whether nobody holds the lock; where there are no locks, whether `process` of this namespace has ended."""
+    try:
+        lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return process is not None and not _alive(process)
+    finally:
+        os.close(lock)
+    return True
+
+
+def _age(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _alive(process: int) -> bool:
@@ -93,3 +153,15 @@ def _alive(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def unused_name(folder: Path, stem: str, ending: str) -> Path:
+    """A file STEM.ENDING in `folder` that this process alone has made, empty; STEM-2 and so on where that exists."""
+    for number in itertools.count(1):
+        path = folder / f"{stem}{f'-{number}' if number > 1 else ''}{ending}"
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError

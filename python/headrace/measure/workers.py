@@ -36,6 +36,8 @@ class LineProcess:
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: Path, limit: float) -> None:
         self.limit = limit
+        if not folder.is_dir():
+            raise WorkerError(f"{folder} is gone: somebody removed it during the run")
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - lives as long as the process
         # A session of its own: Ctrl-C reaches the command line alone, which then ends its children.
         self.process = subprocess.Popen(

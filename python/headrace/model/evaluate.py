@@ -1,5 +1,10 @@
-"""The held-out test: predicted against measured processor time of mechanisms that never enter the fit."""
+"""The held-out test: predicted against measured time of mechanisms that never enter the fit.
 
+The measured time is that of the table: the median wall time, payload over the printed MB/s. The model predicts
+processor time, so what a transfer waits for counts as its error.
+"""
+
+import statistics
 from itertools import combinations
 from pathlib import Path
 
@@ -9,29 +14,27 @@ from headrace.measure.results import CostModel, Row
 from headrace.model.mechanisms import FORMS
 from headrace.model.predict import predict_seconds
 
+TARGET = 0.15  # what 90 % of the errors should stay within
+
 
 def score(models: list[CostModel], rows: list[Row]) -> list[CostModel]:
     """The models with their held-out errors filled in from `rows`, the benchmark's own mechanisms."""
     return [_scored(model, [row for row in rows if _fits(model, row)]) for model in models]
 
 
-def processor_seconds(row: Row) -> float:
-    """The least of the samples: user and system time of one transfer."""
-    return _least(row)[0]
+def printed_seconds(row: Row) -> float:
+    """One transfer as the table has it: the median wall time."""
+    return row.payload_bytes / (row.median * 1e6)
 
 
 def predicted_seconds(model: CostModel, row: Row) -> float:
     """What the model says of a row, its passes in one process considered."""
-    return predict_seconds(model, row.key, row.count, _least(row)[1])
-
-
-def _least(row: Row) -> tuple[float, int]:
-    return min((sample.user + sample.system, sample.passes) for sample in row.samples)
+    return predict_seconds(model, row.key, row.count, round(statistics.median(s.passes for s in row.samples)))
 
 
 def time_errors(model: CostModel, rows: list[Row]) -> dict[str, float]:
     """Predicted over measured time, minus one, by mechanism."""
-    return {row.key: predicted_seconds(model, row) / processor_seconds(row) - 1 for row in rows if _fits(model, row)}
+    return {row.key: predicted_seconds(model, row) / printed_seconds(row) - 1 for row in rows if _fits(model, row)}
 
 
 def gain_errors(model: CostModel, rows: list[Row]) -> list[float]:
@@ -40,7 +43,7 @@ def gain_errors(model: CostModel, rows: list[Row]) -> list[float]:
     The slower mechanism of a pair is the one that gains, as somebody who changes a program would ask.
     """
     pairs = [
-        (processor_seconds(row) / row.count, predicted_seconds(model, row) / row.count)
+        (printed_seconds(row) / row.count, predicted_seconds(model, row) / row.count)
         for row in rows
         if _fits(model, row)
     ]
@@ -64,7 +67,8 @@ def _fits(model: CostModel, row: Row) -> bool:
         and row.key in FORMS
         and row.count > 0
         and bool(row.samples)
-        and processor_seconds(row) > 0
+        and row.median > 0
+        and row.payload_bytes > 0
     )
 
 
@@ -78,12 +82,15 @@ def _scored(model: CostModel, rows: list[Row]) -> CostModel:
         return model.model_copy(update={"held_out": 0, "note": "no measured mechanism to test the model on"})
     times = np.abs(list(time_errors(model, rows).values()))
     gains = np.abs(gain_errors(model, rows))
+    ninetieth = float(np.quantile(times, 0.9))
+    missed = f"the target, 90 % within {TARGET:.0%}, is missed: {ninetieth:.0%}" if ninetieth > TARGET else ""
     return model.model_copy(
         update={
             "directory": rows[0].directory,
             "held_out": len(times),
             "median_error": float(np.median(times)),
-            "ninetieth_percentile_error": float(np.quantile(times, 0.9)),
+            "ninetieth_percentile_error": ninetieth,
+            "note": missed,
             "gain_median_error": float(np.median(gains)) if gains.size else None,
             "gain_ninetieth_percentile_error": float(np.quantile(gains, 0.9)) if gains.size else None,
             "gain_pairs": len(gains),

@@ -131,6 +131,33 @@ READ: dict[str, Form] = {"unformatted:loop_variable": Form("sequential", ALL, va
 FLANG_READ: dict[str, Form] = {"actual_arguments:vector_subscript": Form("sequential", ALL, "scalars")}
 
 
+_OTHER_CALLS = "not Fortran's own I/O: its cost is that of the C library and of the kernel"
+_PARTS = "several processes read parts of one file: what they do to each other is no sum of processor times"
+_POSITIONS = "the micro-runs have no POS= that moves, and gfortran reads whole buffers at each"
+_CHILDREN = "defined I/O calls a procedure of the user for each value"
+_MIXED = "a statement has scalars of three kinds; the model has one size of value"
+
+# Mechanisms without a form, and why. Every mechanism stands in FORMS or here: test_model.py looks.
+NOT_MODELLED: dict[str, str] = {
+    **dict.fromkeys(("c_library", "memory"), _OTHER_CALLS),
+    "null": "it transfers nothing",
+    "part_of_file": _PARTS,
+    "derived_type_io": _CHILDREN,
+    "mixed_records": _MIXED,
+    "meta_and_bin": "two files are written, which the model does not add up",
+    "vendor_open": "OPEN specifiers of one vendor, whose run time the model does not know",
+    **dict.fromkeys(("stream:seek_forward", "stream:seek_backward", "stream:seek_random"), _POSITIONS),
+    "formatted:non_advancing": "the micro-runs have no ADVANCE='no'",
+    "formatted:namelist": "the micro-runs have no NAMELIST",
+    "formatted:internal_buffer": "every value passes through an internal file and then as a line",
+}
+
+
+def why_not_modelled(key: str) -> str:
+    """The reason why a mechanism has no form; empty where it has one or does not exist."""
+    return NOT_MODELLED.get(key) or NOT_MODELLED.get(key.split(":")[0], "") if key not in FORMS else ""
+
+
 def form_of(key: str, vendor: Vendor, operation: Operation) -> Form:
     """The lowering of mechanism `key`; raises HeadraceError that lists what the model knows."""
     tables = [FORMS]
@@ -143,6 +170,9 @@ def form_of(key: str, vendor: Vendor, operation: Operation) -> Form:
     for table in tables:
         if key in table:
             return table[key]
+    reason = why_not_modelled(key)
+    if reason:
+        raise HeadraceError(f"the cost model leaves out the mechanism '{key}': {reason}", "headrace bench measures it")
     families: dict[str, list[str]] = {}
     for known in FORMS:
         family, name = known.split(":")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from headrace.errors import HeadraceError
-from headrace.model.scaling_fit import Drift, Fit, Parameter, Prediction, Refusal, fit_points
+from headrace.model.scaling_fit import COVERAGE, Drift, Fit, Parameter, Prediction, Refusal, fit_points, rival_of
 from headrace.model.scaling_terms import PATTERNS, Place, Point, Storage
 
 __all__ = ["PATTERNS", "Fit", "Parameter", "Place", "Point", "Prediction", "Refusal", "Storage", "fit", "fit_all"]
@@ -42,7 +42,7 @@ def fit(points: Sequence[Point], storage: Storage | None = None) -> Fit | Refusa
         )
     known = storage or Storage()
     whole = fit_points(points, known)
-    return replace(whole, drift=_check(points, known, counts))
+    return replace(whole, drift=_check(whole, counts), rival=rival_of(whole))
 
 
 def fit_all(points: Sequence[Point], storage: Storage | None = None) -> dict[str, Fit | Refusal]:
@@ -51,36 +51,41 @@ def fit_all(points: Sequence[Point], storage: Storage | None = None) -> dict[str
     return {name: fit([p for p in points if p.pattern == name], storage) for name in PATTERNS if name in present}
 
 
-def _check(points: Sequence[Point], storage: Storage, counts: list[int]) -> Drift:
-    """Predict the largest third of the MPI rank counts from the others."""
-    held = counts[-max(1, len(counts) // 3) :]
-    kept = [point for point in points if point.ranks not in held]
-    reduced = fit_points(kept, storage)
-    whole = fit_points([point for point in points if point.ranks in held], storage)
-    rate, missed = 0.0, list[str]()
-    for place, runs, logarithm in zip(whole.places, whole.runs, whole.search.times, strict=True):
-        if reduced._unseen(place) is not None:
-            continue  # nothing that was kept could have shown it
-        found = reduced.interval(place, runs)
-        seconds = math.exp(float(logarithm))
-        error = math.log(seconds / found.seconds)
-        if not found.seconds_low <= seconds <= found.seconds_high:
-            missed.append(
-                f"{place.ranks} MPI ranks took {seconds:.3g} s, predicted {found.seconds_low:.3g} to"
-                f" {found.seconds_high:.3g} s"
-            )
-        end = found.seconds_high if error > 0 else found.seconds_low
-        expected = math.log(end / found.seconds) / 2  # one standard deviation to that side, about
-        beyond = max(reduced._doublings(place), 1.0)
-        rate = max(rate, math.sqrt(max(error**2 - expected**2, 0.0)) / beyond)
-    names = ", ".join(map(str, held))
-    if missed:
-        return Drift(
-            rate,
-            refusal=Refusal(
+def _check(whole: Fit, counts: list[int]) -> Drift:
+    """Predict the largest MPI rank counts from the smaller ones: the last, the last two, ... as long as 4 are kept.
+
+    At least the largest third is held out once. All that is held out must lie in its interval; the intervals hold
+    together with 95 %. How far the largest lies beyond the kept ones is how far the model may go.
+    """
+    most = max(1, len(counts) - FEWEST, len(counts) // 3)
+    looks = most * (most + 1) // 2
+    rate, reach, refusal = 0.0, 1.0, None
+    for last in range(most, 0, -1):
+        held = counts[-last:]
+        reduced = fit_points([point for point in whole.points if point.ranks < held[0]], whole.storage)
+        missed = list[str]()
+        for place, runs, logarithm in zip(whole.places, whole.runs, whole.search.times, strict=True):
+            if place.ranks < held[0] or reduced._unseen(place) is not None:
+                continue  # nothing that was kept could have shown it
+            found = reduced.interval(place, runs, 1 - (1 - COVERAGE) / looks)
+            seconds = math.exp(float(logarithm))
+            error = math.log(seconds / found.seconds)
+            if not found.seconds_low <= seconds <= found.seconds_high:
+                missed.append(
+                    f"{place.ranks} MPI ranks took {seconds:.3g} s, predicted {found.seconds_low:.3g} to"
+                    f" {found.seconds_high:.3g} s"
+                )
+            end = found.seconds_high if error > 0 else found.seconds_low
+            expected = math.log(end / found.seconds) / 2  # one standard deviation to that side, about
+            beyond = max(reduced._doublings(place), 1.0)
+            rate = max(rate, math.sqrt(max(error**2 - expected**2, 0.0)) / beyond)
+            reach = max(reach, 2 ** reduced._doublings(place))
+        if missed and refusal is None:
+            names = ", ".join(map(str, held))
+            refusal = Refusal(
                 f"the model does not hold here: fitted without {names} MPI ranks it misses them ({'; '.join(missed)})",
                 "measure at the size you need",
-            ),
-        )
-    small = counts[-len(held) - 1]
-    return Drift(rate, f"checked by predicting {names} MPI ranks from up to {small}")
+            )
+    names = ", ".join(map(str, counts[-most:]))
+    checked = f"checked by predicting {names} MPI ranks from up to {counts[-most - 1]}"
+    return Drift(rate, checked, reach, refusal)

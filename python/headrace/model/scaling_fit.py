@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from headrace.model.scaling_search import Coefficient, Search, SecondsAt
-from headrace.model.scaling_terms import NAMES, TERMS, Place, Point, Storage, Vector, bases_of
+from headrace.model.scaling_terms import NAMES, RIVAL, TERMS, Place, Point, Storage, Vector
 from headrace.model.solvers import student_quantile
 
 COVERAGE = 0.95
+RIVAL_COVERAGE = 0.8  # the rival is a second opinion: its coefficients are not stretched as far
 WIDEST = 10.0  # an interval over a larger factor is no prediction
 MODEL_ERROR = 0.05  # what the model is expected to miss a time by, before any point is seen,
 MODEL_ERROR_WEIGHT = 5.0  # and how many points that expectation is worth
@@ -71,10 +72,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Drift:
-    """The error that the check found beyond the points it was fitted on: a factor e^rate for each doubling."""
+    """What the check found beyond the points it was fitted on.
+
+    An error of a factor e^rate for each doubling; and up to how many times the largest kept number of MPI ranks (or
+    of nodes) it predicted what was held out, which is as far as the model answers.
+    """
 
     rate: float = 0.0
     checked: str = ""
+    reach: float = 1.0
     refusal: Refusal | None = None
 
 
@@ -91,6 +97,8 @@ class Fit:
     least: float
     scatter: float  # standard deviation of ln(seconds) between runs of one configuration
     drift: Drift = field(default_factory=Drift)
+    contended: bool = False  # this is the rival, with contention that grows with the square of the MPI ranks
+    rival: "Fit | None" = None
 
     @property
     def pattern(self) -> str:
@@ -118,9 +126,9 @@ class Fit:
         extrapolated = self._outside(place)
         if extrapolated and self.drift.refusal is not None:
             return self.drift.refusal
-        unseen = self._unseen(place)
-        if unseen is not None:
-            return unseen
+        missing = self._unseen(place) or self._unchecked(place)
+        if missing is not None:
+            return missing
         found = self.interval(place, runs)
         notes = self._notes(place) if extrapolated else ()
         if found.seconds_high / found.seconds_low > WIDEST:
@@ -131,15 +139,23 @@ class Fit:
             )
         return replace(found, extrapolated=extrapolated, notes=notes)
 
-    def interval(self, place: Place, runs: int = 1) -> Prediction:
-        """The prediction at a place, however wide."""
-        value = SecondsAt(place.basis(self.storage))
+    def interval(self, place: Place, runs: int = 1, coverage: float = COVERAGE) -> Prediction:
+        """The prediction at a place, however wide; beyond the points with room for what the rival says."""
+        value = SecondsAt(_basis(place, self.storage, self.contended))
         error = self.error
         noise = error**2 + self.scatter**2 / runs + (self.drift.rate * self._doublings(place)) ** 2
-        reach = student_quantile((1 + COVERAGE) / 2, self.freedom) * error
+        reach = student_quantile((1 + coverage) / 2, self.freedom) * error
         low, high = self.search.ends(value, self.theta, self.least, reach**2, error / math.sqrt(noise))
         middle = float(value(self.theta)[0])
-        return Prediction(place, math.exp(middle), math.exp(low), math.exp(high), self._outside(place))
+        found = Prediction(place, math.exp(middle), math.exp(low), math.exp(high), self._outside(place))
+        if self.rival is None or not found.extrapolated:
+            return found
+        other = self.rival.interval(place, runs, RIVAL_COVERAGE)
+        return replace(
+            found,
+            seconds_low=min(found.seconds_low, other.seconds_low),
+            seconds_high=max(found.seconds_high, other.seconds_high),
+        )
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Every coefficient of the pattern, with its range: what is not shared has no contention."""
@@ -148,7 +164,8 @@ class Fit:
     @cached_property
     def _parameters(self) -> tuple[Parameter, ...]:
         shared = self.pattern.startswith("shared")
-        return tuple(self._parameter(k) for k in range(len(NAMES)) if shared or NAMES[k] != "lock")
+        left_out = (RIVAL,) if shared else (RIVAL, "lock")
+        return tuple(self._parameter(k) for k in range(len(NAMES)) if NAMES[k] not in left_out)
 
     @cached_property
     def confounded(self) -> tuple[tuple[str, ...], ...]:
@@ -215,6 +232,27 @@ class Fit:
             "measure on more nodes, so that several write one file",
         )
 
+    def _unchecked(self, place: Place) -> Refusal | None:
+        """Further out than the check went: no law can be told from the points there."""
+        ranks, nodes = max(p.ranks for p in self.places), max(p.nodes for p in self.places)
+        notes = "; ".join(self._notes(place))
+        if nodes < place.nodes and min(p.nodes for p in self.places) == nodes:
+            on = "one node" if nodes == 1 else f"{nodes} nodes"
+            return Refusal(
+                f"at {_where(place)} more nodes count than any check has seen, for all points are on {on} ({notes})",
+                "measure on two numbers of nodes at least",
+            )
+        if self._doublings(place) <= math.log2(self.drift.reach) + 0.02:
+            return None
+        most = f"{int(ranks * self.drift.reach)} MPI ranks"
+        if nodes > 1:
+            most += f" on {int(nodes * self.drift.reach)} nodes"
+        return Refusal(
+            f"{_where(place)} are beyond {most}, up to which the model was checked ({self.drift.checked}, so"
+            f" {self.drift.reach:.3g} times beyond the points it had)",
+            f"measure at {math.ceil(place.ranks / self.drift.reach)} MPI ranks or more, or at the size you need",
+        )
+
     def _notes(self, place: Place) -> tuple[str, ...]:
         """What the interval has to allow for beyond the points."""
         notes: list[str] = []
@@ -234,7 +272,16 @@ class Fit:
 
 
 def fit_points(points: Sequence[Point], storage: Storage) -> Fit:
-    """The best fit, without any check."""
+    """The best fit of the formula, without any check and without a rival."""
+    return _fitted(points, storage, False)
+
+
+def rival_of(fit: Fit) -> Fit:
+    """The law that also fits, and says the worst of more MPI ranks: each hinders each other one."""
+    return _fitted(fit.points, fit.storage, True)
+
+
+def _fitted(points: Sequence[Point], storage: Storage, contended: bool) -> Fit:
     groups: dict[Place, list[float]] = defaultdict(list)
     for point in points:
         place = Place(point.ranks, point.nodes, point.bytes, point.pattern, point.writers)
@@ -243,7 +290,7 @@ def fit_points(points: Sequence[Point], storage: Storage) -> Fit:
     times = np.array([float(np.median(groups[place])) for place in places])
     spare = sum(len(group) - 1 for group in groups.values())
     squares = sum(float(np.var(group)) * len(group) for group in groups.values())
-    search = Search.of(bases_of(places, storage), times)
+    search = Search.of(np.array([_basis(place, storage, contended) for place in places]), times)
     theta, least = search.best()
     return Fit(
         tuple(points),
@@ -254,7 +301,16 @@ def fit_points(points: Sequence[Point], storage: Storage) -> Fit:
         theta,
         least,
         math.sqrt(squares / spare) if spare else 0.0,
+        contended=contended,
     )
+
+
+def _basis(place: Place, storage: Storage, contended: bool) -> Vector:
+    """The factors of the coefficients; the rival has one term more."""
+    basis = place.basis(storage)
+    if contended:
+        basis[NAMES.index(RIVAL)] = place.ranks * (place.ranks - 1)
+    return basis
 
 
 def _axes(place: Place) -> tuple[float, ...]:

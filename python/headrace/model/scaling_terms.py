@@ -29,7 +29,9 @@ TERMS: dict[str, tuple[str, str, bool]] = {
     "node": ("limit of one node", "B/s", True),
     "target": ("limit of one storage target", "B/s", True),
     "lock": ("lock contention", "s/B for each further writer", False),
+    "rival": ("contention of all with all", "s for each pair of MPI ranks", False),
 }
+RIVAL = "rival"  # in no formula but that of the rival, see scaling_fit.py
 NAMES = tuple(TERMS)
 SHARPNESS = (1.0, 8.0)
 
@@ -96,6 +98,7 @@ class Place:
                 self.bytes / nodes,
                 self.bytes / storage.used(self.files),
                 self.bytes * (self.writing - 1),
+                0.0,
             ]
         )
 
@@ -138,11 +141,12 @@ def log_seconds(theta: Vector, bases: Vector) -> tuple[Vector, Vector]:
             by_parts[..., 1],
             of_storage * costs[..., 4],
             of_storage * costs[..., 5],
+            costs[..., 6],
             transfer * ((weights * logarithms).sum(axis=-1) - np.log(transfer)),
         ],
         axis=-1,
     )
-    seconds = costs[..., 0] + costs[..., 1] + transfer
+    seconds = costs[..., 0] + costs[..., 1] + costs[..., 6] + transfer
     return np.log(seconds), gradient / seconds[..., None]
 
 

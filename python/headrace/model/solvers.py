@@ -39,6 +39,30 @@ def student_quantile(probability: float, freedom: float) -> float:
     return float(stdtrit(freedom, probability))
 
 
+def student_quantiles(probability: float, freedom: Vector) -> Vector:
+    """The same for each of several degrees of freedom."""
+    with undisturbed():
+        from scipy.special import stdtrit
+    found: Vector = stdtrit(freedom, probability)
+    return found
+
+
+def digamma(value: Vector) -> Vector:
+    """The derivative of the logarithm of the gamma function."""
+    with undisturbed():
+        from scipy.special import psi
+    found: Vector = psi(value)
+    return found
+
+
+def trigamma(value: Vector, derivative: int = 0) -> Vector:
+    """The second derivative of the logarithm of the gamma function, or a derivative of that."""
+    with undisturbed():
+        from scipy.special import polygamma
+    found: Vector = polygamma(1 + derivative, value)
+    return found
+
+
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
     """Ctrl-C waits for the end of the block: a compiled module that is being loaded may swallow an exception."""

@@ -316,15 +316,18 @@ def print_cost_models(run: Run, out: Console) -> None:
 
 def _print_model_errors(model: CostModel, out: Console) -> None:
     if model.median_error is None or model.ninetieth_percentile_error is None:
+        if model.note:
+            out.print(escape(f"{model.compiler}, {model.operation}: {model.note}"))
         return
     text = (
-        f"{model.compiler}, {model.operation}: held-out test on {model.held_out} mechanisms that were not in the fit: "
+        f"{model.compiler}, {model.operation}: against the times of the table, held-out test on {model.held_out} "
+        "mechanisms that were not in the fit: "
         f"median error {model.median_error:.1%}, 90 % within {model.ninetieth_percentile_error:.1%}"
     )
     if model.gain_median_error is not None:
         text += f"; predicted gain of one form over another: median error {model.gain_median_error:.1%}"
         text += f" over {model.gain_pairs} pairs"
-    out.print(escape(text))
+    out.print(escape(text + (f"; {model.note}" if model.note else "")))
 
 
 def print_checks(run: Run, out: Console) -> None:

@@ -58,7 +58,7 @@ class format_parser {
   status parse_number(int lowest, int& number, const char* what);
   void open(int repeat, std::size_t column);
   status close();
-  status finish_item();
+  status finish_item(bool comma_optional = false);
   void find_reversion();
 
   edit_item& append(edit_kind kind, std::size_t column);
@@ -98,11 +98,16 @@ status format_parser::parse() {
   return result;
 }
 
-// Where a comma may stand but need not. Text after the last parenthesis does not count, as the
-// Fortran standard says.
-status format_parser::finish_item() {
-  if (token_.is(",")) advance();
-  return {};
+// Behind a descriptor. Before gfortran 15 a comma may stand there but need not. Text after the last
+// parenthesis does not count, as the Fortran standard says.
+status format_parser::finish_item(bool comma_optional) {
+  if (token_.is(",")) {
+    advance();
+    return {};
+  }
+  const bool separated = token_.is(")") || token_.is("/") || token_.is(":");
+  if (comma_optional || separated || !format_.dialect.has(edit_feature::commas)) return {};
+  return wrong("a comma between edit descriptors");
 }
 
 status format_parser::parse_item() {
@@ -149,7 +154,7 @@ status format_parser::parse_item() {
     return wrong("an edit descriptor");
   }
   advance();
-  return finish_item();
+  return finish_item(token.is("/") || token.is(":") || token.kind == token_kind::literal);
 }
 
 // token_ stands behind a positive number.
@@ -164,14 +169,15 @@ status format_parser::parse_after_count(const format_token& count) {
     advance();
     return parse_data(data->kind, count.value, count.column);
   }
+  const bool is_slash = token_.is("/");
   if (token_.is("X"))
     append(edit_kind::skip, count.column).value = count.value;
-  else if (token_.is("/"))
+  else if (is_slash)
     append(edit_kind::slash, count.column).repeat = count.value;
   else
     return wrong("an edit descriptor that takes a repeat count");
   advance();
-  return finish_item();
+  return finish_item(is_slash);
 }
 
 status format_parser::parse_scale(const format_token& factor) {
@@ -186,7 +192,7 @@ status format_parser::parse_scale(const format_token& factor) {
   }
   if (!token_.is(",") && !token_.is(")") && !token_.is("/") && !token_.is_positive())
     return wrong("a comma or a descriptor of a real after the scale factor");
-  return finish_item();
+  return finish_item(true);
 }
 
 status format_parser::parse_data(edit_kind kind, int repeat, std::size_t column) {
@@ -335,8 +341,10 @@ void format_parser::find_reversion() {
 
 }  // namespace
 
-status parse_edit_format(std::string_view text, edit_format& format, char decimal) {
+status parse_edit_format(std::string_view text, edit_format& format, char decimal,
+                         const edit_dialect& dialect) {
   format = {};
+  format.dialect = dialect;
   format.text = text;
   if (decimal == ',') {
     edit_item& mode = format.items.emplace_back();

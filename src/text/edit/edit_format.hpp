@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../core/status.hpp"
+#include "edit_dialect.hpp"
 
 namespace headrace {
 
@@ -62,10 +63,13 @@ struct edit_format {
   std::vector<edit_item> items;  // without the outermost parentheses
   std::size_t reversion = 0;     // index where format control goes on when the items are used up
   bool has_data = false;         // there is a data edit descriptor
+  edit_dialect dialect;          // whose formats these are
 };
 
-// Takes a format with its parentheses apart, as gfortran 12 does. A failure (format_invalid) names
-// the column and what is wrong; nothing is ever ignored. decimal: ',' as if DC stood in front.
-status parse_edit_format(std::string_view text, edit_format& format, char decimal = '.');
+// Takes a format with its parentheses apart, as the dialect's gfortran does. A failure
+// (format_invalid) names the column and what is wrong; nothing is ever ignored. decimal: ',' as if
+// DC stood in front.
+status parse_edit_format(std::string_view text, edit_format& format, char decimal = '.',
+                         const edit_dialect& dialect = {});
 
 }  // namespace headrace

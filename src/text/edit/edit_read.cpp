@@ -1,4 +1,4 @@
-// Formatted reading, value by value, as gfortran 12 does it. Next: edit_read_record.cpp finds the
+// Formatted reading, value by value, as gfortran does it. Next: edit_read_record.cpp finds the
 // fields, edit_read_fields.cpp reads them.
 #include <cstring>
 #include <string>
@@ -37,12 +37,15 @@ class edit_reader {
  public:
   edit_reader(const edit_format& format, byte_source& source, const array_view& array)
       : control_(format),
+        pads_with_zeros_(format.dialect.has(edit_feature::blank_zero_padding)),
         record_(source, has_tabs(format)),
         elements_(array),
         // A complex number is read as two reals.
         type_(array.type == type_class::complex ? type_class::real : array.type),
         parts_(array.type == type_class::complex ? 2 : 1),
-        part_len_(array.elem_len / parts_) {}
+        part_len_(array.elem_len / parts_) {
+    modes_.strict_decimal = format.dialect.has(edit_feature::strict_decimal);
+  }
 
   status read();
 
@@ -53,13 +56,14 @@ class edit_reader {
   void tab(const edit_item& item);
   status read_part(const edit_item& item, char* part);
   bool takes(edit_kind kind) const noexcept;
-  field_state convert(const edit_item& item, std::string_view field, char* part);
+  field_state convert(const edit_item& item, std::string_view field, std::size_t width, char* part);
   void copy_characters(std::string_view field, char* part) const noexcept;
   field_state convert_logical(std::string_view field, char* part) const noexcept;
   status bad_field(const edit_item& item, field_state state, std::string_view field) const;
   status end_of_text() const;
 
   edit_cursor control_;
+  bool pads_with_zeros_;  // with BZ, where a line is short
   edit_record_reader record_;
   element_walker elements_;
   type_class type_;
@@ -190,19 +194,21 @@ status edit_reader::read_part(const edit_item& item, char* part) {
     copy_characters(field, part);
     return {};
   }
-  const field_state state = convert(item, field, part);
+  const field_state state = convert(item, field, width, part);
   return state == field_state::good ? status() : bad_field(item, state, field);
 }
 
-field_state edit_reader::convert(const edit_item& item, std::string_view field, char* part) {
+field_state edit_reader::convert(const edit_item& item, std::string_view field, std::size_t width,
+                                 char* part) {
   const int digits = item.digits == absent ? 0 : item.digits;
+  const std::size_t zeros = pads_with_zeros_ && modes_.blank_zero ? width - field.size() : 0;
   switch (item.kind) {
     case edit_kind::binary:
-      return read_radix_field(field, modes_.blank_zero, 1, part_len_, part);
+      return read_radix_field(field, modes_.blank_zero, 1, part_len_, part, zeros);
     case edit_kind::octal:
-      return read_radix_field(field, modes_.blank_zero, 3, part_len_, part);
+      return read_radix_field(field, modes_.blank_zero, 3, part_len_, part, zeros);
     case edit_kind::hexadecimal:
-      return read_radix_field(field, modes_.blank_zero, 4, part_len_, part);
+      return read_radix_field(field, modes_.blank_zero, 4, part_len_, part, zeros);
     case edit_kind::logical:
       return convert_logical(field, part);
     default:
@@ -210,7 +216,7 @@ field_state edit_reader::convert(const edit_item& item, std::string_view field, 
   }
   if (type_ == type_class::logical) return convert_logical(field, part);
   if (type_ == type_class::integer)
-    return read_integer_field(field, modes_.blank_zero, part_len_, part);
+    return read_integer_field(field, modes_.blank_zero, part_len_, part, zeros);
   if (part_len_ == sizeof(float)) {
     float value = 0;
     const field_state state = read_real_field(field, digits, modes_, text_, value);

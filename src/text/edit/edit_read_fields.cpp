@@ -82,7 +82,7 @@ bool read_mantissa(std::string_view& field, const read_modes& modes, std::string
     if (is_digit(c) || (c == ' ' && modes.blank_zero)) {
       text += c == ' ' ? '0' : c;
       result.decimals += result.has_symbol;
-    } else if (c == '.' || (c == ',' && modes.decimal == ',')) {
+    } else if (c == modes.decimal || (c == '.' && !modes.strict_decimal)) {
       if (result.has_symbol) return false;
       result.has_symbol = true;
     } else if (c != ' ') {
@@ -131,7 +131,7 @@ bool read_plain(std::string_view field, const read_modes& modes, Real& value) no
   if (field.find('.') == std::string_view::npos) return false;
   if (field.find('\t') != std::string_view::npos) return false;
   const char* const end = field.data() + field.size();
-  const field_state state = parse_real(field.data(), end, '.', value);
+  const field_state state = parse_real(field.data(), end, {'.', true}, value);
   return state == field_state::good && value != 0 && value == value;
 }
 
@@ -195,7 +195,7 @@ void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept 
 }
 
 field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
-                               void* value) noexcept {
+                               void* value, std::size_t zeros) noexcept {
   store_bits(0, elem_len, value);
   skip_blanks(field);
   if (field.empty()) return field_state::good;
@@ -211,12 +211,16 @@ field_state read_integer_field(std::string_view field, bool blank_zero, std::siz
     if (magnitude > (limit - digit) / 10) return field_state::too_large;
     magnitude = magnitude * 10 + digit;
   }
+  for (; zeros > 0 && magnitude != 0; --zeros) {
+    if (magnitude > limit / 10) return field_state::too_large;
+    magnitude *= 10;
+  }
   store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
   return field_state::good;
 }
 
 field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
-                             std::size_t elem_len, void* value) noexcept {
+                             std::size_t elem_len, void* value, std::size_t zeros) noexcept {
   store_bits(0, elem_len, value);
   skip_blanks(field);
   if (field.empty()) return field_state::good;
@@ -233,6 +237,10 @@ field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
     if (magnitude > limit >> bits) return field_state::too_large;
     magnitude = magnitude << bits | static_cast<std::uint64_t>(digit);
     if (magnitude > limit) return field_state::too_large;
+  }
+  for (; zeros > 0 && magnitude != 0; --zeros) {
+    if (magnitude > limit >> bits) return field_state::too_large;
+    magnitude <<= bits;
   }
   store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
   return field_state::good;

@@ -15,7 +15,8 @@ struct read_modes {
   int scale = 0;            // kP
   bool blank_zero = false;  // BZ
   char decimal = '.';
-  char rounding = 's';  // as in edit_item::value; 's': to nearest
+  bool strict_decimal = false;  // with a comma a point is none
+  char rounding = 's';          // as in edit_item::value; 's': to nearest
 };
 
 // F, E, EN, ES, D, G: digits is the d of the descriptor. text is a buffer to use again.
@@ -24,13 +25,13 @@ field_state read_real_field(std::string_view field, int digits, const read_modes
 field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
                             std::string& text, float& value);
 
-// I, and G with integers. elem_len is 1, 2, 4 or 8.
+// I, and G with integers. elem_len is 1, 2, 4 or 8. zeros: that many follow the field's digits.
 field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
-                               void* value) noexcept;
+                               void* value, std::size_t zeros = 0) noexcept;
 
 // B, O, Z: bits is 1, 3 or 4.
 field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
-                             std::size_t elem_len, void* value) noexcept;
+                             std::size_t elem_len, void* value, std::size_t zeros = 0) noexcept;
 
 // L, and G with logicals.
 field_state read_logical_field(std::string_view field, bool& value) noexcept;

@@ -13,13 +13,15 @@ namespace headrace {
 // gfortran refuses them (edit_mismatch, with the column of the descriptor).
 status write_edited(const edit_format& format, const array_view& array, byte_sink& sink);
 
-// What WRITE(unit, *) array writes. decimal: '.' or ',' as DECIMAL= of the unit.
+// What WRITE(unit, *) array writes, the same in every dialect. decimal: '.' or ',' as DECIMAL= of
+// the unit.
 status write_list_directed(const array_view& array, char decimal, byte_sink& sink);
 
 // What READ(unit, format) array reads. Failures name line and column.
 status read_edited(const edit_format& format, byte_source& source, const array_view& array);
 
 // What READ(unit, *) array reads: repeat counts, null values, slash, records over lines.
-status read_list_directed(byte_source& source, char decimal, const array_view& array);
+status read_list_directed(byte_source& source, char decimal, const array_view& array,
+                          const edit_dialect& dialect = {});
 
 }  // namespace headrace

@@ -63,13 +63,15 @@ bool goes_back(const edit_format& format) noexcept {
 
 class edited_writer {
  public:
-  // type and bytes are those of one item: a complex is two reals.
-  edited_writer(const edit_format& format, type_class type, std::size_t bytes, byte_sink& sink)
+  // type and bytes are those of one item: a complex is two reals, its parts.
+  edited_writer(const edit_format& format, type_class type, std::size_t bytes, int parts,
+                byte_sink& sink)
       : format_(format),
         cursor_(format),
-        record_(sink, goes_back(format)),
+        record_(sink, goes_back(format), format.dialect.has(edit_feature::exact_tabs)),
         type_(type),
         bytes_(bytes),
+        parts_(parts),
         fields_(format.items.size()) {}
 
   status write_items(const char* items, std::size_t n);
@@ -91,6 +93,7 @@ class edited_writer {
   bool write_item(const edit_item& item, const char* value);
   bool write_real(const edit_item& item, const char* value);
   bool fail(status failure);
+  void begin_value() noexcept;
   char* put_value(char* out, const edit_item& item, const char* value) const noexcept;
   prepared_field& prepare(const edit_item& item);
   status mismatch(const edit_item& item) const;
@@ -103,6 +106,8 @@ class edited_writer {
   edit_modes modes_;
   type_class type_;
   std::size_t bytes_;
+  int parts_;
+  int parts_left_ = 0;  // of the value that gfortran is at
   std::vector<prepared_field> fields_;
   std::vector<char> apart_;
   status failure_;
@@ -111,6 +116,14 @@ class edited_writer {
 bool edited_writer::fail(status failure) {
   failure_ = std::move(failure);
   return failure_.ok();
+}
+
+// gfortran goes to the next value where it meets a descriptor, a colon or the end of the format
+// with all of the value before written.
+void edited_writer::begin_value() noexcept {
+  if (parts_left_ > 0) return;
+  parts_left_ = parts_;
+  record_.forget_tabs();
 }
 
 std::string edited_writer::at_column(const edit_item& item) const {
@@ -135,6 +148,7 @@ bool edited_writer::find_data(bool has_item, const edit_item*& item) {
     item = cursor_.next();
     if (item == nullptr) {
       if (!has_item) return true;
+      begin_value();
       if (!cursor_.revert())
         return fail(
             status::failure(stat_code::edit_mismatch,
@@ -145,6 +159,7 @@ bool edited_writer::find_data(bool has_item, const edit_item*& item) {
       return true;
     } else if (item->kind == edit_kind::colon) {
       if (!has_item) return true;
+      begin_value();
     } else if (!apply(*item)) {
       return false;
     }
@@ -188,7 +203,7 @@ bool edited_writer::apply(const edit_item& item) {
 edited_writer::prepared_field& edited_writer::prepare(const edit_item& item) {
   prepared_field& prepared = fields_[static_cast<std::size_t>(&item - format_.items.data())];
   if (!prepared.ready || !(prepared.modes == modes_)) {
-    prepared.field = real_field(item, modes_, bytes_);
+    prepared.field = real_field(item, modes_, bytes_, format_.dialect);
     prepared.room = prepared.field.most_bytes();
     prepared.modes = modes_;
     prepared.ready = true;
@@ -217,7 +232,7 @@ char* edited_writer::put_value(char* out, const edit_item& item, const char* val
   // Of characters, bits and L see the first.
   const std::size_t seen =
       type_ == type_class::character ? std::min<std::size_t>(bytes_, 1) : bytes_;
-  if (is_bit_descriptor(item.kind)) return put_bits(out, item, value, seen);
+  if (is_bit_descriptor(item.kind)) return put_bits(out, item, format_.dialect, value, seen);
   if (item.kind == edit_kind::logical)
     return put_logical(out, item, load_integer(value, seen) != 0);
   if (item.kind == edit_kind::character || type_ == type_class::character)
@@ -228,6 +243,8 @@ char* edited_writer::put_value(char* out, const edit_item& item, const char* val
 }
 
 bool edited_writer::write_item(const edit_item& item, const char* value) {
+  begin_value();
+  --parts_left_;
   if (!takes(item.kind, type_)) return fail(mismatch(item));
   if (type_ == type_class::real && is_real_descriptor(item.kind)) return write_real(item, value);
   char* const out = record_.begin_field(room_of(item, bytes_));
@@ -257,7 +274,8 @@ status write_edited(const edit_format& format, const array_view& array, byte_sin
   if (!result.ok()) return result;
   const bool is_complex = array.type == type_class::complex;
   const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;
-  edited_writer writer(format, is_complex ? type_class::real : array.type, bytes, sink);
+  edited_writer writer(format, is_complex ? type_class::real : array.type, bytes,
+                       is_complex ? 2 : 1, sink);
   if (bytes == 0)  // strings without a character
     result = writer.write_items("", element_count(array).value_or(0));
   for_each_run(array, [&](const char* run, std::size_t run_bytes) {

@@ -1,5 +1,5 @@
 // One real through an edit descriptor: which digits, and where they stand. The rules are those of
-// gfortran 12, also where they are odd. Next: edit_write_real_put.cpp puts the characters together.
+// gfortran, also where they are odd. Next: edit_write_real_put.cpp puts the characters together.
 #include "edit_write_real.hpp"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ bool is_below_power(double magnitude, int exponent) noexcept {
 
 }  // namespace
 
-real_field::real_field(const edit_item& item, const edit_modes& modes, std::size_t elem_len)
+real_field::real_field(const edit_item& item, const edit_modes& modes, std::size_t elem_len,
+                       const edit_dialect& dialect)
     : kind_(item.kind),
       width_(item.width),
       digits_(std::max(item.digits, 0)),
@@ -47,11 +48,16 @@ real_field::real_field(const edit_item& item, const edit_modes& modes, std::size
       modes_(modes),
       is_single_(elem_len == 4) {
   if (width_ == 0 && kind_ != edit_kind::fixed) {
-    if (digits_ == 0 && kind_ == edit_kind::general && modes_.scale > 0) scale_compensation_ = 1;
+    const default_form form = default_of(elem_len);
+    const bool is_general = kind_ == edit_kind::general;
+    if (digits_ == 0 && is_general && modes_.scale > 0) scale_compensation_ = 1;
     no_blanks_ = true;
-    width_ = default_of(elem_len).width;
-    if (digits_ == 0) digits_ = default_of(elem_len).digits;
-    if (exponent_digits_ == absent) exponent_digits_ = 0;
+    drops_zero_exponent_ = is_general || !dialect.has(edit_feature::zero_exponent);
+    width_ = form.width;
+    if (digits_ == 0 && (is_general || !dialect.has(edit_feature::digits_as_given)))
+      digits_ = form.digits;
+    if (exponent_digits_ == absent)
+      exponent_digits_ = dialect.has(edit_feature::full_exponent) ? form.exponent_digits : 0;
   }
   if (kind_ == edit_kind::general) prepare_general(elem_len);
 }
@@ -74,6 +80,7 @@ real_field real_field::list_directed_part(const edit_modes& modes, std::size_t e
   real_field field = list_directed(modes, elem_len);
   field.scale_compensation_ = 0;
   field.no_blanks_ = true;
+  field.drops_zero_exponent_ = true;
   return field;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "edit_dialect.hpp"
 #include "edit_format.hpp"
 #include "edit_write_digits.hpp"
 #include "edit_write_modes.hpp"
@@ -16,7 +17,8 @@ class real_field {
  public:
   real_field() = default;
   // elem_len is 4 or 8: the bytes of one real.
-  real_field(const edit_item& item, const edit_modes& modes, std::size_t elem_len);
+  real_field(const edit_item& item, const edit_modes& modes, std::size_t elem_len,
+             const edit_dialect& dialect = {});
 
   // The forms of list-directed output: a real, and a part of a complex.
   static real_field list_directed(const edit_modes& modes, std::size_t elem_len);
@@ -61,7 +63,8 @@ class real_field {
   int exponent_digits_ = absent;
   edit_modes modes_;
   bool is_single_ = false;
-  bool no_blanks_ = false;      // w = 0 of all but F: as wide as need be
+  bool no_blanks_ = false;  // w = 0 of all but F: as wide as need be
+  bool drops_zero_exponent_ = false;
   int scale_compensation_ = 0;  // fewer digits in the exponent form of G0
 
   // Of G: r, the part of a last place from which rounding goes up, and what follows from it, for

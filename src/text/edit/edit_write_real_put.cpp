@@ -29,7 +29,7 @@ char* put_text(char* out, const char* text, int n) noexcept {
 }  // namespace
 
 void real_field::set_exponent(int exponent, char letter, parts& field) const noexcept {
-  if (no_blanks_ && exponent == 0) return;
+  if (drops_zero_exponent_ && exponent == 0) return;
   char digits[8];
   int count = 0;
   for (int rest = std::abs(exponent); rest > 0 || count == 0; rest /= 10)

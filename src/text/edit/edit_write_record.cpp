@@ -12,8 +12,8 @@ constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's defa
 
 }  // namespace
 
-edit_record_writer::edit_record_writer(byte_sink& sink, bool goes_back)
-    : sink_(sink), goes_back_(goes_back), buffer_(fast_bytes) {}
+edit_record_writer::edit_record_writer(byte_sink& sink, bool goes_back, bool exact_tabs)
+    : sink_(sink), goes_back_(goes_back), exact_tabs_(exact_tabs), buffer_(fast_bytes) {}
 
 bool edit_record_writer::make_room(std::size_t bytes) {
   if (bytes > longest_record || flushed_ + position_ + bytes > longest_record + flush_bytes)
@@ -26,6 +26,9 @@ bool edit_record_writer::make_room(std::size_t bytes) {
 // Does the moves that were put off. Left of the record there is nothing: it goes to its beginning.
 bool edit_record_writer::move() {
   const long long target = std::max(static_cast<long long>(position_) + moves_, 0LL);
+  // From gfortran 15 on X puts blanks over what T or TL went back over.
+  const bool covers = exact_tabs_ && blanks_ > 0 && blanks_ <= moves_;
+  const auto covered = static_cast<std::size_t>(covers ? blanks_ : 0);
   moves_ = 0;
   blanks_ = 0;
   const auto place = static_cast<std::size_t>(target);
@@ -34,6 +37,7 @@ bool edit_record_writer::move() {
     std::memset(buffer_.data() + begin_ + highest_, ' ', place - highest_);
     highest_ = place;
   }
+  if (covered > 0) std::memset(buffer_.data() + begin_ + place - covered, ' ', covered);
   position_ = place;
   return true;
 }
@@ -64,12 +68,18 @@ bool edit_record_writer::put(std::string_view text) {
 
 void edit_record_writer::skip(int n) noexcept {
   moves_ += n;
-  blanks_ = static_cast<long long>(position_) + moves_ - static_cast<long long>(highest_);
+  tab_ = static_cast<long long>(position_) + moves_ - 1;
+  blanks_ = tab_ + 1 - static_cast<long long>(highest_);
+  if (exact_tabs_ && blanks_ < 0) blanks_ = n;
 }
 
-// gfortran 12 counts blanks that X has put off twice: (3x,t2) goes on at column 4.
+// Before gfortran 15 blanks that X has put off count twice: (3x,t2) goes on at column 4. Since then
+// only to the right of where X led.
 void edit_record_writer::tab(int n) noexcept {
-  move_later_to(n - 1 - blanks_);
+  if (!exact_tabs_ || n >= tab_ + 1) return move_later_to(n - 1 - blanks_);
+  tab_ = n;
+  moves_ = n - 1 - static_cast<long long>(position_);
+  blanks_ = std::max(moves_, 0LL);
 }
 
 void edit_record_writer::tab_left(int n) noexcept {
@@ -82,6 +92,7 @@ void edit_record_writer::tab_left(int n) noexcept {
 
 void edit_record_writer::move_later_to(long long place) noexcept {
   place = std::max(place, 0LL);
+  tab_ = place;
   moves_ += place - static_cast<long long>(position_);
   blanks_ = std::max(blanks_ + place - static_cast<long long>(highest_), 0LL);
 }

@@ -12,8 +12,9 @@ namespace headrace {
 
 class edit_record_writer {
  public:
-  // goes_back: T or TL may come, so that a record is kept in memory to its end.
-  edit_record_writer(byte_sink& sink, bool goes_back);
+  // goes_back: T or TL may come, so that a record is kept in memory to its end. exact_tabs: see
+  // edit_feature.
+  edit_record_writer(byte_sink& sink, bool goes_back, bool exact_tabs);
 
   // Where the next field goes, with room for so many bytes. Null when the record would be longer
   // than gfortran's, 1 GiB, or when writing failed: failure() tells.
@@ -33,6 +34,10 @@ class edit_record_writer {
   void skip(int n) noexcept;
   void tab(int n) noexcept;
   void tab_left(int n) noexcept;
+
+  // gfortran begins anew to look where T and X lead: with a value, behind a colon and where format
+  // control reverts.
+  void forget_tabs() noexcept { tab_ = 0; }
 
   const status& failure() const noexcept { return failure_; }
 
@@ -54,6 +59,7 @@ class edit_record_writer {
 
   byte_sink& sink_;
   bool goes_back_;
+  bool exact_tabs_;
   status failure_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;     // of the record, in buffer_
@@ -63,6 +69,7 @@ class edit_record_writer {
   // Put off, as gfortran counts them; both may be negative.
   long long moves_ = 0;   // of the position
   long long blanks_ = 0;  // beyond the record so far
+  long long tab_ = 0;     // where the last T, TL or X led
 };
 
 }  // namespace headrace

@@ -107,11 +107,13 @@ char* put_characters(char* out, const edit_item& item, const char* text,
   return out + count;
 }
 
-char* put_bits(char* out, const edit_item& item, const char* value, std::size_t bytes) noexcept {
+char* put_bits(char* out, const edit_item& item, const edit_dialect& dialect, const char* value,
+               std::size_t bytes) noexcept {
   const int step = digit_bits(item.kind);
   const std::uint64_t bits = load_bits(value, bytes);
-  // gfortran looks at no more than 32 bits here.
-  if (static_cast<std::uint32_t>(bits) == 0 && is_blank_zero(item))
+  // gfortran looks at no more than 32 bits here; of B it came to look at all.
+  const bool all = item.kind == edit_kind::binary && dialect.has(edit_feature::binary_64);
+  if ((all ? bits : static_cast<std::uint32_t>(bits)) == 0 && is_blank_zero(item))
     return put_blank_zero(out, item);
   std::array<char, 64> text;
   char* const end = text.data() + text.size();

@@ -19,7 +19,8 @@ char* put_logical(char* out, const edit_item& item, bool value) noexcept;
 char* put_characters(char* out, const edit_item& item, const char* text,
                      std::size_t bytes) noexcept;
 // B, O and Z: the bits of a value of any type, at most 8 bytes of them.
-char* put_bits(char* out, const edit_item& item, const char* value, std::size_t bytes) noexcept;
+char* put_bits(char* out, const edit_item& item, const edit_dialect& dialect, const char* value,
+               std::size_t bytes) noexcept;
 
 // Integers of 1, 2, 4 or 8 bytes; logicals are true when any bit is set.
 std::int64_t load_integer(const char* value, std::size_t bytes) noexcept;

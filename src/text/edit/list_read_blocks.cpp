@@ -19,10 +19,18 @@ std::string_view one_block(std::string_view lines) noexcept {
 }
 
 // What separates the fields of the first line.
-char delimiter_of(std::string_view lines, char decimal) noexcept {
+char delimiter_of(std::string_view lines, char decimal, bool takes_semicolons) noexcept {
   const std::string_view line = lines.substr(0, lines.find('\n'));
-  if (line.find(';') != std::string_view::npos) return ';';
+  if (takes_semicolons && line.find(';') != std::string_view::npos) return ';';
   return decimal != ',' && line.find(',') != std::string_view::npos ? ',' : ' ';
+}
+
+// A carriage return that ends no line.
+bool has_lone_return(std::string_view lines) noexcept {
+  for (std::size_t at = lines.find('\r'); at != std::string_view::npos;
+       at = lines.find('\r', at + 1))
+    if (lines[at + 1] != '\n') return true;  // the last byte is a line feed
+  return false;
 }
 
 std::size_t count_lines(std::string_view text) noexcept {
@@ -33,14 +41,21 @@ template <class Number>
 std::size_t parse_as(std::string_view lines, const std::uint32_t* ends, std::size_t fields,
                      char decimal, char* values) noexcept {
   field_state state = field_state::good;
-  return parse_fields(lines.data(), ends, 0, fields, decimal, reinterpret_cast<Number*>(values),
-                      state);
+  return parse_fields(lines.data(), ends, 0, fields, {decimal, true},
+                      reinterpret_cast<Number*>(values), state);
 }
 
 }  // namespace
 
-list_block_reader::list_block_reader(text_cursor& cursor, const array_view& array, char decimal)
-    : cursor_(cursor), type_(array.type), elem_len_(array.elem_len), decimal_(decimal) {}
+list_block_reader::list_block_reader(text_cursor& cursor, const array_view& array, char decimal,
+                                     const edit_dialect& dialect)
+    : cursor_(cursor),
+      type_(array.type),
+      elem_len_(array.elem_len),
+      decimal_(decimal),
+      takes_semicolons_(decimal == ',' || !dialect.has(edit_feature::strict_separators)),
+      takes_points_(decimal != ',' || !dialect.has(edit_feature::strict_decimal)),
+      takes_lone_returns_(!dialect.has(edit_feature::strict_separators)) {}
 
 bool list_block_reader::read_lines(element_walker& elements) {
   if (type_ != type_class::real && type_ != type_class::integer) return false;
@@ -68,6 +83,8 @@ bool list_block_reader::read_lines(element_walker& elements) {
 
 // False when a line was left over.
 bool list_block_reader::read_block(std::string_view lines, element_walker& elements) {
+  if (!takes_lone_returns_ && has_lone_return(lines)) return false;
+  if (!takes_points_ && lines.find('.') != std::string_view::npos) return false;
   if (ends_.size() < lines.size() + 65) {
     ends_.resize(lines.size() + 65);
     line_fields_.resize(lines.size() + 64);
@@ -76,7 +93,7 @@ bool list_block_reader::read_block(std::string_view lines, element_walker& eleme
   map_.ends = ends_.data() + 1;
   map_.line_fields = line_fields_.data();
   field_style style;
-  style.delimiter = delimiter_of(lines, decimal_);
+  style.delimiter = delimiter_of(lines, decimal_, takes_semicolons_);
   style.decimal = decimal_;
   const char none[2] = {0, 0};
   find_fields(lines.data(), lines.size(), style, none, map_);

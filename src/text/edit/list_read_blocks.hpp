@@ -9,6 +9,7 @@
 
 #include "../../core/array_view.hpp"
 #include "../kernels/parse_numbers.hpp"
+#include "edit_dialect.hpp"
 #include "edit_read_cursor.hpp"
 #include "edit_read_elements.hpp"
 
@@ -16,7 +17,8 @@ namespace headrace {
 
 class list_block_reader {
  public:
-  list_block_reader(text_cursor& cursor, const array_view& array, char decimal);
+  list_block_reader(text_cursor& cursor, const array_view& array, char decimal,
+                    const edit_dialect& dialect);
 
   // At the beginning of a line: reads lines as long as they hold nothing but numbers between
   // separators of one sort. The first other line is left to the exact reader. Returns false when
@@ -32,6 +34,9 @@ class list_block_reader {
   type_class type_;
   std::size_t elem_len_;
   char decimal_;
+  bool takes_semicolons_;
+  bool takes_points_;
+  bool takes_lone_returns_;
   // After a line that is no plain line, some more are left to the exact reader.
   std::size_t lines_to_leave_ = 0;
   std::size_t patience_ = 1;

@@ -20,7 +20,8 @@ bool is_digit(int c) noexcept {
 template <class Real>
 field_state convert_real(std::string_view token, char decimal, char* element) noexcept {
   Real value = 0;
-  const field_state state = parse_real(token.data(), token.data() + token.size(), decimal, value);
+  const char* const end = token.data() + token.size();
+  const field_state state = parse_real(token.data(), end, {decimal, true}, value);
   std::memcpy(element, &value, sizeof value);
   // As gfortran: a number beyond the largest is infinity.
   return state == field_state::too_large ? field_state::good : state;
@@ -41,11 +42,33 @@ field_state convert_logical(std::string_view token, std::string& element) noexce
 
 }  // namespace
 
-list_value_reader::list_value_reader(text_cursor& cursor, const array_view& array, char decimal)
-    : cursor_(cursor), array_(array), decimal_(decimal) {
-  for (const char c : {' ', '\t', '\r', '\n', ';', '/'})
-    separators_[static_cast<std::size_t>(c)] = true;
+list_value_reader::list_value_reader(text_cursor& cursor, const array_view& array, char decimal,
+                                     const edit_dialect& dialect)
+    : cursor_(cursor),
+      array_(array),
+      decimal_(decimal),
+      strict_decimal_(decimal == ',' && dialect.has(edit_feature::strict_decimal)) {
+  for (const char c : {' ', '\t', '\r', '\n', '/'}) separators_[static_cast<std::size_t>(c)] = true;
   separators_[','] = decimal != ',';
+  separators_[';'] =
+      array.type != type_class::character || !dialect.has(edit_feature::semicolon_in_text);
+}
+
+// From gfortran 13 on a point is no decimal symbol beside a decimal comma: not in the digits that
+// might be a repeat count. Behind a sign and behind such a count it still is one.
+bool list_value_reader::refuses_point(std::string_view number, bool repeated) const noexcept {
+  if (!strict_decimal_ || repeated || number.empty()) return false;
+  const char first = number.front();
+  return (is_digit(first) || first == '.' || first == ',') &&
+         number.find('.') != std::string_view::npos;
+}
+
+// Of a complex number: only as the first character.
+bool list_value_reader::refuses_point_in_part(std::string_view number) const noexcept {
+  if (!strict_decimal_ || number.empty()) return false;
+  if (number.front() == '+' || number.front() == '-') number.remove_prefix(1);
+  return !number.empty() && (is_digit(number.front()) || number.front() == ',') &&
+         number.find('.') != std::string_view::npos;
 }
 
 // Appends bytes up to the next separator to the text of the value.
@@ -89,19 +112,22 @@ status list_value_reader::read_token(list_value& value) {
   std::string_view token = text_;
   std::size_t digits = 0;
   while (digits < token.size() && is_digit(token[digits])) ++digits;
-  if (digits > 0 && digits < token.size() && token[digits] == '*') {
+  const bool repeated = digits > 0 && digits < token.size() && token[digits] == '*';
+  if (repeated) {
     if (status repeat = set_repeat(token.substr(0, digits), value); !repeat.ok()) return repeat;
     token.remove_prefix(digits + 1);
     value.is_null = token.empty();
     if (value.is_null) return {};
   }
-  return convert(token, value);
+  return convert(token, repeated, value);
 }
 
-status list_value_reader::convert(std::string_view token, list_value& value) const {
+status list_value_reader::convert(std::string_view token, bool repeated, list_value& value) const {
   field_state state = field_state::good;
   std::string& bytes = value.bytes;
-  if (array_.type == type_class::real)
+  if (array_.type == type_class::real && refuses_point(token, repeated))
+    state = field_state::not_a_number;
+  else if (array_.type == type_class::real)
     state = convert_real_of(bytes.size(), token, decimal_, bytes.data());
   else if (array_.type == type_class::integer)
     state = parse_integer(token.data(), token.data() + token.size(), bytes.size(), bytes.data());
@@ -153,7 +179,8 @@ bool list_value_reader::read_part(char* part) {
     token_ += static_cast<char>(c);
     take();
   }
-  const field_state state = convert_real_of(array_.elem_len / 2, token_, decimal_, part);
+  field_state state = convert_real_of(array_.elem_len / 2, token_, decimal_, part);
+  if (refuses_point_in_part(token_)) state = field_state::not_a_number;
   bad_part_ = state == field_state::not_a_number;
   if (state != field_state::good) return false;
   skip_blank_lines();
@@ -238,7 +265,7 @@ status list_value_reader::read_quoted(int quote, list_value& value) {
     if (c != '\n' && c != '\r' && length < value.bytes.size())
       value.bytes[length++] = static_cast<char>(c);
   }
-  if (is_separator(cursor_.peek())) return {};
+  if (is_separator(cursor_.peek()) || cursor_.peek() == ';') return {};
   return fail(stat_code::bad_number, "a quoted string goes on behind its end",
               "a separator behind the closing quote");
 }

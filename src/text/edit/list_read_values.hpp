@@ -10,6 +10,7 @@
 #include "../../core/array_view.hpp"
 #include "../../core/status.hpp"
 #include "../kernels/parse_numbers.hpp"
+#include "edit_dialect.hpp"
 #include "edit_read_cursor.hpp"
 
 namespace headrace {
@@ -24,13 +25,14 @@ struct list_value {
 // Reads values that begin at the cursor, which stands on no separator and not on the end.
 class list_value_reader {
  public:
-  list_value_reader(text_cursor& cursor, const array_view& array, char decimal);
+  list_value_reader(text_cursor& cursor, const array_view& array, char decimal,
+                    const edit_dialect& dialect);
 
   // A failure says what was expected and found, and where.
   status read(list_value& value);
 
   // Characters that end a value: blank, tab, line end, comma, semicolon, slash, the end of the
-  // text. With a decimal comma the comma is none.
+  // text. With a decimal comma the comma is none; the semicolon is none in strings of gfortran 15.
   bool is_separator(int c) const noexcept {
     return c == text_cursor::end || separators_[static_cast<std::size_t>(c)];
   }
@@ -42,7 +44,9 @@ class list_value_reader {
   status read_quoted(int quote, list_value& value);
   status read_plain_characters(list_value& value);
   status set_repeat(std::string_view digits, list_value& value);
-  status convert(std::string_view token, list_value& value) const;
+  status convert(std::string_view token, bool repeated, list_value& value) const;
+  bool refuses_point(std::string_view number, bool repeated) const noexcept;
+  bool refuses_point_in_part(std::string_view number) const noexcept;
   bool read_part(char* part);
   bool take_if(char expected);
   status bad_complex();
@@ -54,6 +58,7 @@ class list_value_reader {
   text_cursor& cursor_;
   array_view array_;
   char decimal_;
+  bool strict_decimal_;
   std::array<bool, 256> separators_{};
   std::string text_;       // the value so far, as it stands in the text
   std::string token_;      // a part of it

@@ -33,6 +33,10 @@ class field_writer {
     if (layout.edit.form == field_form::hexadecimal) {
       std::uint64_t block[field_block];
       convert_unsigned(values, n, block);
+      // As gfortran, which looks at no more than 32 bits here: Zw.0 writes nothing of such a zero.
+      if (layout.edit.digits == 0)
+        for (std::size_t i = 0; i < n; ++i)
+          if (static_cast<std::uint32_t>(block[i]) == 0) block[i] = 0;
       format_hexadecimal_fields(layout, block, n, out, offsets);
     } else if (type_ == type_class::integer) {
       std::int64_t block[field_block];

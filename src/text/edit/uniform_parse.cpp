@@ -37,7 +37,11 @@ class typed_parser final : public column_parser {
   // n values of full records, checked before they are read.
   std::size_t parse_part(const char* text, std::size_t n, known_layout& known,
                          Value* out) const noexcept {
-    const std::size_t good = std::min(n, good_records(text, (n + values - 1) / values) * values);
+    const std::size_t records = (n + values - 1) / values;
+    // The kernels take a point for a decimal symbol, too.
+    if (columns().front().strict_decimal && std::memchr(text, '.', records * bytes) != nullptr)
+      return 0;
+    const std::size_t good = std::min(n, good_records(text, records) * values);
     block_walker walker(text, bytes, tables());
     for (std::size_t done = 0; done < good; done += block_fields, walker.pass_over_block()) {
       column_block block = walker.block(std::min(block_fields, good - done));
@@ -86,6 +90,7 @@ class typed_parser final : public column_parser {
     read_modes modes;
     modes.scale = field.scale;
     modes.decimal = field.decimal;
+    modes.strict_decimal = field.strict_decimal;
     try {
       std::string memory;
       return read_real_field(text, field.digits, modes, memory, value) == field_state::good;

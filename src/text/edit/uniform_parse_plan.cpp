@@ -19,7 +19,11 @@ class column_planner {
  public:
   column_planner(const edit_format& format, type_class type, planner_modes modes,
                  std::vector<column>& columns)
-      : items_(format.items), type_(type), modes_(modes), columns_(columns) {}
+      : items_(format.items),
+        type_(type),
+        strict_decimal_(format.dialect.has(edit_feature::strict_decimal)),
+        modes_(modes),
+        columns_(columns) {}
 
   bool walk() { return walk(0, items_.size()) && !columns_.empty(); }
   planner_modes modes() const noexcept { return modes_; }
@@ -89,6 +93,7 @@ class column_planner {
     next.digits = std::max(item.digits, 0);
     next.scale = modes_.scale;
     next.decimal = modes_.decimal;
+    next.strict_decimal = strict_decimal_ && modes_.decimal == ',';
     next.is_hexadecimal = item.kind == edit_kind::hexadecimal;
     for (int r = 0; r < item.repeat; ++r) {
       if (columns_.size() == most_columns || place_ + next.width >= longest_record) return false;
@@ -101,6 +106,7 @@ class column_planner {
 
   const std::vector<edit_item>& items_;
   type_class type_;
+  bool strict_decimal_;
   planner_modes modes_;
   std::vector<column>& columns_;
   std::size_t place_ = 0;

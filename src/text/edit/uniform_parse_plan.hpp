@@ -16,11 +16,12 @@ struct column {
   int scale = 0;
   char decimal = '.';
   bool is_hexadecimal = false;
+  bool strict_decimal = false;  // with a decimal comma a point is none
 
   bool operator==(const column& other) const noexcept {
     return begin == other.begin && width == other.width && digits == other.digits &&
            scale == other.scale && decimal == other.decimal &&
-           is_hexadecimal == other.is_hexadecimal;
+           is_hexadecimal == other.is_hexadecimal && strict_decimal == other.strict_decimal;
   }
 };
 

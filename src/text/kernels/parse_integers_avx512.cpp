@@ -272,7 +272,7 @@ HEADRACE_AVX512 std::size_t parse_integers(const field_list& fields, Integer* va
   for (std::size_t begin = fields.first; begin < fields.last; begin += block_fields) {
     constexpr std::size_t few = 8;  // not worth a block
     if (fields.last - begin < few)
-      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.decimal},
+      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.style},
                                     values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
     if (has_blanks) trim_block(block);

@@ -38,39 +38,39 @@ std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* val
 }  // namespace
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, double* values,
+                         std::size_t last, number_style style, double* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, float* values,
+                         std::size_t last, number_style style, float* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int8_t* values,
+                         std::size_t last, number_style style, std::int8_t* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int16_t* values,
+                         std::size_t last, number_style style, std::int16_t* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int32_t* values,
+                         std::size_t last, number_style style, std::int32_t* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int64_t* values,
+                         std::size_t last, number_style style, std::int64_t* values,
                          field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, decimal}, values, state);
+  return parse_numbers({text, ends, first, last, style}, values, state);
 }
 
 std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::size_t first,

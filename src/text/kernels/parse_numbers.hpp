@@ -11,6 +11,16 @@ namespace headrace {
 // Bytes before and after a text that kernels may read (whatever they hold, they do not count).
 inline constexpr std::size_t parse_padding = 64;
 
+// What a number looks like. Where the text is a cell, an exponent has a letter, e or d: without one
+// a month such as 2010-01 would be a number, and with q a quarter such as 1974Q1.
+struct number_style {
+  constexpr number_style(char symbol, bool fortran = false) noexcept  // NOLINT: '.' is a style
+      : decimal(symbol), as_read(fortran) {}
+  char decimal = '.';
+  // As Fortran's READ: 1.0+300 and 1q5, too, and a point beside a decimal comma.
+  bool as_read = false;
+};
+
 // How the fields of a line are told apart.
 struct field_style {
   char delimiter = ',';  // ' ': fields are separated by any number of blanks and tabs
@@ -46,26 +56,26 @@ enum class field_state : std::uint8_t {
 
 // Converts fields first to last - 1 of a map, in order, to values[0] ... Stops at the first field
 // that is not good, gives its state and returns its number; returns last when all are good (state
-// is good). Reals are rounded correctly and accept what a Fortran list-directed READ accepts for
-// one value (D and Q exponents, 1.0+300, .5, 5., inf, nan(...)); integers accept a sign and digits.
-// A real beyond the largest finite value is too_large.
+// is good). Reals are rounded correctly: 1.5, .5, 5., 1e5, 1D+05, inf, nan(...), and the exponents
+// of the style; integers accept a sign and digits. A real beyond the largest finite value is
+// too_large.
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, double* values,
+                         std::size_t last, number_style style, double* values,
                          field_state& state) noexcept;
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, float* values,
+                         std::size_t last, number_style style, float* values,
                          field_state& state) noexcept;
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int8_t* values,
+                         std::size_t last, number_style style, std::int8_t* values,
                          field_state& state) noexcept;
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int16_t* values,
+                         std::size_t last, number_style style, std::int16_t* values,
                          field_state& state) noexcept;
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int32_t* values,
+                         std::size_t last, number_style style, std::int32_t* values,
                          field_state& state) noexcept;
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, char decimal, std::int64_t* values,
+                         std::size_t last, number_style style, std::int64_t* values,
                          field_state& state) noexcept;
 
 // Hexadecimal fields ("0x3FF0...", with or without 0x, at most 2 * elem_len digits) as the bits of

@@ -78,11 +78,11 @@ HEADRACE_AVX2 inline std::uint64_t mantissa_value(const char* end, std::uint32_t
 }
 
 // False: not plain.
-HEADRACE_AVX2 inline bool read_decimal(const char* begin, const char* end, char decimal,
+HEADRACE_AVX2 inline bool read_decimal(const char* begin, const char* end, number_style style,
                                        scalar::decimal_parts& parts) noexcept {
   const auto length = static_cast<std::uint32_t>(end - begin);
   if (length - 1 > window_bytes - 1) return false;
-  const window_masks masks = classify(end, length, decimal);
+  const window_masks masks = classify(end, length, style.decimal);
   const std::uint32_t first = masks.inside & (0 - masks.inside);
   const std::uint32_t other = masks.inside & ~(masks.digit | masks.point);
   const std::uint32_t leading = other & first;
@@ -98,7 +98,7 @@ HEADRACE_AVX2 inline bool read_decimal(const char* begin, const char* end, char 
     const std::uint32_t mark = marks & (0 - marks);
     mantissa = mark - 1;
     mantissa_end = end - window_bytes + __builtin_ctz(marks);
-    plain = plain && scalar::read_exponent(mantissa_end, end, parts.power);
+    plain = plain && scalar::read_exponent(mantissa_end, end, style, parts.power);
   }
   const std::uint32_t digit = masks.digit & mantissa;
   const std::uint32_t point = masks.point;
@@ -120,10 +120,10 @@ HEADRACE_AVX2 std::size_t parse_reals(const field_list& fields, Real* values,
   for (std::size_t i = fields.first; i < fields.last; ++i, ++values) {
     const scalar::field_text field = scalar::field_at(fields.text, fields.ends + i);
     scalar::decimal_parts parts;
-    if (read_decimal(field.begin, field.end, fields.decimal, parts) &&
+    if (read_decimal(field.begin, field.end, fields.style, parts) &&
         scalar::round_parts(parts, *values))
       continue;
-    state = scalar::parse_real_field(field, fields.decimal, *values);
+    state = scalar::parse_real_field(field, fields.style, *values);
     if (state != field_state::good) return i;
   }
   return fields.last;
@@ -137,7 +137,7 @@ HEADRACE_AVX2 std::uint64_t parse_real_columns(const column_block& columns, Real
     const char* begin = end - columns.widths[i];
     while (begin < end && *begin == ' ') ++begin;
     scalar::decimal_parts parts;
-    const bool good = read_decimal(begin, end, columns.decimal, parts) && parts.has_point &&
+    const bool good = read_decimal(begin, end, {columns.decimal, true}, parts) && parts.has_point &&
                       (parts.has_exponent || !columns.needs_exponent) &&
                       begin<end&& static_cast<unsigned char>(*begin)> ' ' &&
                       scalar::round_parts(parts, values[i]);

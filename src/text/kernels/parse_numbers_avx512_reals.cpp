@@ -34,14 +34,14 @@ constexpr int significant_digits = 19;
 
 // What counts as a plain number.
 struct number_rules {
-  char decimal;
+  number_style style;
   bool is_column;       // only blanks before it, and a point within
   bool needs_exponent;  // else a scale factor would count
 };
 
 HEADRACE_AVX512 void classify(const field_block& block, const number_rules& rules,
                               byte_classes& classes) noexcept {
-  const __m512i point = _mm512_set1_epi8(rules.decimal);
+  const __m512i point = _mm512_set1_epi8(rules.style.decimal);
   const __m512i one_to_top_bit = _mm512_set1_epi8(0x80 - '1');
   for (int i = 0; i < block_fields; i += 2) {
     const __m512i bytes = load_windows(block, i);
@@ -88,14 +88,16 @@ struct exponents {
 };
 
 // marks: the bytes that are neither digits nor points nor the first of a field. An exponent has one
-// (e5, +5) or two of them (e+5).
+// (e5, in some styles +5) or two of them (e+5).
 HEADRACE_AVX512 inline exponents read_exponents(__m512i marks, __m512i letter, __m512i minus,
-                                                __m512i sign, __m512i last_four) noexcept {
+                                                __m512i sign, __m512i last_four,
+                                                number_style style) noexcept {
+  const __m512i alone = style.as_read ? _mm512_or_si512(letter, sign) : letter;
   const __m512i first = lowest_bit(marks);
   const __m512i second = _mm512_xor_si512(marks, first);
   const __mmask16 present = _mm512_test_epi32_mask(marks, marks);
-  const __mmask16 one = _mm512_testn_epi32_mask(second, second) &
-                        _mm512_test_epi32_mask(first, _mm512_or_si512(letter, sign));
+  const __mmask16 one =
+      _mm512_testn_epi32_mask(second, second) & _mm512_test_epi32_mask(first, alone);
   const __mmask16 two = _mm512_cmpeq_epi32_mask(second, _mm512_add_epi32(first, first)) &
                         _mm512_test_epi32_mask(first, letter) &
                         _mm512_test_epi32_mask(second, sign);
@@ -137,7 +139,7 @@ HEADRACE_AVX512 inline void take_apart(const field_block& block, const byte_clas
   exponents exponent{zero, _mm512_set1_epi32(-1), 0};
   if (_mm512_test_epi32_mask(marks, marks) != 0)
     exponent = read_exponents(marks, _mm512_load_si512(classes.letter + i), minus, sign,
-                              _mm512_load_si512(classes.last_four + i));
+                              _mm512_load_si512(classes.last_four + i), rules.style);
 
   const __m512i mantissa = _mm512_and_si512(digit, exponent.mantissa);
   unclear |= exponent.unclear;
@@ -293,7 +295,7 @@ int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unc
   for (; unclear != 0; unclear &= unclear - 1) {
     const int i = __builtin_ctzll(unclear);
     const std::uint32_t* const end = fields.ends + begin + i;
-    state = scalar::parse_real_field(scalar::field_at(fields.text, end), fields.decimal, values[i]);
+    state = scalar::parse_real_field(scalar::field_at(fields.text, end), fields.style, values[i]);
     if (state != field_state::good) return i;
   }
   return block_fields;
@@ -307,10 +309,10 @@ HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
   for (std::size_t begin = fields.first; begin < fields.last; begin += block_fields) {
     constexpr std::size_t few = 8;  // not worth a block
     if (fields.last - begin < few)
-      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.decimal},
+      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.style},
                                     values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
-    const std::uint64_t unclear = parse_block(block, {fields.decimal, false, false}, values);
+    const std::uint64_t unclear = parse_block(block, {fields.style, false, false}, values);
     const int good = parse_unclear(fields, begin, unclear, values, state);
     if (good < block_fields) return begin + static_cast<std::size_t>(good);
     values += block_fields;
@@ -323,7 +325,7 @@ HEADRACE_AVX512 std::uint64_t parse_real_columns(const column_block& columns,
                                                  Real* values) noexcept {
   field_block block;
   load_columns(columns, block);
-  return parse_block(block, {columns.decimal, true, columns.needs_exponent}, values);
+  return parse_block(block, {{columns.decimal, true}, true, columns.needs_exponent}, values);
 }
 
 }  // namespace

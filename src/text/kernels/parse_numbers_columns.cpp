@@ -27,7 +27,7 @@ template <class Real>
 std::uint64_t parse_reals(const column_block& columns, Real* values) noexcept {
   return parse_each(columns, values, [&columns](scalar::field_text field, Real& value) {
     scalar::decimal_parts parts;
-    return scalar::read_decimal(field, columns.decimal, parts) && parts.has_point &&
+    return scalar::read_decimal(field, {columns.decimal, true}, parts) && parts.has_point &&
            (parts.has_exponent || !columns.needs_exponent) && scalar::round_parts(parts, value);
   });
 }

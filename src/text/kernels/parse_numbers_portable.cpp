@@ -21,10 +21,9 @@ std::size_t parse_each(const field_list& fields, Value* values, field_state& sta
 
 template <class Real>
 std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept {
-  return parse_each(fields, values, state,
-                    [decimal = fields.decimal](field_text field, Real& value) {
-                      return scalar::parse_real_field(field, decimal, value);
-                    });
+  return parse_each(fields, values, state, [style = fields.style](field_text field, Real& value) {
+    return scalar::parse_real_field(field, style, value);
+  });
 }
 
 template <class Integer>

@@ -86,15 +86,15 @@ struct decimal_parts {
   bool has_exponent = false;
 };
 
-// The exponent at p, up to the end of the field: e5, D-05, +300.
-inline bool read_exponent(const char* p, const char* end, int& power) noexcept {
+// The exponent at p, up to the end of the field: e5, D-05, and in some styles q5, +300.
+inline bool read_exponent(const char* p, const char* end, number_style style, int& power) noexcept {
   const int letter = *p | 0x20;
-  const bool has_letter = letter == 'e' || letter == 'd' || letter == 'q';
+  const bool has_letter = letter == 'e' || letter == 'd' || (style.as_read && letter == 'q');
   if (has_letter) ++p;
   const bool has_sign = p < end && (*p == '+' || *p == '-');
   const bool negative = has_sign && *p == '-';
   if (has_sign) ++p;
-  if (!has_letter && !has_sign) return false;
+  if (!has_letter && !(has_sign && style.as_read)) return false;
   if (p == end || end - p > 4) return false;
   int exponent = 0;
   for (; p < end; ++p) {
@@ -114,7 +114,8 @@ inline std::ptrdiff_t leading_zeros(const char* p, const char* end, char decimal
 }
 
 // Takes a trimmed field apart. False: not a plain number of 19 significant digits at most.
-inline bool read_decimal(field_text field, char decimal, decimal_parts& parts) noexcept {
+inline bool read_decimal(field_text field, number_style style, decimal_parts& parts) noexcept {
+  const char decimal = style.decimal;
   const char* p = field.begin;
   if (p == field.end) return false;
   parts.negative = *p == '-';
@@ -134,7 +135,7 @@ inline bool read_decimal(field_text field, char decimal, decimal_parts& parts) n
   if (digits == 0 || digits > sane) return false;
   if (digits > most_digits && digits - leading_zeros(first, p, decimal) > most_digits) return false;
   parts.has_exponent = p < field.end;
-  return !parts.has_exponent || read_exponent(p, field.end, parts.power);
+  return !parts.has_exponent || read_exponent(p, field.end, style, parts.power);
 }
 
 // significand * 10^power in the usual case: a normal number, and the upper half of the product
@@ -172,11 +173,11 @@ bool round_parts(const decimal_parts& parts, Real& value) noexcept {
 }
 
 template <class Real>
-field_state parse_real_field(field_text field, char decimal, Real& value) noexcept {
+field_state parse_real_field(field_text field, number_style style, Real& value) noexcept {
   field = trimmed(field.begin, field.end);
   decimal_parts parts;
-  if (read_decimal(field, decimal, parts) && round_parts(parts, value)) return field_state::good;
-  return parse_real(field.begin, field.end, decimal, value);
+  if (read_decimal(field, style, parts) && round_parts(parts, value)) return field_state::good;
+  return parse_real(field.begin, field.end, style, value);
 }
 
 // The last n digits before end as a word, 1 to 8 of them; zeros stand for the others. The bytes

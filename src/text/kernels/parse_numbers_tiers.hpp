@@ -12,7 +12,7 @@ struct field_list {
   const std::uint32_t* ends;
   std::size_t first;
   std::size_t last;
-  char decimal;
+  number_style style;
 };
 
 // What one block of 64 bytes needs to know of the style.

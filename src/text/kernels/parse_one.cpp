@@ -64,7 +64,8 @@ bool read_eight_digits(const char* p, std::uint64_t& value) noexcept {
 }
 
 // Reads digits with a decimal symbol; false when there is no digit.
-bool read_digits(const char*& p, const char* end, char decimal, decimal_number& number) noexcept {
+bool read_digits(const char*& p, const char* end, number_style style,
+                 decimal_number& number) noexcept {
   number.begin = p;
   int significant = 0;
   bool any = false;
@@ -91,7 +92,7 @@ bool read_digits(const char*& p, const char* end, char decimal, decimal_number& 
         number.truncated = number.truncated || digit != 0;
         number.power += !fraction;
       }
-    } else if (!fraction && (*p == decimal || *p == '.')) {
+    } else if (!fraction && (*p == style.decimal || (style.as_read && *p == '.'))) {
       fraction = true;
     } else {
       break;
@@ -102,11 +103,12 @@ bool read_digits(const char*& p, const char* end, char decimal, decimal_number& 
   return any;
 }
 
-// Reads what stands behind the digits: nothing, e5, e+5, D-5, q5, +5.
-bool read_exponent(const char* p, const char* end, std::int64_t& power) noexcept {
+// Reads what stands behind the digits: nothing, e5, e+5, D-5, and in some styles q5, +5.
+bool read_exponent(const char* p, const char* end, number_style style,
+                   std::int64_t& power) noexcept {
   if (p == end) return true;
   const char letter = lower(*p);
-  const bool has_letter = letter == 'e' || letter == 'd' || letter == 'q';
+  const bool has_letter = letter == 'e' || letter == 'd' || (style.as_read && letter == 'q');
   if (has_letter) ++p;
   bool negative = false;
   if (p < end && (*p == '+' || *p == '-')) {
@@ -115,7 +117,7 @@ bool read_exponent(const char* p, const char* end, std::int64_t& power) noexcept
   } else if (!has_letter) {
     return false;
   }
-  if (p == end) return false;
+  if (p == end || !(has_letter || style.as_read)) return false;
   constexpr std::int64_t enough = std::int64_t(1) << 56;  // beyond the digits of any text
   std::int64_t exponent = 0;
   for (; p < end; ++p) {
@@ -196,7 +198,7 @@ bool read_special(const char* p, const char* end, Real& value) noexcept {
 }
 
 template <class Real>
-field_state parse_real_field(const char* begin, const char* end, char decimal,
+field_state parse_real_field(const char* begin, const char* end, number_style style,
                              Real& value) noexcept {
   trim(begin, end);
   if (begin == end) return field_state::empty;
@@ -206,8 +208,8 @@ field_state parse_real_field(const char* begin, const char* end, char decimal,
   Real magnitude = 0;
   decimal_number number;
   field_state state = field_state::good;
-  if (read_digits(p, end, decimal, number)) {
-    if (!read_exponent(p, end, number.power)) return field_state::not_a_number;
+  if (read_digits(p, end, style, number)) {
+    if (!read_exponent(p, end, style, number.power)) return field_state::not_a_number;
     magnitude = round_number<Real>(number);
     if (magnitude > std::numeric_limits<Real>::max()) state = field_state::too_large;
   } else if (number.begin != number.end || !read_special(p, end, magnitude)) {
@@ -244,12 +246,14 @@ int hexadecimal_digit(char c) noexcept {
 
 }  // namespace
 
-field_state parse_real(const char* begin, const char* end, char decimal, double& value) noexcept {
-  return parse_real_field(begin, end, decimal, value);
+field_state parse_real(const char* begin, const char* end, number_style style,
+                       double& value) noexcept {
+  return parse_real_field(begin, end, style, value);
 }
 
-field_state parse_real(const char* begin, const char* end, char decimal, float& value) noexcept {
-  return parse_real_field(begin, end, decimal, value);
+field_state parse_real(const char* begin, const char* end, number_style style,
+                       float& value) noexcept {
+  return parse_real_field(begin, end, style, value);
 }
 
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
@@ -282,6 +286,24 @@ field_state parse_logical(const char* begin, const char* end, bool& value) noexc
   if (letter != 't' && letter != 'f') return field_state::not_a_number;
   value = letter == 't';
   return field_state::good;
+}
+
+field_state parse_logical_word(const char* begin, const char* end, bool& value) noexcept {
+  trim(begin, end);
+  const char* word_end = end;
+  const char* word = begin;
+  if (word < word_end && *word == '.') {
+    ++word;
+    if (word < word_end && word_end[-1] == '.') --word_end;
+  }
+  for (const char* const known : {"t", "true", "f", "false"}) {
+    const char* p = word;
+    if (skip_word(p, word_end, known) && p == word_end) {
+      value = known[0] == 't';
+      return field_state::good;
+    }
+  }
+  return begin == end ? field_state::empty : field_state::not_a_number;
 }
 
 field_state parse_hexadecimal_one(const char* begin, const char* end, std::size_t elem_len,

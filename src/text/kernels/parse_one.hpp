@@ -1,4 +1,5 @@
-// One number from one field: every form that gfortran's READ accepts. The slow path of the kernels.
+// One number from one field: the cells of a text, and every form that gfortran's READ accepts. The
+// slow path of the kernels.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,10 @@ namespace headrace {
 
 // [begin, end) is one field; blanks, tabs and carriage returns around it do not count. Correctly
 // rounded. Overflow is too_large and leaves an infinity in value (gfortran's READ gives Infinity).
-field_state parse_real(const char* begin, const char* end, char decimal, double& value) noexcept;
-field_state parse_real(const char* begin, const char* end, char decimal, float& value) noexcept;
+field_state parse_real(const char* begin, const char* end, number_style style,
+                       double& value) noexcept;
+field_state parse_real(const char* begin, const char* end, number_style style,
+                       float& value) noexcept;
 
 // A sign and digits; elem_len is 1, 2, 4 or 8. Beyond the type's range: too_large.
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
@@ -19,6 +22,9 @@ field_state parse_integer(const char* begin, const char* end, std::size_t elem_l
 
 // T, F, .true., .false., true, false, Txyz ... as gfortran reads them.
 field_state parse_logical(const char* begin, const char* end, bool& value) noexcept;
+
+// Whole words only, as they stand in cells: T, true, .t., .true. and so on, in any case.
+field_state parse_logical_word(const char* begin, const char* end, bool& value) noexcept;
 
 // Digits with or without 0x, at most 2 * elem_len; elem_len up to 16. Bits in the machine's order.
 field_state parse_hexadecimal_one(const char* begin, const char* end, std::size_t elem_len,

@@ -1,4 +1,5 @@
-# Writes a state, kills one MPI rank while the next is written, and reads the first.
+# Writes a state, kills one MPI rank while the next is written, and reads the first. The next write
+# removes what the killed one left.
 separate_arguments(launch UNIX_COMMAND "${LAUNCH}")
 file(GLOB leftovers "*")
 if(leftovers)
@@ -18,3 +19,13 @@ endfunction()
 run(write works)
 run(kill fails)
 run(check works)
+file(GLOB leftovers "${FILE}.headrace-*")
+if(NOT leftovers)
+  message(FATAL_ERROR "the killed write left nothing: the test finds nothing out")
+endif()
+run(write works)
+run(check works)
+file(GLOB leftovers "${FILE}.headrace-*")
+if(leftovers)
+  message(FATAL_ERROR "the next write did not remove ${leftovers}")
+endif()

@@ -27,6 +27,7 @@ class Headrace(CMakePackage):
     variant("fortran", default=True, description="Build the Fortran modules (without them only the C interface)")
     variant("mpi", default=False, description="Build headrace_mpi: arrays that are spread over MPI ranks")
     variant("zlib", default=True, description="Read and write .gz files")
+    variant("libdeflate", default=True, when="+zlib", description="Write .gz files two to three times as fast")
     variant("zstd", default=True, description="Read and write .zst files")
     variant("hdf5", default=True, when="+mpi", description="Parallel HDF5 files")
     variant("netcdf", default=False, when="+mpi", description="Parallel NetCDF-4 files")
@@ -39,6 +40,7 @@ class Headrace(CMakePackage):
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build", when="+mpi")
     depends_on("zlib-api", when="+zlib")
+    depends_on("libdeflate", when="+libdeflate")
     depends_on("zstd", when="+zstd")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5+mpi", when="+hdf5")
@@ -57,6 +59,7 @@ class Headrace(CMakePackage):
             self.define_from_variant("HEADRACE_FORTRAN", "fortran"),
             self.define_from_variant("HEADRACE_MPI", "mpi"),
             self.define("CMAKE_DISABLE_FIND_PACKAGE_ZLIB", not self.spec.satisfies("+zlib")),
+            self.define("CMAKE_DISABLE_FIND_PACKAGE_deflate", not self.spec.satisfies("+libdeflate")),
             self.define("CMAKE_DISABLE_FIND_PACKAGE_zstd", not self.spec.satisfies("+zstd")),
         ]
         if self.spec.satisfies("+mpi"):

@@ -116,12 +116,14 @@ def model_errors(model: CostModel) -> Facts:
         ("tested on", f"{model.held_out} mechanisms that were not in the fit"),
     ]
     if model.median_error is not None:
-        facts.append(("median error, held out", percent(model.median_error)))
+        facts.append(("median error, held out, against the table", percent(model.median_error)))
     if model.ninetieth_percentile_error is not None:
         facts.append(("90 % of the errors are below", percent(model.ninetieth_percentile_error)))
     if model.gain_median_error is not None:
         error = f"{percent(model.gain_median_error)}, {model.gain_pairs} pairs"
         facts.append(("median error of a predicted gain", error))
+    if model.note:
+        facts.append(("note", model.note))
     return facts
 
 

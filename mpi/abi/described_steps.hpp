@@ -1,0 +1,15 @@
+// An array of a dataset together with its steps, for a face that returns both from one call. First:
+// ../../include/headrace_mpi.h.
+#pragma once
+
+#include <vector>
+
+#include "../../include/headrace_mpi.h"
+
+namespace headrace {
+
+// Collective, as hr_describe_dataset_array, whatever this MPI rank makes of the steps.
+int describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
+                        std::vector<long long>& steps, hr_error* error);
+
+}  // namespace headrace

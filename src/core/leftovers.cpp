@@ -1,0 +1,266 @@
+#include "leftovers.hpp"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "hash.hpp"
+#include "system_calls.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr const char* guard_ending = ".tmp";
+constexpr const char* guarded_ending = ".part";
+
+// Who writes a file: as its name says, or this process.
+struct writer {
+  std::uint64_t boot = 0;   // of the machine since its last start
+  std::uint64_t names = 0;  // the PID namespace: elsewhere the same number is another process
+  long process = 0;
+  unsigned number = 0;
+  job_place place;
+};
+
+std::uint64_t this_boot() {
+  static const std::uint64_t boot = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string text;
+    std::getline(file, text);
+    return text.empty() ? 0 : hash_of(text);
+  }();
+  return boot;
+}
+
+// 0 if the system does not tell. Not kept: a child of fork() may be in another one.
+std::uint64_t this_namespace() noexcept {
+  struct stat found {};
+  return ::stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
+}
+
+bool read_writer(const std::string& text, writer& found) {
+  unsigned long long boot = 0;
+  unsigned long long names = 0;
+  unsigned long long job = 0;
+  int length = 0;
+  if (std::sscanf(text.c_str(), "%16llx-%20llu-%10ld-%10u-%16llx-%10ld.tmp%n", &boot, &names,
+                  &found.process, &found.number, &job, &found.place.rank, &length) != 6)
+    return false;
+  found.boot = boot;
+  found.names = names;
+  found.place.job = job;
+  return length == static_cast<int>(text.size());
+}
+
+// A process of the same machine and PID namespace that is not there any more. Signals reach no
+// process of another user, but the answer says that it is there.
+bool is_certainly_dead(const writer& who) noexcept {
+  return who.boot != 0 && who.boot == this_boot() && who.names != 0 &&
+         who.names == this_namespace() && who.process > 0 &&
+         ::kill(static_cast<pid_t>(who.process), 0) != 0 && errno == ESRCH;
+}
+
+// Local file systems: the kernel of this machine knows all locks.
+bool is_local(unsigned long type) noexcept {
+  constexpr std::array<unsigned long, 9> local = {0xEF53,       // ext2, ext3, ext4
+                                                  0x58465342,   // XFS
+                                                  0x9123683E,   // Btrfs
+                                                  0x01021994,   // tmpfs
+                                                  0x858458F6,   // ramfs
+                                                  0x2FC12FC1,   // ZFS
+                                                  0xF2F52010,   // F2FS
+                                                  0xCA451A4E,   // bcachefs
+                                                  0x794C7630};  // overlayfs
+  return std::find(local.begin(), local.end(), type) != local.end();
+}
+
+// The options that the file system of a device was mounted with, as ",a,b,": "" if unknown.
+std::string mount_options(dev_t device) {
+  const std::string wanted = std::to_string(major(device)) + ":" + std::to_string(minor(device));
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    const std::size_t second = line.find(' ', line.find(' ') + 1);
+    if (second == std::string::npos) continue;
+    const std::size_t end = line.find(' ', second + 1);
+    if (line.compare(second + 1, end - second - 1, wanted) != 0) continue;
+    return "," + line.substr(line.rfind(' ') + 1) + ",";
+  }
+  return "";
+}
+
+bool locks_reach_all(unsigned long type, dev_t device) {
+  constexpr unsigned long nfs = 0x6969;
+  constexpr unsigned long lustre = 0x0BD00BD0;
+  constexpr unsigned long gpfs = 0x47504653;
+  constexpr unsigned long ceph = 0x00C36400;
+  const auto has = [&](const char* option) {
+    return mount_options(device).find(option) != std::string::npos;
+  };
+  if (is_local(type) || type == gpfs || type == ceph) return true;
+  // Elsewhere locks may be those of one client alone.
+  if (type == nfs) return has(",local_lock=none,");
+  return type == lustre && has(",flock,");
+}
+
+// An open file of a place, locked if that is possible.
+class place_file {
+ public:
+  explicit place_file(const std::string& name) : name_(name) {
+    for (const int access : {O_RDWR, O_RDONLY}) {
+      descriptor_ = uninterrupted([&] {
+        return ::open(name.c_str(), access | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+      });
+      if (descriptor_ >= 0 || errno == ENOENT) break;
+    }
+    is_missing_ = descriptor_ < 0 && errno == ENOENT;
+  }
+  ~place_file() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  place_file(const place_file&) = delete;
+  place_file& operator=(const place_file&) = delete;
+
+  bool is_missing() const noexcept { return is_missing_; }
+  // Somebody holds the lock.
+  bool is_held() const noexcept { return is_held_; }
+
+  // True if the lock was taken, so that its holder is dead, and if the name is still this file's.
+  bool take_lock() noexcept {
+    struct stat opened {};
+    struct stat named {};
+    struct statfs system {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &opened) != 0 || !S_ISREG(opened.st_mode))
+      return false;
+    if (uninterrupted([&] { return ::flock(descriptor_, LOCK_EX | LOCK_NB); }) != 0) {
+      is_held_ = errno == EWOULDBLOCK;
+      return false;
+    }
+    return ::fstatfs(descriptor_, &system) == 0 &&
+           locks_reach_all(static_cast<unsigned long>(system.f_type), opened.st_dev) &&
+           ::lstat(name_.c_str(), &named) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+  }
+
+ private:
+  const std::string& name_;
+  int descriptor_ = -1;
+  bool is_missing_ = false;
+  bool is_held_ = false;
+};
+
+place_found in_use(bool is_certain, const job_place& writer = {}) noexcept {
+  return {place_state::in_use, is_certain, writer};
+}
+
+bool is_there(const std::string& path) noexcept {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0;
+}
+
+place_found dead() noexcept {
+  return {place_state::dead, false, {}};
+}
+
+place_found remove_dead(const std::string& name) noexcept {
+  return ::unlink(name.c_str()) == 0 || errno == ENOENT ? dead() : in_use(false);
+}
+
+place_found look_at_file(const std::string& place, bool removes) {
+  place_file file(place);
+  if (file.is_missing()) return {};
+  if (!file.take_lock()) return in_use(file.is_held());
+  return removes ? remove_dead(place) : dead();
+}
+
+// The link of another writer may come there meanwhile and be removed. It is missed by nobody: the
+// file that it names belongs to that writer, who does not look at the link.
+place_found remove_link(const std::string& place, const std::string& named) {
+  std::array<char, PATH_MAX> now{};
+  const ssize_t length = ::readlink(place.c_str(), now.data(), now.size());
+  if (length >= 0 &&
+      named.compare(0, std::string::npos, now.data(), static_cast<std::size_t>(length)) == 0)
+    return remove_dead(place);
+  return dead();
+}
+
+place_found look_at_link(const std::string& beginning, const std::string& place,
+                         const std::string& named, bool removes) {
+  const std::size_t slash = beginning.rfind('/') + 1;
+  const std::string prefix = beginning.substr(slash);
+  writer who;
+  // Whoever may write into the directory could name any other file.
+  if (named.compare(0, prefix.size(), prefix) != 0 ||
+      !read_writer(named.substr(prefix.size()), who))
+    return in_use(false);
+  const std::string guard = beginning.substr(0, slash) + named;
+  place_file file(guard);
+  // It is made before the link, and goes before it.
+  if (!file.is_missing() && !file.take_lock() && (file.is_held() || !is_certainly_dead(who)))
+    return in_use(file.is_held(), who.place);
+  if (!removes) return dead();
+  // Names as these come only once: nobody else has a file of them.
+  const std::string data = guarded_by(guard);
+  if (is_there(data)) remove_tree(data);
+  if (is_there(data)) return in_use(false);
+  if (!file.is_missing()) ::unlink(guard.c_str());
+  return remove_link(place, named);
+}
+
+}  // namespace
+
+place_found look_at_place(const std::string& beginning, const std::string& place, bool removes) {
+  std::array<char, PATH_MAX> text{};
+  const ssize_t length = ::readlink(place.c_str(), text.data(), text.size());
+  if (length >= 0)
+    return look_at_link(beginning, place,
+                        std::string(text.data(), static_cast<std::size_t>(length)), removes);
+  if (errno == ENOENT) return {};
+  return errno == EINVAL ? look_at_file(place, removes) : in_use(false);
+}
+
+std::string writer_text() {
+  static std::atomic<unsigned> number{0};  // two threads may write beside each other
+  const job_place& place = place_in_job();
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), "%016llx-%llu-%ld-%u-%llx-%ld%s",
+                static_cast<unsigned long long>(this_boot()),
+                static_cast<unsigned long long>(this_namespace()), static_cast<long>(::getpid()),
+                number++, static_cast<unsigned long long>(place.job), place.rank, guard_ending);
+  return text.data();
+}
+
+std::string guarded_by(const std::string& guard) {
+  return guard.substr(0, guard.rfind('.')) + guarded_ending;
+}
+
+bool has_local_locks(const std::string& directory) noexcept {
+  struct statfs system {};
+  return ::statfs(directory.c_str(), &system) == 0 &&
+         is_local(static_cast<unsigned long>(system.f_type));
+}
+
+// std::filesystem ends the program if it lacks memory for a list of entries.
+void remove_tree(const std::string& path) noexcept {
+  const auto remove_one = [](const char* name, const struct stat*, int, struct FTW*) {
+    if (std::remove(name) != 0) errno = 0;  // what stays is in the way of nobody
+    return 0;
+  };
+  ::nftw(path.c_str(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+}  // namespace headrace

@@ -1,0 +1,41 @@
+// What a killed writer left at one of the places of temporaries.hpp, and whether it is dead.
+#pragma once
+
+#include <string>
+
+#include "job_place.hpp"
+
+namespace headrace {
+
+// What stands at a place.
+enum class place_state {
+  nothing,
+  dead,   // what a killed writer left: removed by now, if that was asked
+  in_use  // or nobody knows
+};
+
+struct place_found {
+  place_state state = place_state::nothing;
+  bool is_certain = false;  // in_use: the writer lives
+  job_place writer;         // in_use: its MPI rank, if it says so
+};
+
+// Looks at a place of the temporary names that begin so ("dir/x.headrace-"). If the writer is
+// certainly dead it removes all that is there: if its lock can be taken, on file systems where
+// locks reach everybody; elsewhere if it was a process of this machine since its last start, in the
+// same PID namespace, and there is none of that number any more.
+place_found look_at_place(const std::string& beginning, const std::string& place,
+                          bool removes = true);
+
+// The name's part behind the beginning that says who writes, with a number of its own.
+std::string writer_text();
+// The file or directory that a library makes beside such a file, which only guards it.
+std::string guarded_by(const std::string& guard);
+
+// Whether files of that directory are on this machine alone, so that their locks tell everything.
+bool has_local_locks(const std::string& directory) noexcept;
+
+// Removes a file, or a directory with all that is in it.
+void remove_tree(const std::string& path) noexcept;
+
+}  // namespace headrace

@@ -1,0 +1,256 @@
+#include "cell_times.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "kernels/parse_one.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::int64_t day_seconds = 86400;
+constexpr std::int32_t second_nanoseconds = 1000000000;
+constexpr int fraction_digits = 9;
+constexpr std::int64_t first_second = -62135596800;  // 0001-01-01T00:00:00Z
+constexpr std::int64_t last_second = 253402300799;   // 9999-12-31T23:59:59Z
+
+// Days since 1970-01-01 of a date, and back (H. Hinnant, "chrono-compatible low-level date
+// algorithms": years begin in March, eras have 400 years).
+std::int64_t days_of(int year, int month, int day) noexcept {
+  const int y = year - (month <= 2 ? 1 : 0);
+  const int era = y / 400;  // y is not negative here
+  const int year_of_era = y - era * 400;
+  const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  const int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return std::int64_t{era} * 146097 + day_of_era - 719468;
+}
+
+struct civil_date {
+  int year, month, day;
+};
+
+civil_date date_of(std::int64_t days) noexcept {
+  const std::int64_t shifted = days + 719468;  // not negative from the year 1 on
+  const auto era = static_cast<int>(shifted / 146097);
+  const auto day_of_era = static_cast<int>(shifted - std::int64_t{era} * 146097);
+  const int year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int month_from_march = (5 * day_of_year + 2) / 153;
+  const int month = month_from_march + (month_from_march < 10 ? 3 : -9);
+  const int day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
+}
+
+int days_in(int year, int month) noexcept {
+  if (month == 2) return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+bool is_digit(char c) noexcept {
+  return static_cast<unsigned char>(c - '0') < 10;
+}
+
+// What is left of a text.
+struct scanner {
+  const char* p;
+  const char* end;
+
+  bool at_end() const noexcept { return p == end; }
+  bool next_is(char c) const noexcept { return p < end && *p == c; }
+  bool take(char c) noexcept {
+    if (!next_is(c)) return false;
+    ++p;
+    return true;
+  }
+  // Exactly so many digits.
+  bool number(int digits, int& value) noexcept {
+    value = 0;
+    if (end - p < digits) return false;
+    for (int i = 0; i < digits; ++i, ++p) {
+      if (!is_digit(*p)) return false;
+      value = value * 10 + (*p - '0');
+    }
+    return true;
+  }
+};
+
+bool take_date(scanner& text, std::int64_t& days, bool& has_day) noexcept {
+  int year = 0;
+  int month = 0;
+  int day = 1;
+  if (!text.number(4, year) || !text.take('-') || !text.number(2, month)) return false;
+  has_day = text.take('-');
+  if (has_day && !text.number(2, day)) return false;
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > days_in(year, month)) return false;
+  days = days_of(year, month, day);
+  return true;
+}
+
+// Digits behind the decimal sign.
+bool take_fraction(scanner& text, std::int32_t& nanoseconds) noexcept {
+  nanoseconds = 0;
+  int digits = 0;
+  for (; !text.at_end() && is_digit(*text.p) && digits < fraction_digits; ++text.p, ++digits)
+    nanoseconds = nanoseconds * 10 + (*text.p - '0');
+  if (digits == 0) return false;
+  for (; digits < fraction_digits; ++digits) nanoseconds *= 10;
+  while (text.next_is('0')) ++text.p;
+  return true;
+}
+
+bool take_time(scanner& text, time_stamp& stamp) noexcept {
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  if (!text.number(2, hour) || !text.take(':') || !text.number(2, minute)) return false;
+  if (text.take(':')) {
+    if (!text.number(2, second)) return false;
+    if ((text.take('.') || text.take(',')) && !take_fraction(text, stamp.nanoseconds)) return false;
+  }
+  if (hour > 23 || minute > 59 || second > 59) return false;
+  stamp.seconds += hour * 3600 + minute * 60 + second;
+  return true;
+}
+
+// Z, +01, +0130, +01:30 or nothing.
+bool take_offset(scanner& text, time_stamp& stamp) noexcept {
+  if (text.at_end() || text.take('Z')) return true;
+  const bool ahead = text.next_is('+');
+  if (!text.take('+') && !text.take('-')) return false;
+  int hour = 0;
+  int minute = 0;
+  if (!text.number(2, hour)) return false;
+  const bool colon = text.take(':');
+  if ((colon || !text.at_end()) && !text.number(2, minute)) return false;
+  if (hour > 23 || minute > 59) return false;
+  const int offset = hour * 3600 + minute * 60;
+  stamp.seconds += ahead ? -offset : offset;
+  return true;
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  const char* const blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+void append_number(std::string& text, int value, int digits) {
+  char number[16];
+  for (int i = digits; i-- > 0; value /= 10) number[i] = static_cast<char>('0' + value % 10);
+  text.append(number, static_cast<std::size_t>(digits));
+}
+
+void append_fraction(std::string& text, std::int32_t nanoseconds, int decimals) {
+  int digits = fraction_digits;
+  if (decimals < 0)
+    for (; digits > 0 && nanoseconds % 10 == 0; --digits) nanoseconds /= 10;
+  else
+    for (; digits > decimals; --digits) nanoseconds /= 10;
+  if (digits == 0) return;
+  text += '.';
+  append_number(text, nanoseconds, digits);
+}
+
+}  // namespace
+
+bool parse_time_stamp(std::string_view text, time_stamp& stamp) noexcept {
+  text = trimmed(text);
+  stamp = {};
+  scanner rest{text.data(), text.data() + text.size()};
+  std::int64_t days = 0;
+  bool has_day = false;
+  if (!take_date(rest, days, has_day)) return false;
+  stamp.seconds = days * day_seconds;
+  if (rest.at_end()) return true;
+  stamp.has_time = true;
+  if (!has_day || !(rest.take('T') || rest.take(' '))) return false;
+  if (!take_time(rest, stamp) || !take_offset(rest, stamp)) return false;
+  return rest.at_end() && stamp.seconds >= first_second && stamp.seconds <= last_second;
+}
+
+time_span seconds_between(const time_stamp& epoch, const time_stamp& stamp) noexcept {
+  time_span span{stamp.seconds - epoch.seconds, stamp.nanoseconds - epoch.nanoseconds};
+  if (span.nanoseconds < 0) {
+    span.nanoseconds += second_nanoseconds;
+    --span.seconds;
+  }
+  return span;
+}
+
+double to_real(const time_span& span) noexcept {
+  if (span.nanoseconds == 0) return static_cast<double>(span.seconds);  // below 2^53
+  const bool negative = span.seconds < 0;
+  const std::int64_t whole = negative ? -span.seconds - 1 : span.seconds;
+  const std::int32_t part = negative ? second_nanoseconds - span.nanoseconds : span.nanoseconds;
+  char text[48];
+  char* end = std::to_chars(text, text + 24, whole).ptr;
+  *end++ = '.';
+  std::int32_t rest = part;
+  for (int i = fraction_digits; i-- > 0; rest /= 10) end[i] = static_cast<char>('0' + rest % 10);
+  double value = 0;
+  parse_real(text, end + fraction_digits, '.', value);
+  return negative ? -value : value;
+}
+
+bool to_span(double seconds, int decimals, time_span& span) noexcept {
+  constexpr double most = 1e12;
+  if (!(std::fabs(seconds) < most)) return false;
+  // Correctly rounded digits: a product with 10^9 would round twice.
+  char text[48];
+  const int places = decimals < 0 ? fraction_digits : decimals;
+  const char* const end =
+      std::to_chars(text, text + sizeof text, std::fabs(seconds), std::chars_format::fixed, places)
+          .ptr;
+  std::int64_t whole = 0;
+  const char* const point = std::from_chars(text, end, whole).ptr;
+  std::int32_t part = 0;
+  if (point < end) {
+    scanner fraction{point + 1, end};
+    take_fraction(fraction, part);
+  }
+  const bool negative = std::signbit(seconds);
+  span = {negative ? -whole : whole, part};
+  if (negative && part != 0) span = {-whole - 1, second_nanoseconds - part};
+  return true;
+}
+
+status make_epoch(const std::string& since, time_stamp& epoch) {
+  if (parse_time_stamp(since, epoch)) return {};
+  return status::failure(stat_code::option_unknown, "since=\"" + since + "\" is no date")
+      .advise(
+          "give a date or time of ISO 8601, such as \"1970-01-01\" or \"2000-01-01T12:00:00Z\"");
+}
+
+bool append_time_stamp(std::string& text, const time_stamp& epoch, const time_span& span,
+                       int decimals) {
+  std::int64_t seconds = 0;
+  if (__builtin_add_overflow(epoch.seconds, span.seconds, &seconds)) return false;
+  std::int32_t nanoseconds = epoch.nanoseconds + span.nanoseconds;
+  if (nanoseconds >= second_nanoseconds) {
+    nanoseconds -= second_nanoseconds;
+    ++seconds;
+  }
+  if (seconds < first_second || seconds > last_second) return false;
+  const std::int64_t shifted = seconds - first_second;
+  const std::int64_t days = shifted / day_seconds;
+  const auto rest = static_cast<int>(shifted % day_seconds);
+  const civil_date date = date_of(days + first_second / day_seconds);
+  append_number(text, date.year, 4);
+  text += '-';
+  append_number(text, date.month, 2);
+  text += '-';
+  append_number(text, date.day, 2);
+  text += 'T';
+  append_number(text, rest / 3600, 2);
+  text += ':';
+  append_number(text, rest / 60 % 60, 2);
+  text += ':';
+  append_number(text, rest % 60, 2);
+  append_fraction(text, nanoseconds, decimals);
+  text += 'Z';
+  return true;
+}
+
+}  // namespace headrace

@@ -1,0 +1,206 @@
+#include "text_append.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "../core/compressed.hpp"
+#include "../core/file_streams.hpp"
+#include "../core/files.hpp"
+#include "../core/name_text.hpp"
+#include "cell_parse.hpp"
+#include "cells_parse_batch.hpp"
+#include "cells_scan.hpp"
+#include "text_input.hpp"
+#include "text_read.hpp"
+
+namespace headrace {
+namespace {
+
+// Two lines are nearly always within the first, and one within the last.
+constexpr std::size_t first_bytes = std::size_t{4} << 10;
+constexpr std::size_t more_bytes = std::size_t{64} << 10;
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
+// So many lines may stand before the first row of numbers: titles, units.
+constexpr int most_lines = 32;
+
+using row_cells = std::vector<std::string>;
+
+std::string cells_text(const row_cells& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size() && i < 8; ++i)
+    text += (i == 0 ? "" : ", ") + shown(cells[i], 20);
+  return text + (cells.size() > 8 ? ", ..." : "");
+}
+
+std::string columns_text(std::size_t columns) {
+  return std::to_string(columns) + (columns == 1 ? " column" : " columns");
+}
+
+std::string delimiter_text(char delimiter) {
+  if (delimiter == '\t') return "a tab";
+  if (delimiter == ' ') return "blanks";
+  return std::string("\"") + delimiter + '"';
+}
+
+class appended_check {
+ public:
+  appended_check(std::string_view text, bool whole, const appended_rows& rows)
+      : text_(text), whole_(whole), rows_(rows) {
+    rule_.column_separator = std::string(1, rows.text.delimiter);
+    rule_.quote = rows.quote;
+    rule_.blanks_separate = rows.text.delimiter == ' ';
+    rule_.raw = false;
+    style_.decimal = rows.text.decimal;
+    style_.hexadecimal = rows.text.number == "hex";
+  }
+
+  status run() {
+    std::size_t mark = 0;
+    if (status s = find_byte_order_mark(text_, "", mark); !s.ok()) return s;
+    text_.remove_prefix(mark);
+    if (text_.substr(0, shape_mark.size()) == shape_mark && rows_.type != type_class::character)
+      return stated_shape();
+    row_cells first;
+    if (!next_row(first)) return {};
+    if (!rows_.names.empty() && first != rows_.names) return other_names(first);
+    if (rows_.type == type_class::character) return check_length(first);
+    return check_numbers(first);
+  }
+
+ private:
+  // The next row with cells that lies here completely.
+  bool next_row(row_cells& cells) {
+    cells.clear();
+    std::uint64_t lines = 0;
+    scan_problem problem;
+    std::size_t bytes = first_row(text_.data(), text_.size(), rule_, cells, lines, problem);
+    if (bytes == 0 && whole_ && problem.kind == scan_problem::what::none && !text_.empty()) {
+      last_line_ = std::string(text_) + '\n';  // it lacks its line feed
+      text_ = {};
+      cells.clear();
+      bytes = first_row(last_line_.data(), last_line_.size(), rule_, cells, lines, problem);
+      return bytes > 0;
+    }
+    text_.remove_prefix(bytes);
+    return bytes > 0;
+  }
+
+  bool is_value(const std::string& cell) const {
+    const type_class type =
+        rows_.type == type_class::logical ? type_class::logical : type_class::complex;
+    char value[16];
+    const std::size_t length = type == type_class::logical ? 1 : 16;
+    // Bits of any size, and any number: integers are rows among reals, too.
+    parse_style style = style_;
+    if (style.hexadecimal) {
+      const std::string_view digits(cell);
+      const bool has_prefix = digits.substr(0, 2) == "0x" || digits.substr(0, 2) == "0X";
+      return !digits.empty() &&
+             digits.substr(has_prefix ? 2 : 0).find_first_not_of("0123456789abcdefABCDEF") ==
+                 std::string_view::npos;
+    }
+    const cell_state state = parse_cell(cell, {type, length}, style, value);
+    return state == cell_state::good || state == cell_state::too_large;
+  }
+
+  // Values and missing ones, of which some are values.
+  bool is_row_of_values(const row_cells& cells) const {
+    bool any = false;
+    for (const std::string& cell : cells) {
+      if (is_value(cell))
+        any = true;
+      else if (!is_missing(cell))
+        return false;
+    }
+    return any;
+  }
+
+  status check_length(const row_cells& cells) const {
+    if (cells.size() == rows_.columns) return {};
+    return status::failure(stat_code::row_length, "the rows do not fit those of the file")
+        .expected(columns_text(cells.size()), std::to_string(rows_.columns))
+        .advise("append rows with the columns of the file, and with its delimiter=");
+  }
+
+  // The first row of values has the columns of the file. Above it there may be names and titles.
+  status check_numbers(const row_cells& first) {
+    // Stars and binary digits, too, can stand in such cells.
+    if (!rows_.text.number.empty() && !style_.hexadecimal) return check_length(first);
+    row_cells cells = first;
+    for (int line = 0; line < most_lines; ++line) {
+      if (is_row_of_values(cells)) return check_length(cells);
+      if (!next_row(cells)) break;
+    }
+    if (status s = check_length(first); !s.ok()) return s;
+    const auto is_name = [](const std::string& cell) {
+      return is_missing(cell) || cell.find_first_of(",;|\t") == std::string::npos;
+    };
+    if (!rows_.names.empty() || std::all_of(first.begin(), first.end(), is_name)) return {};
+    return status::failure(stat_code::bad_number, "the rows do not fit the cells of the file")
+        .expected("numbers between " + delimiter_text(rows_.text.delimiter), cells_text(first))
+        .advise("append rows with the delimiter= and decimal= of the file");
+  }
+
+  status other_names(const row_cells& first) const {
+    const bool has_none = rows_.type != type_class::character && is_row_of_values(first);
+    return status::failure(stat_code::column_unknown,
+                           has_none ? "the file has no header" : "the file has other columns")
+        .expected(cells_text(rows_.names), cells_text(first))
+        .advise("append the columns of the file in their order, with its delimiter=");
+  }
+
+  static status stated_shape() {
+    return status::failure(stat_code::shape_mismatch, "the file states the shape of its array")
+        .advise("rows behind it would not fit: write the whole array again, or into another file");
+  }
+
+  std::string_view text_;
+  bool whole_;
+  const appended_rows& rows_;
+  row_rule rule_;
+  parse_style style_;
+  std::string last_line_;
+};
+
+std::ptrdiff_t count_lines(const std::string& text) noexcept {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+// Of plain files and compressed ones; whole: there is no more.
+status read_beginning(const std::string& file, std::size_t bytes, std::string& text, bool& whole) {
+  auto plain = std::make_unique<file_source>();
+  if (status s = plain->open(file); !s.ok()) return s;
+  std::unique_ptr<byte_source> source;
+  if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
+    return s;
+  text.resize(bytes);
+  std::size_t have = 0;
+  std::size_t count = 1;
+  while (count > 0 && have < bytes) {
+    if (status s = source->read(text.data() + have, bytes - have, count); !s.ok()) return s;
+    have += count;
+  }
+  text.resize(have);
+  whole = count == 0;
+  return {};
+}
+
+}  // namespace
+
+status check_appended_to(std::string_view beginning, bool whole, const appended_rows& rows) {
+  return appended_check(beginning, whole, rows).run();
+}
+
+status check_appended(const std::string& file, const appended_rows& rows) {
+  std::string text;
+  bool whole = false;
+  if (!is_regular_file(file)) return {};
+  if (status s = read_beginning(file, first_bytes, text, whole); !s.ok()) return s;
+  if (!whole && count_lines(text) < 2)
+    if (status s = read_beginning(file, more_bytes, text, whole); !s.ok()) return s;
+  if (!whole && count_lines(text) < 1)
+    if (status s = read_beginning(file, most_bytes, text, whole); !s.ok()) return s;
+  return check_appended_to(text, whole, rows).in_file_once(file);
+}
+
+}  // namespace headrace
