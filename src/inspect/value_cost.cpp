@@ -307,6 +307,7 @@ double adaptive_cost::behind(const value_bits& bits) {
                         difference_weight * std::exp2(-prior_difference_bits(model_, found.cls))) /
                        (values_ - 1 + difference_weight);
   seen += 1;
+  if (found.cls == 0) return -std::log2(share);
   // Half of it is not learned: differences of reals are of another size than those of integers.
   return found.rest + (prior_difference_bits(model_, found.cls) - std::log2(share)) / 2;
 }
@@ -331,7 +332,16 @@ void adaptive_cost::add(const classified& value, const value_bits& bits) {
     double lone = alone(value);
     if (model_.kind == value_kind::real && value.cls != 0)
       lone = either(lone, decimal_bits(bits, model_));
-    bits_ += (values_ == 0 ? lone : either(lone, behind(bits))) + strange_bits(value, model_);
+    bits_ += strange_bits(value, model_);
+    if (values_ == 0) {
+      bits_ += lone;
+    } else {
+      // Which of both ways is the usual one is learned as well.
+      const double difference = behind(bits);
+      const double usual = (followed_ + 1) / (values_ + 1);
+      bits_ += either(lone - std::log2(1 - usual), difference - std::log2(usual)) - 1;
+      followed_ += difference < lone ? 1 : 0;
+    }
   }
   last_class_ = value.cls;
   last_ = bits;

@@ -89,6 +89,7 @@ class adaptive_cost {
   std::array<std::array<float, 8>, 8> letters_{};
   std::array<float, 130> details_{};
   double values_ = 0, detailed_ = 0;
+  double followed_ = 0;  // values that their differences tell best
   double bits_ = 0;
 };
 

@@ -110,7 +110,7 @@ def integer_values(rng: Generator, n: int, kind: str) -> Array:
     elif choice == 9:
         values = rng.permutation(n) + 1
     elif choice == 10:
-        values = 10**9 + rng.integers(-(10 ** int(rng.integers(2, 8))), 10 ** int(rng.integers(2, 8)), n)
+        values = 10**9 + rng.integers(-(10 ** int(rng.integers(2, 6))), 10 ** int(rng.integers(2, 6)), n)
     else:
         base = 2**40 if kind == "int64" else 2**20
         values = base + rng.integers(0, 10 ** int(rng.integers(1, 7)), n)

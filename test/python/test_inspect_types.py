@@ -87,9 +87,9 @@ def test_arrays_behind_lines_of_text_are_no_direct_access(tmp_path: Path, order:
     assert best.detail["byte_order"] == ("little" if order == "<" else "big")
 
 
-@pytest.mark.parametrize("count", [12, 15, 16, 40, 63])
+@pytest.mark.parametrize("count", [12, 14, 16, 40, 63])
 def test_a_record_length_with_padding_is_not_doubled(tmp_path: Path, count: int) -> None:
-    for used, padding in ((20, 44), (104, 24), (60, 68), (200, 56), (36, 28)):
+    for used, padding in ((20, 44), (104, 24), (52, 12), (200, 56), (36, 28)):
         rows = []
         for k in range(count):
             row = f"STN{k:05d}    ".encode() + np.array([k + 1, k % 4], "<i4").tobytes()

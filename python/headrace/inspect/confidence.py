@@ -9,9 +9,22 @@ import math
 MOST, LEAST = 0.999, 0.02
 
 # Fitted: for each way to find types a constant; then what a margin in bits, a margin a value, and more values add.
-_WAYS: dict[str, float] = {}
-_MARGIN, _EACH, _VALUES, _BEHIND = 0.0, 0.0, 0.0, 0.0
-_OTHER = 0.0  # of ways that occurred too seldom
+_WAYS: dict[str, float] = {
+    "character": 4.97,
+    "int16": 1.73,
+    "int32": 1.00,
+    "int64": -0.73,
+    "leading": 3.14,
+    "mixed": 0.88,
+    "mixed+": 1.49,
+    "real32": 1.90,
+    "real32+": 2.04,
+    "real64": 2.54,
+    "real64+": 3.52,
+    "turned": -0.23,
+}
+_MARGIN, _EACH, _VALUES, _BEHIND = 0.099, 1.051, 0.000, -0.144
+_OTHER = -0.76  # of ways that occurred too seldom
 
 
 def features(margin: float, values: int) -> tuple[float, float, float, float]:

@@ -19,12 +19,13 @@ _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
 _NO_STRUCTURE = 7.9  # bits that are left in a byte
 _ALONE = 10.0  # bits of a record that is of another type than those like it
+_CHEAPER = 1.5  # bits a value that integers must be cheaper than usual reals
 _BEHIND = 60.0  # bits that the simplest explanation may need more than others
 _SHORT_ROW = 256  # bytes of rows whose columns are looked at
 _SINGLES = 12  # records that do not repeat, shown from the beginning
 ANOTHER_ITEM = 12.0  # bits that a record of two types must save
 _WINDOW, _WINDOWS = 2048, 8  # bytes of the middle and of the end that are looked at, in so many records
-_DOUBTFUL = 0.45  # the most that is said of types that do not go on
+_DOUBTFUL, _ODD = 0.45, 0.8  # the most that is said of types that do not go on, or have odd values
 MASK, _MASK = "or logical32: 0 and 1 are both", 0.6  # the bytes do not tell these two
 _INTEGERS = ("int32", "int64")
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
@@ -227,7 +228,7 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     odd = len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items)
     group = "odd" if odd else guess.group
     values = len(rows) * max(1, sum(min(item.count, trimmed // item.size) for item in items))
-    stated = confidence.of_types(group, guess.margin, values)
+    stated = min(confidence.of_types(group, guess.margin, values), _ODD if odd else 1.0)
     slot = Slot(length, items, stated, round(guess.margin, 2), values, group)
     if guess.note:
         slot = _doubtful(slot, guess.note)
@@ -285,13 +286,23 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
             note = "the record does not go on as it begins"
         elif split:
             margin = min(margin, split_cost - cost)
+    if group == "real32" and plausible.counts_up(rows, big):
+        return _Guess([Item("int32", length // 4, 4)], margin, "int32")
     simple = plausible.leading_integers(rows, big)
     found = _items(simple, length)
     if not found or found == items:
         return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
+    # Differences of integers are cheap, also where reals are meant: those that look usual are believed.
+    values = sum(part[3] for part in simple) * len(rows)
+    if found[-1].type.startswith("real") and all(item.type.startswith(("int", "zeros")) for item in items):
+        # Integers near 10**9 that differ by little are usual real32; those that are usual real64 hardly occur.
+        if found[-1].type == "real64":
+            return _Guess(found, float(values), "leading")
+        if -ahead < _CHEAPER * values and not plausible.counts_up(rows, big):
+            return _Guess(found, float(values), "turned")
     cheaper = ahead > 0 and len(found) > 1
-    if ahead < -max(_BEHIND, cost / 10):
+    if ahead < -max(_BEHIND, cost / 3) and len(items) <= plausible.MOST_ITEMS:
         return _Guess(items, margin, group + "-", note)
     if note or cheaper or len(items) > len(found) or any(_is_odd(item, rows, big) for item in items):
         return _Guess(found, ahead, "leading")

@@ -18,6 +18,7 @@ _TINY = {4: 1e-37, 8: 1e-300}  # below are denormals, and what is next to them
 _JUMP = {4: 40.0, 8: 60.0}  # powers of two: 12 and 18 decades
 _FAR = 64.0  # powers of two from 1 that half of all reals stay within
 _OTHER_KIND = 16.0  # powers of two between every other value and those between
+_STEP = 1 << 14  # of integers that count up; the last bits of reals do not
 _FEW = 8  # values that tell nothing
 
 Part = tuple[str, int, int, int]  # type, bytes of a value, offset, values
@@ -108,6 +109,13 @@ def leading_integers(rows: list[bytes], big: bool) -> list[Part]:
                 continue
             return [*leading, (f"real{8 * size}", size, head, (table.shape[1] - head) // size)]
     return []
+
+
+def counts_up(rows: list[bytes], big: bool) -> bool:
+    """Whether 4-byte words grow by the same small step: times in seconds, numbers; reals hardly do."""
+    words = _view(np.frombuffer(rows[0], np.uint8).reshape(1, -1), 0, ">i4" if big else "<i4")[0].astype(np.int64)
+    steps = np.diff(words)
+    return bool(steps.size >= 3 and (steps == steps[0]).all() and 0 < abs(steps[0]) < _STEP)
 
 
 def _pairs_within(table: NDArray[np.uint8], head: int, order: str) -> bool:
