@@ -61,6 +61,18 @@ hold hold_new(int descriptor) noexcept {
   return answer == lock_answer::taken && has_name(descriptor) ? hold::taken : hold::lost;
 }
 
+// A guess that saves a call for each small file: the name may be that of another directory by now.
+// create_plain() asks the file that was made.
+bool is_likely_local(const std::string& directory) {
+  thread_local std::string last;
+  thread_local bool was_local = false;
+  if (directory != last || last.empty()) {
+    was_local = is_on_local_disk(directory);
+    last = directory;
+  }
+  return was_local;
+}
+
 status cannot_create(int error, const file_target& target) {
   return status::system(error, "cannot create a temporary file beside the target")
       .in_file(target.path);
@@ -112,7 +124,7 @@ status temporary_name::create(const file_target& target, int& descriptor) {
   remove();
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
-  bool plain = !place_in_job().known() && is_on_local_disk(directory_of(target.path));
+  bool plain = !place_in_job().known() && is_likely_local(directory_of(target.path));
   if (plain)
     if (status s = create_plain(target, beginning, descriptor, plain); !s.ok()) return s;
   if (!plain)

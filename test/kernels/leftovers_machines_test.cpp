@@ -123,6 +123,17 @@ TEST_F(LeftoversOfMachines, OfAClientStayOnItsServerWithoutALock) {
   kill_writer(other);
 }
 
+// Its name must not promise a lock.
+TEST_F(LeftoversOfMachines, OfALivingWriterThatGotNoLockStay) {
+  has_no_locks = true;
+  const other_writer other = begin_elsewhere(path("x"));
+  has_no_locks = false;
+  move_to_another_machine();
+  EXPECT_EQ(write_whole(path("x"), "new").message(), "");
+  EXPECT_EQ(content(named()), "theirs");
+  kill_writer(other);
+}
+
 TEST_F(LeftoversOfMachines, ThatMayOnlyBeReadStayWhileTheyAreLocked) {
   put(place(), "theirs");
   lock_as_nfsd(place());
