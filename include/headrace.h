@@ -210,9 +210,10 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * name. Indices stay; an array in C order is written in C order. meta (.meta): a text that
  * describes arrays for people and for a Fortran namelist READ, beside files of plain bytes, one a
  * type. csv, tsv, text (.csv, .tsv, .txt .dat; also .gz and .zst behind): rows of cells; array rank
- * 1 is a column, row i of array rank 2 holds its elements (i, :), higher ranks follow in element
- * order below a line with their shape. With edit= all elements go through a Fortran format in
- * element order.
+ * 1 is a column, or a row where header or the file that is appended to have as many columns as it
+ * has elements (a file without rows and without a header that says it: HR_ARGUMENT_INVALID), row i
+ * of array rank 2 holds its elements (i, :), higher ranks follow in element order below a line with
+ * their shape. With edit= all elements go through a Fortran format in element order.
  *
  * file     name, not empty
  * array    what to write; it is not changed

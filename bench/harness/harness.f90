@@ -35,6 +35,8 @@ module harness
       !> Passes are repeated until so many seconds of transfer have been seen
       real(real64) :: minimum = 0
       integer :: passes = 1000
+      !> Of writing and of reading; 0: as many as `passes`
+      integer :: write_passes = 0, read_passes = 0
       integer :: part = 1, parts = 1
       logical :: synced = .false., cold = .false., write = .true., read = .true., wait = .false., &
          & keep = .false.
@@ -93,7 +95,7 @@ subroutine write_passes(entry, asked)
    call reset_peak_memory()
    call memory_now(resident, peak)
    total = 0
-   do pass = 1, asked%passes
+   do pass = 1, merge(asked%write_passes, asked%passes, asked%write_passes > 0)
       call delete_file(asked%file)
       call barrier(asked, "write")
       before = usage_now(starting=.true.)
@@ -134,7 +136,7 @@ subroutine read_passes(entry, asked)
    inquire(file=asked%file, size=bytes)
    total = 0
    share = 0
-   do pass = 1, asked%passes
+   do pass = 1, merge(asked%read_passes, asked%passes, asked%read_passes > 0)
       if (asked%cold) then
          call evict_pages(asked%file)
          share = max(share, abs(resident_share(asked%file, bytes)))
@@ -356,6 +358,8 @@ subroutine set(asked, key, text)
    case ("seed"); read (text, *) asked%seed
    case ("minimum"); read (text, *) asked%minimum
    case ("passes"); read (text, *) asked%passes
+   case ("write_passes"); read (text, *) asked%write_passes
+   case ("read_passes"); read (text, *) asked%read_passes
    case ("part"); read (text, *) asked%part
    case ("parts"); read (text, *) asked%parts
    case ("synced"); asked%synced = text == "yes"

@@ -7,10 +7,11 @@
     y = headrace.read_text("x.csv")                     # a new array
     headrace.write_array("x.dat", x, edit="(10e15.5)")  # byte for byte what Fortran's WRITE writes
 
-Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column. npy, npz and meta files
-keep the indices: x[i, j] is x(i + 1, j + 1) to Fortran. With `edit=`, in raw, unformatted and direct files, and for
-texts of three dimensions and more the elements follow in the order of x.ravel(): to Fortran the dimensions are
-reversed. `load` (loading.py) makes a new array, `records` (record_files.py) reads files of many records.
+Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column, or a row where header= or
+the file that is appended to has as many columns as it has elements. npy, npz and meta files keep the indices: x[i, j]
+is x(i + 1, j + 1) to Fortran. With `edit=`, in raw, unformatted and direct files, and for texts of three dimensions and
+more the elements follow in the order of x.ravel(): to Fortran the dimensions are reversed. `load` (loading.py) makes a
+new array, `records` (record_files.py) reads files of many records.
 """
 
 from ctypes import byref, c_longlong
@@ -23,6 +24,8 @@ from typing_extensions import Unpack
 from headrace import native
 from headrace.errors import HeadraceError
 from headrace.options import (
+    KEEP_INDICES,
+    TEXTS,
     FileName,
     Options,
     ReadOptions,
@@ -30,7 +33,6 @@ from headrace.options import (
     file_name,
     format_of,
     is_text,
-    keeps_indices,
     members,
 )
 
@@ -54,10 +56,11 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     """
     name = file_name(file)
     chosen = members(native.WriteOptions(), options)
-    values = blank_filled(np.asarray(array)) if is_text(name, options) else np.asarray(array)
+    form = format_of(name, options)
+    values = blank_filled(np.asarray(array)) if form in TEXTS else np.asarray(array)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
-    described = _described(values, name, options)
+    described = _described(values, form, options)
     native.call("hr_write_array", name, byref(described), byref(chosen))
 
 
@@ -120,9 +123,10 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
         raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
     name = file_name(file)
     chosen = members(native.ReadOptions(), options)
-    described = _described(array, name, options)
+    form = format_of(name, options)
+    described = _described(array, form, options)
     native.call("hr_read_array", name, byref(described), byref(chosen))
-    if is_text(name, options):
+    if form in TEXTS:
         strip_blanks(array)
 
 
@@ -160,10 +164,10 @@ def _as_text(file: FileName, options: Options) -> Options:
     return options
 
 
-def _described(array: NDArray[Any], name: bytes, options: WriteOptions | ReadOptions) -> native.Array:
-    if keeps_indices(name, options):
+def _described(array: NDArray[Any], form: str, options: WriteOptions | ReadOptions) -> native.Array:
+    if form in KEEP_INDICES:
         return described_as(array, array.shape, array.strides)
-    return describe(array, bool(options.get("edit")) or (not is_text(name, options) and bool(format_of(name, options))))
+    return describe(array, bool(options.get("edit")) or (form not in TEXTS and bool(form)))
 
 
 def describe(array: NDArray[Any], element_order: bool) -> native.Array:

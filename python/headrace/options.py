@@ -4,7 +4,6 @@ import operator
 import os
 from collections.abc import Sequence
 from ctypes import Structure, c_char_p, c_int
-from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
 import numpy as np
@@ -30,9 +29,10 @@ _ENDINGS = {
     ".txt": "text",
     ".dat": "text",
 }
-_TEXTS = ("csv", "tsv", "text")
-_KEEP_INDICES = ("npy", "npz", "meta")
-_PACKED_ENDINGS = (".gz", ".zst")
+TEXTS = ("csv", "tsv", "text")
+# x[i, j] is element (i, j) of the file to everybody; other binary files hold x.ravel().
+KEEP_INDICES = ("npy", "npz", "meta")
+_PACKED_ENDINGS = (b"gz", b"zst")
 _LARGE_NUMBERS = ("record_length", "record")
 # To the library 0 means that an option was not given: nobody who says record=0 means that.
 _FROM_ONE = {"record": "a number from 1 on", "record_length": "bytes from 1 on", "record_marker": "4 or 8 (bytes)"}
@@ -93,10 +93,12 @@ def file_name(file: FileName) -> bytes:
 
 
 def _ending(name: bytes) -> str:
-    parts = Path(os.fsdecode(name.lower())).suffixes
+    """As the library finds it: of the name without its directories and a compression's ending."""
+    last = name.rstrip(b"/").rpartition(b"/")[2].lower().lstrip(b".")
+    parts = [] if last.endswith(b".") else last.split(b".")[1:]
     if parts and parts[-1] in _PACKED_ENDINGS:
         parts.pop()
-    return parts[-1] if parts else ""
+    return "." + os.fsdecode(parts[-1]) if parts else ""
 
 
 Options = TypeVar("Options", WriteOptions, ReadOptions)
@@ -112,12 +114,7 @@ def format_of(name: bytes, options: WriteOptions | ReadOptions) -> str:
 
 def is_text(name: bytes, options: WriteOptions | ReadOptions) -> bool:
     """Whether the file holds cells or edited numbers."""
-    return format_of(name, options) in _TEXTS
-
-
-def keeps_indices(name: bytes, options: WriteOptions | ReadOptions) -> bool:
-    """Whether x[i, j] is element (i, j) of the file to everybody; other binary files hold x.ravel()."""
-    return format_of(name, options) in _KEEP_INDICES
+    return format_of(name, options) in TEXTS
 
 
 _Members = TypeVar("_Members", bound=Structure)
@@ -125,6 +122,8 @@ _Members = TypeVar("_Members", bound=Structure)
 
 def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
     """Fill the structure of options; ctypes keeps alive what its members point to."""
+    if not options:
+        return target
     known = {name for name, *_ in target._fields_}
     for name, value in options.items():
         if name not in known or name == "type" or name.endswith("_count"):

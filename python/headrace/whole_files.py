@@ -1,5 +1,6 @@
 """Results, reports and scripts: files that appear under their name only when they are complete."""
 
+import errno
 import os
 import stat
 import sys
@@ -37,11 +38,23 @@ def is_standard_output(name: str | Path) -> bool:
 
 
 def write_to_standard_output(data: bytes) -> None:
-    """All of it and nothing else; a reader that has gone away ends the command as it ends others."""
-    sys.stdout.flush()
-    view = memoryview(data)
-    while view:
-        view = view[os.write(sys.stdout.fileno(), view) :]
+    """All of it and nothing else; a reader that has gone away ends the command as it ends others.
+
+    Raises HeadraceError for a full disk behind it, and where there is no standard output.
+    """
+    try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        sys.stdout.flush()
+        view = memoryview(data)
+        while view:
+            view = view[os.write(sys.stdout.fileno(), view) :]
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise HeadraceError(
+            f"standard output: cannot be written: {error.strerror}", "what was written there is not complete"
+        ) from error
 
 
 def _replace(target: Path, data: bytes) -> None:

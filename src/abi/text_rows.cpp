@@ -17,7 +17,8 @@ namespace {
 struct open_writer {
   std::string file;
   text_file text;
-  status failure;  // of the rows: nothing is written after it
+  status failure;        // of the rows: nothing is written after it
+  bool writing = false;  // still set when an exception has ended the writing
 };
 
 struct open_reader {
@@ -92,14 +93,21 @@ status open(const std::string& file, const hr_read_options& options, hr_progress
   return {};
 }
 
+status failure_of(open_writer& writer) {
+  if (writer.writing && writer.failure.ok())
+    writer.failure = status::system(ENOMEM, "cannot write the rows").in_file(writer.file);
+  return writer.failure;
+}
+
 status write_rows(open_writer& writer, const hr_array& array) {
-  if (!writer.failure.ok()) return writer.failure;
-  // Stays when an exception ends the writing.
-  writer.failure = status::system(ENOMEM, "cannot write the rows").in_file(writer.file);
+  if (status s = failure_of(writer); !s.ok()) return s;
+  writer.writing = true;
   array_view view;
   status result = from_c(array, view);
   if (result.ok()) result = writer.text.write_rows(view);
-  writer.failure = result.ok() ? status() : std::move(result).in_file_once(writer.file);
+  writer.writing = false;
+  if (result.ok()) return result;
+  writer.failure = std::move(result).in_file_once(writer.file);
   return writer.failure;
 }
 
@@ -152,8 +160,10 @@ extern "C" int hr_text_writer_rows(hr_text_writer writer, const hr_array* array,
     const std::shared_ptr<open_writer> opened = writers().find(writer);
     if (opened == nullptr) return closed_handle("the text_writer", writer);
     if (array == nullptr) {
-      opened->failure.keep_first(null_pointer("array", opened->file));
-      return opened->failure;
+      status failure = failure_of(*opened);
+      failure.keep_first(null_pointer("array", opened->file));
+      opened->failure = failure;
+      return failure;
     }
     return write_rows(*opened, *array);
   });
@@ -165,7 +175,8 @@ extern "C" int hr_text_writer_close(hr_text_writer* writer, hr_error* error) {
     if (writer == nullptr) return null_pointer("writer", "");
     const std::shared_ptr<open_writer> opened = writers().remove(*writer);
     if (opened == nullptr) return closed_handle("the text_writer", *writer);
-    return opened->failure.ok() ? opened->text.finish() : opened->failure;
+    status failure = failure_of(*opened);
+    return failure.ok() ? opened->text.finish() : failure;
   });
 }
 

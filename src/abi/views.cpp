@@ -1,8 +1,5 @@
 #include "views.hpp"
 
-#include <algorithm>
-#include <initializer_list>
-
 namespace headrace {
 namespace {
 
@@ -20,13 +17,16 @@ status invalid(const std::string& what) {
 
 // Of any compiler: real(10) has 10, 12 or 16 bytes; a complex number is two reals.
 bool is_known_length(int type, std::size_t bytes) noexcept {
-  const auto is_one_of = [bytes](std::initializer_list<std::size_t> known) {
-    return std::find(known.begin(), known.end(), bytes) != known.end();
-  };
-  if (type == HR_TYPE_CHARACTER) return true;
-  if (type == HR_TYPE_REAL) return is_one_of({2, 4, 8, 10, 12, 16});
-  if (type == HR_TYPE_COMPLEX) return is_one_of({4, 8, 16, 20, 24, 32});
-  return is_one_of({1, 2, 4, 8, 16});
+  switch (type) {
+    case HR_TYPE_CHARACTER:
+      return true;
+    case HR_TYPE_REAL:
+      return bytes == 8 || bytes == 4 || bytes == 2 || bytes == 10 || bytes == 12 || bytes == 16;
+    case HR_TYPE_COMPLEX:
+      return bytes == 16 || bytes == 8 || bytes == 4 || bytes == 20 || bytes == 24 || bytes == 32;
+    default:
+      return bytes == 4 || bytes == 8 || bytes == 1 || bytes == 2 || bytes == 16;
+  }
 }
 
 // True when the distance between the first and the last element fits a pointer difference.
@@ -44,13 +44,15 @@ bool span_fits(const array_view& view) {
 }  // namespace
 
 hr_array to_c(const array_view& array) noexcept {
-  hr_array result{};
+  hr_array result;  // dimensions beyond the array rank do not count
   result.base = array.base;
   result.elem_len = array.elem_len;
   result.type = static_cast<int>(array.type);
   result.array_rank = array.array_rank;
-  std::copy(array.extent.begin(), array.extent.end(), result.extent);
-  std::copy(array.stride.begin(), array.stride.end(), result.stride);
+  for (int d = 0; d < array.array_rank; ++d) {
+    result.extent[d] = array.extent[d];
+    result.stride[d] = array.stride[d];
+  }
   return result;
 }
 
@@ -62,8 +64,10 @@ status from_c(const hr_array& array, array_view& view) {
                    " is that of no kind of the type");
   if (array.array_rank < 0 || array.array_rank > HR_MAX_ARRAY_RANK)
     return invalid("array_rank " + std::to_string(array.array_rank) + " is not from 0 to 15");
-  view = {static_cast<char*>(array.base), array.elem_len, static_cast<type_class>(array.type),
-          array.array_rank};
+  view.base = static_cast<char*>(array.base);
+  view.elem_len = array.elem_len;
+  view.type = static_cast<type_class>(array.type);
+  view.array_rank = array.array_rank;
   for (int d = 0; d < array.array_rank; ++d) {
     if (array.extent[d] < 0)
       return invalid("extent " + std::to_string(array.extent[d]) + " is negative");

@@ -209,7 +209,7 @@ status record_writer::put_small(const char* data, std::size_t records, std::size
   while (records > 0) {
     if (held_ + framed > block_bytes)
       if (status s = flush(); !s.ok()) return s;
-    const std::size_t count = std::min(records, (block_bytes - held_) / framed);
+    const std::size_t count = records == 1 ? 1 : std::min(records, (block_bytes - held_) / framed);
     frame_records(block_.data() + held_, data, count, record_bytes, marker.data(), marker_bytes);
     held_ += count * framed;
     data += count * record_bytes;
@@ -220,7 +220,7 @@ status record_writer::put_small(const char* data, std::size_t records, std::size
 
 status record_writer::write_small(const array_view& array, std::size_t records,
                                   std::size_t record_bytes) {
-  const std::size_t word = transfer_in_order(dialect_.order, array).swapped_word;
+  const std::size_t word = swaps_ ? word_bytes(array) : 0;
   if (record_bytes == 0 || (word <= 1 && is_contiguous(array)))
     return put_small(array.base, records, record_bytes);
   const std::size_t most = gathered_bytes / record_bytes * record_bytes;

@@ -27,7 +27,7 @@ extern "C" void hr_fortran_write_array(
     const CFI_cdesc_t* record, const CFI_cdesc_t* checksum, const CFI_cdesc_t* array_name,
     const CFI_cdesc_t* compression, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   option_texts texts;
   hr_array c_array{};
   hr_write_options options{};
@@ -57,7 +57,7 @@ extern "C" void hr_fortran_read_array(
     const CFI_cdesc_t* record_length, const CFI_cdesc_t* record, const CFI_cdesc_t* checksum,
     const CFI_cdesc_t* array_name, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   option_texts texts;
   hr_array c_array{};
   hr_read_options options{};

@@ -11,14 +11,8 @@ namespace headrace {
 // Does with an array's description what act asks for; a bad array goes to error.
 template <class Act>
 void with_array(const CFI_cdesc_t* array, hr_error& error, Act act) {
-  hr_array c_array{};
-  const int failed = guarded(&error, [&] {
-    array_view view;
-    status s = view_of(*array, view);
-    if (s.ok()) c_array = to_c(view);
-    return s;
-  });
-  if (failed == 0) act(c_array);
+  array_view view;
+  if (guarded(&error, [&] { return view_of(*array, view); }) == 0) act(to_c(view));
 }
 
 }  // namespace headrace

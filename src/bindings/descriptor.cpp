@@ -128,7 +128,10 @@ status view_of(const CFI_cdesc_t& descriptor, array_view& view) {
     return status::failure(stat_code::array_not_allocated,
                            "the array is not allocated, or is a pointer to nothing")
         .advise("allocate it or associate it first; an empty expression: pass a variable");
-  view = {static_cast<char*>(descriptor.base_addr), descriptor.elem_len, type, descriptor.rank};
+  view.base = static_cast<char*>(descriptor.base_addr);
+  view.elem_len = descriptor.elem_len;
+  view.type = type;
+  view.array_rank = descriptor.rank;
   for (int d = 0; d < view.array_rank; ++d) {
     if (descriptor.dim[d].extent < 0)
       return status::failure(stat_code::array_assumed_size,

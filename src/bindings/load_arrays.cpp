@@ -18,7 +18,7 @@ struct load {
   std::string file;
   option_texts texts;
   hr_read_options options{};
-  hr_error error{};
+  fresh_error error;
 
   void begin(const CFI_cdesc_t* name, const read_arguments& arguments,
              const binary_arguments& binary) {

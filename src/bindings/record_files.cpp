@@ -12,14 +12,14 @@ using number_function = int (*)(hr_record_file, long long, hr_error*);
 
 void pass_array(array_function function, hr_record_file file, const CFI_cdesc_t* array, int* iostat,
                 CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  fresh_error error;
   with_array(array, error, [&](const hr_array& c_array) { function(file, &c_array, &error); });
   report(error, iostat, iomsg);
 }
 
 void pass_number(number_function function, hr_record_file file, const CFI_cdesc_t* number,
                  const char* name, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  fresh_error error;
   long long value = 0;
   if (guarded(&error, [&] { return read_integer(number, name, value); }) == 0)
     function(file, value, &error);
@@ -36,7 +36,7 @@ extern "C" void hr_fortran_open_records(hr_record_file* file, const CFI_cdesc_t*
                                         const CFI_cdesc_t* record_type, const CFI_cdesc_t* sync,
                                         int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   option_texts texts;
   hr_record_options options{};
   *file = 0;
@@ -55,7 +55,7 @@ extern "C" void hr_fortran_open_records(hr_record_file* file, const CFI_cdesc_t*
 
 extern "C" void hr_fortran_next_record(const hr_record_file* file, std::int64_t* bytes, int* iostat,
                                        CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  headrace::fresh_error error;
   long long length = 0;
   hr_next_record(*file, &length, &error);
   *bytes = length;
@@ -94,7 +94,7 @@ extern "C" void hr_fortran_go_to_record(const hr_record_file* file, const CFI_cd
 
 extern "C" void hr_fortran_count_records(const hr_record_file* file, std::int64_t* records,
                                          std::int64_t* next, int* iostat, CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  headrace::fresh_error error;
   long long count = 0;
   long long after = 0;
   hr_count_records(*file, &count, &after, &error);
@@ -105,7 +105,7 @@ extern "C" void hr_fortran_count_records(const hr_record_file* file, std::int64_
 
 extern "C" void hr_fortran_close_records(const hr_record_file* file, int* iostat,
                                          CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  headrace::fresh_error error;
   hr_record_file handle = *file;
   hr_close_records(&handle, &error);
   headrace::report(error, iostat, iomsg);

@@ -20,7 +20,7 @@ status number_as_text(const CFI_cdesc_t& value, std::string& text) {
   if (status s = view_of(value, view); !s.ok()) return s;
   const hr_array described = to_c(view);
   hr_text result{nullptr, 0};
-  hr_error error{};
+  fresh_error error;
   if (hr_value_to_text(&described, nullptr, &result, &error) != 0)
     return status::failure(stat_code::option_unknown, error.message);
   text.assign(result.bytes, result.length);

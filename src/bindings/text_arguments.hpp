@@ -74,7 +74,7 @@ void with_flag(const CFI_cdesc_t* flag, const char* name, hr_error* error, Body 
 // Calls body(error) and reports what it says.
 template <class Body>
 void reported(int* iostat, CFI_cdesc_t* iomsg, Body body) {
-  hr_error error{};
+  fresh_error error;
   body(&error);
   report(error, iostat, iomsg);
 }
@@ -88,7 +88,7 @@ void keep_failure(const hr_error& error) noexcept;
 // Calls body(text, error) and keeps both for the Fortran side.
 template <class Body>
 void kept(std::size_t* length, Body body) {
-  hr_error error{};
+  fresh_error error;
   hr_text text{nullptr, 0};
   body(&text, &error);
   keep_text(text, length);

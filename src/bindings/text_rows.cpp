@@ -12,7 +12,7 @@ extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t
                                        const CFI_cdesc_t* sync, hr_progress progress, int* iostat,
                                        CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   option_texts texts;
   hr_write_options options{};
   *writer = 0;
@@ -33,7 +33,7 @@ extern "C" void hr_fortran_open_reader(hr_text_reader* reader, const CFI_cdesc_t
                                        const int* threads, const CFI_cdesc_t* format,
                                        hr_progress progress, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   option_texts texts;
   hr_read_options options{};
   *reader = 0;
@@ -49,7 +49,7 @@ extern "C" void hr_fortran_open_reader(hr_text_reader* reader, const CFI_cdesc_t
 extern "C" void hr_fortran_write_rows(const hr_text_writer* writer, const CFI_cdesc_t* array,
                                       int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   bool described = false;
   with_array(array, error, [&](const hr_array& rows) {
     described = true;
@@ -63,7 +63,7 @@ extern "C" void hr_fortran_write_rows(const hr_text_writer* writer, const CFI_cd
 extern "C" void hr_fortran_read_rows(const hr_text_reader* reader, const CFI_cdesc_t* array,
                                      int* rows, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
-  hr_error error{};
+  fresh_error error;
   long long count = 0;
   with_array(array, error, [&](const hr_array& target) {
     hr_text_reader_rows(*reader, &target, &count, &error);
@@ -74,7 +74,7 @@ extern "C" void hr_fortran_read_rows(const hr_text_reader* reader, const CFI_cde
 
 extern "C" void hr_fortran_close_writer(const hr_text_writer* writer, int* iostat,
                                         CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  headrace::fresh_error error;
   hr_text_writer handle = *writer;
   hr_text_writer_close(&handle, &error);
   headrace::report(error, iostat, iomsg);
@@ -82,7 +82,7 @@ extern "C" void hr_fortran_close_writer(const hr_text_writer* writer, int* iosta
 
 extern "C" void hr_fortran_close_reader(const hr_text_reader* reader, int* iostat,
                                         CFI_cdesc_t* iomsg) {
-  hr_error error{};
+  headrace::fresh_error error;
   hr_text_reader handle = *reader;
   hr_text_reader_close(&handle, &error);
   headrace::report(error, iostat, iomsg);

@@ -3,6 +3,7 @@
 namespace headrace {
 
 std::optional<std::size_t> element_count(const array_view& array) noexcept {
+  if (array.array_rank == 1) return static_cast<std::size_t>(array.extent[0]);
   // A zero extent makes the array empty however large the others are.
   for (int d = 0; d < array.array_rank; ++d)
     if (array.extent[d] == 0) return 0;
@@ -43,7 +44,15 @@ run_grid runs_of(const array_view& array) noexcept {
 }
 
 bool is_contiguous(const array_view& array) noexcept {
-  return runs_of(array).dimensions == 0;
+  bool has_gaps = false;
+  auto run = static_cast<std::ptrdiff_t>(array.elem_len);
+  for (int d = 0; d < array.array_rank; ++d) {
+    if (array.extent[d] == 0) return true;
+    if (array.extent[d] == 1) continue;  // its stride is never used
+    has_gaps = has_gaps || array.stride[d] != run;
+    run *= array.extent[d];
+  }
+  return !has_gaps || array.elem_len == 0;
 }
 
 void run_position::advance(std::ptrdiff_t count) noexcept {

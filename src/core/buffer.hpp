@@ -1,4 +1,5 @@
-// Memory for blocks of text and values: page-aligned, not initialised, in huge pages when large.
+// Memory for blocks of text and values: aligned to pages (small ones to cache lines), not
+// initialised, in huge pages when large.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +12,13 @@ namespace headrace {
 class buffer {
  public:
   buffer() = default;
-  ~buffer() { std::free(data_); }
+  ~buffer() { std::free(memory_); }
   buffer(buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : memory_(std::exchange(other.memory_, nullptr)),
+        data_(std::exchange(other.data_, nullptr)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
   buffer& operator=(buffer&& other) noexcept {
+    std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
     return *this;
@@ -27,6 +31,9 @@ class buffer {
   std::size_t capacity() const noexcept { return capacity_; }
 
  private:
+  void reserve_small(std::size_t bytes);
+
+  void* memory_ = nullptr;  // as malloc gave it
   char* data_ = nullptr;
   std::size_t capacity_ = 0;
 };

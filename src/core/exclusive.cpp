@@ -18,11 +18,15 @@ namespace headrace {
 namespace {
 
 // The name still stands for the open file.
+bool is_named(const struct stat& open_file, const std::string& file) noexcept {
+  struct stat named {};
+  return ::stat(file.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+         open_file.st_ino == named.st_ino;
+}
+
 bool is_named(int descriptor, const std::string& file) noexcept {
   struct stat open_file {};
-  struct stat named {};
-  return ::fstat(descriptor, &open_file) == 0 && ::stat(file.c_str(), &named) == 0 &&
-         open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+  return ::fstat(descriptor, &open_file) == 0 && is_named(open_file, file);
 }
 
 int open_for_lock(const std::string& file) noexcept {
@@ -130,7 +134,7 @@ status append_lock::take(int descriptor, const std::string& file, bool& named) {
   owner_ = ::getpid();
   file_ = number;
   // A file that was removed while this one waited has no name to be found by.
-  named = is_named(descriptor, file);
+  named = is_named(now, file);
   if (!named) release();
   return {};
 }

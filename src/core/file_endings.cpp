@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include "lower_case.hpp"
 #include "near_words.hpp"
@@ -31,8 +32,14 @@ std::string ending_of(const std::string& file) {
 }
 
 bool has_ending(const char* endings, const std::string& ending) {
-  const std::vector<std::string> known = words_of(endings);
-  return std::find(known.begin(), known.end(), ending) != known.end();
+  if (ending.empty()) return false;
+  std::string_view words = endings;
+  while (!words.empty()) {
+    const std::size_t length = std::min(words.find(' '), words.size());
+    if (words.substr(0, length) == ending) return true;
+    words.remove_prefix(std::min(words.size(), length + 1));
+  }
+  return false;
 }
 
 std::string did_you_mean(const known_formats& known, const std::string& name,

@@ -5,11 +5,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "displaced_copy.hpp"
 #include "file_endings.hpp"
 #include "files.hpp"
 #include "system_calls.hpp"
 
 namespace headrace {
+namespace {
+
+// Of one system call whose bytes are moved on: they stay in the cache in between.
+constexpr std::size_t displaced_block = std::size_t{512} << 10;
+constexpr std::size_t least_displaced = std::size_t{64} << 10;
+
+}  // namespace
 
 file_reader::~file_reader() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -43,7 +51,10 @@ status file_reader::open_sized(const std::string& file, const char* refusal, con
 
 status file_reader::read_some(char* data, std::size_t capacity, std::size_t& count) {
   const std::size_t block = std::min(capacity, largest_block);
-  const ssize_t moved = uninterrupted([&] { return ::read(descriptor_, data, block); });
+  const ssize_t moved = uninterrupted([&] {
+    return size_ ? ::pread(descriptor_, data, block, static_cast<off_t>(read_))
+                 : ::read(descriptor_, data, block);
+  });
   count = moved > 0 ? static_cast<std::size_t>(moved) : 0;
   if (moved < 0) return status::system(errno, "cannot read").in_file(file_).at_byte(read_);
   read_ += count;
@@ -52,15 +63,20 @@ status file_reader::read_some(char* data, std::size_t capacity, std::size_t& cou
 
 status file_reader::read_at(std::uint64_t offset, char* data, std::size_t bytes,
                             std::size_t& count) const {
+  const std::size_t shift = bytes < least_displaced ? 0 : displacement_of(data, offset);
   count = 0;
   while (count < bytes) {
-    const std::size_t block = std::min(bytes - count, largest_block);
-    const ssize_t moved = uninterrupted([&] {
-      return ::pread(descriptor_, data + count, block, static_cast<off_t>(offset + count));
-    });
+    const std::size_t left = bytes - count;
+    // Behind the last bytes there is no room to read them to another place.
+    const std::size_t away = left < least_displaced ? 0 : shift;
+    const std::size_t block = std::min(left - away, away > 0 ? displaced_block : largest_block);
+    char* const to = data + count;
+    const ssize_t moved = uninterrupted(
+        [&] { return ::pread(descriptor_, to + away, block, static_cast<off_t>(offset + count)); });
     if (moved < 0)
       return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);
     if (moved == 0) return {};
+    if (away > 0) move_back(to, away, static_cast<std::size_t>(moved));
     count += static_cast<std::size_t>(moved);
   }
   return {};
@@ -83,7 +99,9 @@ status file_reader::read(char* data, std::size_t bytes) {
   const std::uint64_t wanted = read_ + bytes;
   while (bytes > 0) {
     std::size_t moved = 0;
-    if (status s = read_some(data, bytes, moved); !s.ok()) return s;
+    status result = size_ ? read_at(read_, data, bytes, moved) : read_some(data, bytes, moved);
+    if (size_) read_ += moved;
+    if (!result.ok()) return result;
     if (moved == 0)
       return status::failure(stat_code::end_of_file, "the file ends too early")
           .expected("at least " + bytes_text(wanted), bytes_text(read_))

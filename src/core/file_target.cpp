@@ -45,8 +45,14 @@ status find_target(const std::string& file, file_target& target) {
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of the file to write");
   if (status s = refuse_slash(file, ""); !s.ok()) return s;
-  if (status s = follow_links(file, target.path); !s.ok()) return s;
-  if (::stat(target.path.c_str(), &target.old) != 0) {
+  target.path = file;
+  // Most files are no links: one system call tells.
+  int found = ::lstat(file.c_str(), &target.old);
+  if (found == 0 && S_ISLNK(target.old.st_mode)) {
+    if (status s = follow_links(file, target.path); !s.ok()) return s;
+    found = ::stat(target.path.c_str(), &target.old);
+  }
+  if (found != 0) {
     if (errno == ENOENT) return {};
     return status::system(errno, "cannot write the file").in_file(file);
   }
@@ -57,9 +63,10 @@ status find_target(const std::string& file, file_target& target) {
     return {};
   }
   // A rename asks the directory only; the file's own permission counts too, as with OPEN.
+  target.replaces = true;
+  if (target.old.st_uid == ::geteuid() && (target.old.st_mode & S_IWUSR) != 0) return {};
   if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0)
     return status::system(errno, "cannot replace the file").in_file(file);
-  target.replaces = true;
   return {};
 }
 
@@ -74,7 +81,7 @@ status keep_mode_and_owner(const file_target& target, const std::string& file, i
         ::fchown(descriptor, static_cast<uid_t>(-1), target.old.st_gid) != 0)
       mode &= ~static_cast<mode_t>(S_ISUID | S_ISGID);
   }
-  if (::fchmod(descriptor, mode) != 0)
+  if ((now.st_mode & 07777U) != mode && ::fchmod(descriptor, mode) != 0)
     return status::system(errno, "cannot keep the mode of the file to replace")
         .in_file(target.path);
   return {};

@@ -131,6 +131,8 @@ class file_reader {
   status open_sized(const std::string& file, const char* refusal, const char* advice);
   // Fills data; a file that ends before is the failure end_of_file at the exact byte.
   status read(char* data, std::size_t bytes);
+  // The next read begins there. Plain files only.
+  void go_to(std::uint64_t offset) noexcept { read_ = offset; }
   // Reads what there is, up to capacity bytes; count 0 is the end.
   status read_some(char* data, std::size_t capacity, std::size_t& count);
 

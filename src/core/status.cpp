@@ -1,6 +1,7 @@
 #include "status.hpp"
 
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -96,80 +97,114 @@ const char* name_of(int code) noexcept {
   return nullptr;
 }
 
+struct status::reason {
+  bool passed_on = false;
+  std::string what;
+  std::string file;
+  std::string array;
+  std::optional<std::uint64_t> offset;
+  std::uint64_t line = 0;
+  std::uint64_t column = 0;
+  std::string expected;
+  std::string found;
+  std::string advice;
+};
+
+void status::forget::operator()(reason* why) const noexcept {
+  delete why;
+}
+
+status::status(const status& other)
+    : code_(other.code_), why_(other.why_ == nullptr ? nullptr : new reason(*other.why_)) {}
+
+status& status::operator=(const status& other) {
+  return *this = status(other);
+}
+
+status::reason& status::why() {
+  if (why_ == nullptr) why_.reset(new reason);
+  return *why_;
+}
+
 status status::failure(stat_code code, std::string what) {
   status result;
   result.code_ = static_cast<int>(code);
-  result.what_ = std::move(what);
+  result.why().what = std::move(what);
   return result;
 }
 
 status status::system(int error, std::string what) {
   status result;
   result.code_ = error;
-  result.what_ = std::move(what) + ": " + std::generic_category().message(error);
-  result.advice_ = advice_for(error);
+  result.why().what = std::move(what) + ": " + std::generic_category().message(error);
+  result.why().advice = advice_for(error);
   return result;
 }
 
 status status::in_file(std::string file) && {
-  file_ = std::move(file);
+  if (!ok()) why().file = std::move(file);
   return std::move(*this);
 }
 
 status status::in_file_once(const std::string& file) && {
-  if (!ok() && file_.empty()) file_ = file;
+  if (!ok() && why().file.empty()) why().file = file;
   return std::move(*this);
 }
 
 status status::in_array(std::string array) && {
-  array_ = std::move(array);
+  if (!ok()) why().array = std::move(array);
   return std::move(*this);
 }
 
 status status::at_byte(std::uint64_t offset) && {
-  offset_ = offset;
+  if (!ok()) why().offset = offset;
   return std::move(*this);
 }
 
 status status::at_line(std::uint64_t line, std::uint64_t column) && {
-  line_ = line;
-  column_ = column;
+  if (ok()) return std::move(*this);
+  why().line = line;
+  why().column = column;
   return std::move(*this);
 }
 
 status status::expected(std::string expected, std::string found) && {
-  expected_ = std::move(expected);
-  found_ = std::move(found);
+  if (ok()) return std::move(*this);
+  why().expected = std::move(expected);
+  why().found = std::move(found);
   return std::move(*this);
 }
 
 status status::advise(std::string advice) && {
-  advice_ = std::move(advice);
+  if (!ok()) why().advice = std::move(advice);
   return std::move(*this);
 }
 
 status status::passed_on(int code, std::string message) {
   status result;
   result.code_ = code;
-  result.what_ = std::move(message);
-  result.passed_on_ = true;
+  result.why().what = std::move(message);
+  result.why().passed_on = true;
   return result;
 }
 
 std::string status::message() const {
   if (ok()) return {};
-  std::string text = what_;
-  if (passed_on_) return text;
-  if (!expected_.empty()) text += ": expected " + expected_ + ", found " + found_;
-  if (line_ != 0) {
-    const std::string place = std::to_string(line_) + ":" + std::to_string(column_);
-    text += file_.empty() ? "; line:column " + place : "; " + file_ + ":" + place;
-  } else if (!file_.empty()) {
-    text += "; file \"" + file_ + "\"";
+  const reason unknown;
+  const reason& told = why_ == nullptr ? unknown : *why_;
+  std::string text = told.what;
+  if (told.passed_on) return text;
+  if (!told.expected.empty()) text += ": expected " + told.expected + ", found " + told.found;
+  if (told.line != 0) {
+    const std::string place = std::to_string(told.line) + ":" + std::to_string(told.column);
+    text += told.file.empty() ? "; line:column " + place : "; " + told.file + ":" + place;
+  } else if (!told.file.empty()) {
+    text += "; file \"" + told.file + "\"";
   }
-  if (!array_.empty()) text += (file_.empty() ? "; array \"" : ", array \"") + array_ + "\"";
-  if (offset_) text += ", byte " + std::to_string(*offset_);
-  if (!advice_.empty()) text += "; " + advice_;
+  if (!told.array.empty())
+    text += (told.file.empty() ? "; array \"" : ", array \"") + told.array + "\"";
+  if (told.offset) text += ", byte " + std::to_string(*told.offset);
+  if (!told.advice.empty()) text += "; " + told.advice;
   const char* const name = name_of(code_);
   text +=
       name != nullptr ? " (" + std::string(name) + ")" : " (errno " + std::to_string(code_) + ")";

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -67,10 +67,16 @@ enum class stat_code : int {
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).
 const char* name_of(int code) noexcept;
 
-// Success, or a failure that says what, where, expected and found, and what to do.
+// Success, or a failure that says what, where, expected and found, and what to do. Success holds no
+// memory: calls of a hundred nanoseconds pass it up through several functions.
 class [[nodiscard]] status {
  public:
-  status() = default;
+  status() noexcept = default;
+  status(status&&) noexcept = default;
+  status& operator=(status&&) noexcept = default;
+  status(const status& other);
+  status& operator=(const status& other);
+  ~status() = default;
 
   static status failure(stat_code code, std::string what);
   // error is an errno; its text and an advice are added.
@@ -97,17 +103,14 @@ class [[nodiscard]] status {
   void keep_first(status later);
 
  private:
+  struct reason;
+  struct forget {
+    void operator()(reason* why) const noexcept;
+  };
+  reason& why();
+
   int code_ = 0;
-  bool passed_on_ = false;
-  std::string what_;
-  std::string file_;
-  std::string array_;
-  std::optional<std::uint64_t> offset_;
-  std::uint64_t line_ = 0;
-  std::uint64_t column_ = 0;
-  std::string expected_;
-  std::string found_;
-  std::string advice_;
+  std::unique_ptr<reason, forget> why_;  // null on success
 };
 
 // "1 byte", "24 bytes"

@@ -7,6 +7,7 @@
 #include "buffer.hpp"
 #include "byte_swap.hpp"
 #include "crc32c.hpp"
+#include "first_touch.hpp"
 
 namespace headrace {
 namespace {
@@ -101,6 +102,7 @@ status transfer_in(const array_view& array, const transfer_settings& settings,
     for_each_run(array, [&](char* run, std::size_t bytes) {
       // Half of the time of a read into fresh memory goes to page faults.
       if (bytes >= large_run) advise_huge_pages(run, bytes);
+      const first_touch touched_ahead(run, bytes);
       result = worked_on ? in_blocks(run, bytes, get) : fill(run, bytes);
       return result.ok();
     });

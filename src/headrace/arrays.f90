@@ -13,8 +13,9 @@
 !> | tsv         | `.tsv`          | rows of cells with tabs between them                     |
 !> | text        | `.txt` `.dat`   | rows of cells with blanks between them                   |
 !>
-!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column; arrays of higher rank
-!> are written in element order, their first dimension along a row, below a line with their shape.
+!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column, or a row where header
+!> or file have as many columns as it has elements; arrays of higher rank are written in element
+!> order, their first dimension along a row, below a line with their shape.
 !> With `edit=` all elements go in element order through a Fortran format instead. A further ending
 !> `.gz` or `.zst` compresses a text file.
 !>
@@ -65,8 +66,9 @@ module headrace_arrays
          type(*), dimension(..), intent(in), optional :: header
          !> "no" (default), or "yes": text: rows after those of the file, of as many columns
          !> (`row_length`, `bad_number` with another delimiter) and the names of header
-         !> (`column_unknown`); unformatted: a record behind the others; npz, meta: another array. A
-         !> failure leaves the file as it was
+         !> (`column_unknown`), an array of rank 1 only if header or file say whether it is a row
+         !> or a column (`argument_invalid`); unformatted: a record behind the others; npz, meta:
+         !> another array. A failure leaves the file as it was
          character(kind=c_char, len=*), intent(in), optional :: append
          !> "whole" (default), or "in_place": overwrite the pages of an old file, two to three times
          !> faster; a crash then leaves a mixture

@@ -119,7 +119,8 @@ module headrace_rows
       end subroutine hr_fortran_open_reader
    end interface open_text
 
-   !> Write the rows of an array behind those before.
+   !> Write the rows of an array behind those before. Small ones wait in memory, up to 64 KiB of
+   !> text: a full disk may be told by a later call or by close_text.
    interface write_rows
       subroutine hr_fortran_write_rows(writer, array, iostat, iomsg) &
             & bind(c, name="hr_fortran_write_rows")
@@ -127,7 +128,8 @@ module headrace_rows
          implicit none
          !> An open writer
          type(text_writer), intent(in) :: writer
-         !> Rows of the type, kind and number of columns of the first call
+         !> Rows of the type, kind and number of columns of the first call. An array of rank 1 is a
+         !> row if header, file or first call have as many columns as it has elements
          type(*), dimension(..), intent(in) :: array
          !> As in open_text
          integer(c_int), intent(out), optional :: iostat

@@ -11,6 +11,9 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t tile_text = std::size_t{1} << 20;
+// Cells of whole rows that a kernel gets at once: enough for its speed, and soon made ready for one
+// row.
+constexpr std::size_t kernel_block = 1024;
 
 std::size_t rows_for(std::size_t row_bytes) {
   return std::max<std::size_t>(1, tile_text / std::max<std::size_t>(1, row_bytes));
@@ -26,18 +29,28 @@ array_view row_major(type_class type, std::size_t elem_len, const char* values, 
 // Cells whose texts a kernel writes one after another, each with its separator.
 class kernel_cells : public cell_formatter {
  public:
-  kernel_cells(const text_layout& layout, std::size_t columns, std::size_t longest)
-      : decimal_(layout.decimal), columns_(columns), longest_(longest + 1) {
+  kernel_cells(const text_layout& layout, std::size_t columns, std::size_t longest,
+               std::size_t element_bytes)
+      : decimal_(layout.decimal),
+        columns_(columns),
+        longest_(longest + 1),
+        element_bytes_(element_bytes) {
     tile_rows = rows_for(columns * longest_);
-    separators_.assign(tile_rows * columns, layout.delimiter);
+    const std::size_t rows = std::clamp<std::size_t>(kernel_block / columns, 1, tile_rows);
+    separators_.assign(rows * columns, layout.delimiter);
     for (std::size_t i = columns; i <= separators_.size(); i += columns) separators_[i - 1] = '\n';
   }
 
   status format(const char* tile, std::size_t count, buffer& out, buffer&,
                 std::size_t& bytes) const override {
-    const std::size_t n = count * columns_;
-    out.reserve(n * longest_ + format_slack);
-    char* const end = write(out.data(), tile, n, separators_.data());
+    out.reserve(count * columns_ * longest_ + format_slack);
+    char* end = out.data();
+    for (std::size_t left = count * columns_; left > 0;) {
+      const std::size_t n = std::min(left, separators_.size());
+      end = write(end, tile, n, separators_.data());
+      tile += n * element_bytes_;
+      left -= n;
+    }
     bytes = static_cast<std::size_t>(end - out.data());
     if (decimal_ != '.') std::replace(out.data(), end, '.', decimal_);
     return {};
@@ -51,13 +64,15 @@ class kernel_cells : public cell_formatter {
   char decimal_;
   std::size_t columns_;
   std::size_t longest_;
-  std::string separators_;
+  std::size_t element_bytes_;
+  std::string separators_;  // of a block of rows
 };
 
 template <class T>
 class real_cells final : public kernel_cells {
  public:
-  using kernel_cells::kernel_cells;
+  real_cells(const text_layout& layout, std::size_t columns, std::size_t longest)
+      : kernel_cells(layout, columns, longest, sizeof(T)) {}
   char* write(char* out, const char* values, std::size_t n,
               const char* separators) const noexcept override {
     return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
@@ -67,7 +82,8 @@ class real_cells final : public kernel_cells {
 template <class T>
 class integer_cells final : public kernel_cells {
  public:
-  using kernel_cells::kernel_cells;
+  integer_cells(const text_layout& layout, std::size_t columns, std::size_t longest)
+      : kernel_cells(layout, columns, longest, sizeof(T)) {}
   char* write(char* out, const char* values, std::size_t n,
               const char* separators) const noexcept override {
     return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
@@ -77,7 +93,7 @@ class integer_cells final : public kernel_cells {
 class hexadecimal_cells final : public kernel_cells {
  public:
   hexadecimal_cells(const text_layout& layout, std::size_t columns, std::size_t elem_len)
-      : kernel_cells(layout, columns, 2 * elem_len + 2), elem_len_(elem_len) {}
+      : kernel_cells(layout, columns, 2 * elem_len + 2, elem_len), elem_len_(elem_len) {}
   char* write(char* out, const char* values, std::size_t n,
               const char* separators) const noexcept override {
     return format_hexadecimal(out, values, elem_len_, n, separators);

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace headrace {
+namespace {
+
+// Rows up to this length usually fit into a piece by the hundred.
+constexpr std::size_t short_row = 1024;
+
+}  // namespace
 
 status cell_pieces::make(const text_layout& layout, const array_view& array, std::size_t columns,
                          int threads) {
@@ -11,10 +17,18 @@ status cell_pieces::make(const text_layout& layout, const array_view& array, std
   const auto formatter = [&](std::size_t width, std::unique_ptr<cell_formatter>& made) {
     return make_cell_formatter(layout, array.type, array.elem_len, width, made);
   };
+  const std::size_t parts = most_piece_bytes / piece_bytes(threads);
+  piece_columns_ = columns;
+  pieces_in_row_ = 1;
+  last_.reset();
+  if (columns <= short_row) {
+    if (status s = formatter(columns, full_); !s.ok()) return s;
+    piece_rows_ = full_->tile_rows / parts;
+    if (piece_rows_ > 0) return {};
+  }
   // A tile of single cells says how many fit into a piece.
   std::unique_ptr<cell_formatter> single;
   if (status s = formatter(1, single); !s.ok()) return s;
-  const std::size_t parts = most_piece_bytes / piece_bytes(threads);
   const std::size_t cells = std::max<std::size_t>(1, single->tile_rows / parts);
   piece_columns_ = std::min(columns, cells);
   pieces_in_row_ = parts_of(columns, piece_columns_);
@@ -22,7 +36,7 @@ status cell_pieces::make(const text_layout& layout, const array_view& array, std
   if (rest != 0)
     if (status s = formatter(rest, last_); !s.ok()) return s;
   if (status s = formatter(piece_columns_, full_); !s.ok()) return s;
-  if (pieces_in_row_ == 1) piece_rows_ = std::min(full_->tile_rows, cells / columns);
+  piece_rows_ = pieces_in_row_ == 1 ? std::min(full_->tile_rows, cells / columns) : 1;
   return {};
 }
 

@@ -67,6 +67,17 @@ class appended_check {
     return check_numbers(first);
   }
 
+  std::size_t columns() {
+    row_cells first;
+    if (text_.substr(0, shape_mark.size()) == shape_mark || !next_row(first)) return 0;
+    row_cells cells = first;
+    for (int line = 0; line < most_lines; ++line) {
+      if (is_row_of_values(cells)) return cells.size();
+      if (!next_row(cells)) break;
+    }
+    return first.size();
+  }
+
  private:
   // The next row with cells that lies here completely.
   bool next_row(row_cells& cells) {
@@ -167,7 +178,7 @@ std::ptrdiff_t count_lines(const std::string& text) noexcept {
 }
 
 // Of plain files and compressed ones; whole: there is no more.
-status read_beginning(const std::string& file, std::size_t bytes, std::string& text, bool& whole) {
+status read_first(const std::string& file, std::size_t bytes, std::string& text, bool& whole) {
   auto plain = std::make_unique<file_source>();
   if (status s = plain->open(file); !s.ok()) return s;
   std::unique_ptr<byte_source> source;
@@ -191,16 +202,25 @@ status check_appended_to(std::string_view beginning, bool whole, const appended_
   return appended_check(beginning, whole, rows).run();
 }
 
-status check_appended(const std::string& file, const appended_rows& rows) {
-  std::string text;
-  bool whole = false;
+std::size_t columns_said(std::string_view beginning, bool whole, const appended_rows& rows) {
+  return appended_check(beginning, whole, rows).columns();
+}
+
+status read_beginning(const std::string& file, file_beginning& beginning) {
+  std::string& text = beginning.text;
+  bool& whole = beginning.whole;
   if (!is_regular_file(file)) return {};
-  if (status s = read_beginning(file, first_bytes, text, whole); !s.ok()) return s;
+  if (status s = read_first(file, first_bytes, text, whole); !s.ok()) return s;
   if (!whole && count_lines(text) < 2)
-    if (status s = read_beginning(file, more_bytes, text, whole); !s.ok()) return s;
-  if (!whole && count_lines(text) < 1)
-    if (status s = read_beginning(file, most_bytes, text, whole); !s.ok()) return s;
-  return check_appended_to(text, whole, rows).in_file_once(file);
+    if (status s = read_first(file, more_bytes, text, whole); !s.ok()) return s;
+  if (!whole && count_lines(text) < 1) return read_first(file, most_bytes, text, whole);
+  return {};
+}
+
+status check_appended(const std::string& file, const appended_rows& rows) {
+  file_beginning beginning;
+  if (status s = read_beginning(file, beginning); !s.ok()) return s;
+  return check_appended_to(beginning.text, beginning.whole, rows).in_file_once(file);
 }
 
 }  // namespace headrace

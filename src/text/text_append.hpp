@@ -23,6 +23,19 @@ struct appended_rows {
       names;  // of the columns: the file has them, too; empty: it may have some
 };
 
+// The first lines of a file; whole: nothing comes behind them.
+struct file_beginning {
+  std::string text;
+  bool whole = false;
+};
+
+// Of plain files and compressed ones.
+status read_beginning(const std::string& file, file_beginning& beginning);
+
+// How many columns they say: those of the first row of values, or else of the first line; 0: there
+// is none.
+std::size_t columns_said(std::string_view beginning, bool whole, const appended_rows& rows);
+
 // Reads the beginning of a file that has content. Success where it says nothing of its rows, too.
 // Failures: row_length (another number of columns), column_unknown (other names, or another order
 // of them), bad_number (the cells are none of that type: another delimiter, perhaps),

@@ -16,6 +16,8 @@ constexpr std::size_t least_block_bytes = std::size_t{16} << 10;
 // Text of all threads. The fields of a text of one-digit numbers and their values take twelve times
 // as much, usual ones twice.
 constexpr std::size_t bytes_of_all = std::size_t{7} << 19;
+// Of a file that is read at offsets the first lines are looked at before its blocks are read.
+constexpr std::size_t first_look = std::size_t{4} << 10;
 // Read behind a block, so that its last line is usually complete at once.
 constexpr std::size_t tail_part = 16;
 // Where the first line fits into a block, no other is so many times longer: a number has at most so
@@ -155,7 +157,9 @@ status text_input::fill(std::size_t wanted, bool whole_line) {
 
 // To held_; count 0 is the end.
 status text_input::read_more() {
-  const std::size_t more = std::max(block_bytes_, held_bytes_ / 2);
+  const bool looks = source_ == nullptr && !cuts_lines_ && held_bytes_ < block_bytes_;
+  const std::size_t more = looks ? std::min(std::max(first_look, held_bytes_), block_bytes_)
+                                 : std::max(block_bytes_, held_bytes_ / 2);
   held_.reserve(held_bytes_ + more + 2 * parse_padding + 1, held_bytes_ + parse_padding);
   char* const free_space = held_.data() + parse_padding + held_bytes_;
   std::size_t count = 0;

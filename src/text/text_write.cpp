@@ -10,11 +10,14 @@
 #include "kernels/format_numbers.hpp"
 #include "text_append.hpp"
 #include "text_matrix.hpp"
+#include "text_read.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr std::size_t gathered_bytes = std::size_t{1} << 20;
+// Text of small calls that waits for more: a system call costs as much as forty numbers.
+constexpr std::size_t waiting_bytes = std::size_t{64} << 10;
 // Longer records go value by value: a thread would need the whole of one.
 constexpr std::size_t longest_uniform_record = std::size_t{8} << 20;
 // Of the records that all threads hold, where a piece is one record.
@@ -112,9 +115,7 @@ class record_pieces {
 class gathering_sink final : public byte_sink {
  public:
   using writing = std::function<status(const std::string& text)>;
-  explicit gathering_sink(writing write) : write_(std::move(write)) {
-    text_.reserve(2 * gathered_bytes);
-  }
+  explicit gathering_sink(writing write) : write_(std::move(write)) {}
   status write(const char* data, std::size_t bytes) override {
     text_.append(data, bytes);
     return text_.size() < gathered_bytes ? status() : flush();
@@ -158,24 +159,79 @@ status text_file::begin_appending() {
   return write_lines("\n");
 }
 
-status text_file::write_lines(const std::string& lines) {
+status text_file::write_lines(std::string_view lines) {
+  if (sink_ != nullptr) {
+    position_ += lines.size();
+    return sink_->write(lines.data(), lines.size());
+  }
+  if (waiting_.size() + lines.size() > waiting_bytes)
+    if (status s = flush(); !s.ok()) return s;
   const std::uint64_t offset = position_;
   position_ += lines.size();
-  return sink_ != nullptr ? sink_->write(lines.data(), lines.size())
-                          : writer_.write_at(offset, lines.data(), lines.size());
+  if (lines.size() >= waiting_bytes) return writer_.write_at(offset, lines.data(), lines.size());
+  waiting_.append(lines);
+  return {};
+}
+
+status text_file::flush() {
+  if (waiting_.empty()) return {};
+  status result = writer_.write_at(position_ - waiting_.size(), waiting_.data(), waiting_.size());
+  waiting_.clear();
+  return result;
 }
 
 status text_file::tell_progress(std::uint64_t bytes) const {
   return report_progress(progress_, bytes, 0, "writing", file_);
 }
 
+// A single piece needs no threads.
+status text_file::write_piece(const piece_producer& producer) {
+  std::size_t bytes = 0;
+  if (producer.take)
+    if (status s = producer.take(0, space_); !s.ok()) return s;
+  if (status s = producer.produce(0, space_, bytes); !s.ok()) return s;
+  return write_lines({space_.text.data(), bytes});
+}
+
 status text_file::write_all(const piece_producer& producer, int threads) {
+  if (producer.pieces == 1) return write_piece(producer);
+  if (status s = flush(); !s.ok()) return s;
   piece_destination destination = sink_ != nullptr ? piece_destination(*sink_, position_)
                                                    : piece_destination(writer_, position_);
   status result = write_pieces(producer, threads, destination,
                                [this](std::uint64_t bytes) { return tell_progress(bytes); });
   position_ = destination.position();
   return result;
+}
+
+// An array of rank 1 is a row if the header or the rows of the file say as many columns as it has
+// elements. In a file that grows it is not made a column unless one of them says so.
+status text_file::as_rows(const array_view& array, array_view& rows) {
+  rows = array;
+  if (array.array_rank != 1 || array.extent[0] <= 1) return {};
+  const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
+  std::size_t said = begun_ ? columns_ : settings_.header.size();
+  std::size_t in_file = 0;
+  if (asks_file) {
+    appended_rows like;
+    like.type = array.type;
+    like.text = settings_.text;
+    in_file = columns_said(old_.text, old_.whole, like);
+    if (in_file > 0) said = in_file;
+  }
+  rows = fitting_view(array, said);
+  // With other columns in the file the check of its rows says so.
+  if (rows.array_rank == 2 || !asks_file || said == 1 || in_file > 0) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "an array of rank 1 can be a row or a column of a file that grows")
+      .expected("header= with a name for each element (a row) or with one name (a column)",
+                said == 0 ? "a file without rows, and no header="
+                          : std::to_string(said) + " columns for " +
+                                std::to_string(array.extent[0]) + " elements")
+      .in_file(file_)
+      .advise(
+          "or give it array rank 2: reshape(x, [1, size(x)]) is a row, "
+          "reshape(x, [size(x), 1]) a column (Python: x[None, :], x[:, None])");
 }
 
 status text_file::begin_rows(const array_view& array, std::size_t columns) {
@@ -202,6 +258,12 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   return lines.empty() ? status() : write_lines(lines);
 }
 
+// The first lines of a file that is appended to.
+status text_file::look_at_old_rows() {
+  if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
+  return read_beginning(file_, old_);
+}
+
 // Rows that are appended have the cells and the names of those in the file.
 status text_file::check_old_rows(const std::vector<std::string>& names) const {
   appended_rows rows;
@@ -209,14 +271,35 @@ status text_file::check_old_rows(const std::vector<std::string>& names) const {
   rows.columns = columns_;
   rows.text = settings_.text;
   rows.names = names;
-  return check_appended(file_, rows);
+  return check_appended_to(old_.text, old_.whole, rows).in_file_once(file_);
 }
 
 status text_file::write_cells(const array_view& array) {
-  const text_matrix matrix(array);
+  array_view rows;
+  if (!begun_)
+    if (status s = look_at_old_rows(); !s.ok()) return s;
+  if (status s = as_rows(array, rows); !s.ok()) return s;
+  const text_matrix matrix(rows);
   if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;
   if (matrix.columns() == 0) return {};
   return write_all(cells_.producer(matrix), threads_);
+}
+
+// The format is taken apart once for many calls with one type.
+status text_file::make_edited_rows(const array_view& array) {
+  if (begun_ && array.type == type_ && array.elem_len == elem_len_) return {};
+  edit_dialect dialect;
+  if (status s = parse_dialect(settings_.text.dialect, dialect); !s.ok()) return s;
+  if (status s = parse_edit_format(settings_.text.edit, edit_, settings_.text.decimal, dialect);
+      !s.ok())
+    return s;
+  const bool complex = array.type == type_class::complex;
+  edited_rows_ = make_row_formatter(edit_, complex ? type_class::real : array.type,
+                                    complex ? array.elem_len / 2 : array.elem_len);
+  begun_ = true;
+  type_ = array.type;
+  elem_len_ = array.elem_len;
+  return {};
 }
 
 status text_file::write_through_format(const array_view& array) {
@@ -229,21 +312,13 @@ status text_file::write_through_format(const array_view& array) {
   if (settings_.text.edit == "*") {
     result = write_list_directed(array, settings_.text.decimal, sink);
   } else {
-    edit_format format;
-    edit_dialect dialect;
-    if (result = parse_dialect(settings_.text.dialect, dialect); !result.ok()) return result;
-    result = parse_edit_format(settings_.text.edit, format, settings_.text.decimal, dialect);
-    if (!result.ok()) return result;
-    const bool complex = array.type == type_class::complex;
-    const std::unique_ptr<row_formatter> rows =
-        make_row_formatter(format, complex ? type_class::real : array.type,
-                           complex ? array.elem_len / 2 : array.elem_len);
-    if (rows != nullptr && rows->bytes <= longest_uniform_record &&
+    if (status s = make_edited_rows(array); !s.ok()) return s;
+    if (edited_rows_ != nullptr && edited_rows_->bytes <= longest_uniform_record &&
         byte_count(array).value_or(0) > 0) {
-      record_pieces pieces(*rows, array, threads_);
+      record_pieces pieces(*edited_rows_, array, threads_);
       return write_all(pieces.producer(), pieces.threads());
     }
-    result = write_edited(format, array, sink);
+    result = write_edited(edit_, array, sink);
   }
   return result.ok() ? sink.flush() : result;
 }
@@ -257,6 +332,7 @@ status text_file::write_rows(const array_view& array) {
 status text_file::finish() {
   if (compressor_ != nullptr)
     if (status s = compressor_->finish(); !s.ok()) return s;
+  if (status s = flush(); !s.ok()) return s;
   if (sink_ == nullptr) writer_.extend_to(position_);
   return writer_.finish(settings_.sync);
 }

@@ -3,9 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "../core/compressed.hpp"
 #include "cell_pieces.hpp"
+#include "edit/edit_format.hpp"
+#include "edit/uniform_rows.hpp"
+#include "text_append.hpp"
 #include "text_progress.hpp"
 
 namespace headrace {
@@ -16,6 +20,7 @@ namespace headrace {
 status write_text(const std::string& file, const array_view& array, const write_settings& settings);
 
 // A text file that grows by rows: write_text opens one for its only array, text_writer for many.
+// Rows of small calls wait in memory until there are many or finish() is called.
 class text_file {
  public:
   status open(const std::string& file, const write_settings& settings);
@@ -28,10 +33,15 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
+  status look_at_old_rows();
+  status as_rows(const array_view& array, array_view& rows);
   status check_old_rows(const std::vector<std::string>& names) const;
   status write_cells(const array_view& array);
+  status make_edited_rows(const array_view& array);
   status write_through_format(const array_view& array);
-  status write_lines(const std::string& lines);
+  status write_lines(std::string_view lines);
+  status flush();
+  status write_piece(const piece_producer& producer);
   status tell_progress(std::uint64_t bytes) const;
   status write_all(const piece_producer& producer, int threads);
 
@@ -42,13 +52,18 @@ class text_file {
   std::unique_ptr<byte_sink> plain_sink_;  // a file that takes bytes in order only
   std::unique_ptr<compressing_sink> compressor_;
   byte_sink* sink_ = nullptr;   // null: pieces go to their places in the file
-  std::uint64_t position_ = 0;  // bytes of text so far
+  std::uint64_t position_ = 0;  // bytes of text so far, those that wait too
+  std::string waiting_;         // the last of them, which the file does not have yet
+  piece_workspace space_;       // of single pieces
   int threads_ = 1;
   bool begun_ = false;
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
+  file_beginning old_;  // of the file that is appended to
   cell_pieces cells_;
+  edit_format edit_;
+  std::unique_ptr<row_formatter> edited_rows_;  // null: value by value
 };
 
 }  // namespace headrace

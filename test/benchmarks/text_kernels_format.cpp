@@ -249,6 +249,56 @@ int check_real64(std::size_t n) {
   return different == 0 ? 0 : 1;
 }
 
+// Nanoseconds of a call with one value, in every tier: what a program pays that writes scalars.
+template <class Call>
+void one_value(const char* name, const setting& how, Call call) {
+  std::printf("%-34s", name);
+  for (const simd_tier tier : {simd_tier::portable, simd_tier::avx2, simd_tier::avx512}) {
+    if (tier > best_tier()) break;
+    limit_tier(tier);
+    const double seconds = fastest(how.repetitions, [&] {
+      for (std::size_t i = 0; i < how.values; ++i) call(i);
+    });
+    std::printf(" %9.1f", seconds / static_cast<double>(how.values) * 1e9);
+  }
+  limit_tier(simd_tier::avx512);
+  std::printf("\n");
+}
+
+void single_values(const setting& how) {
+  const auto reals = normal_values<double>(how.values);
+  const auto singles = normal_values<float>(how.values);
+  const auto whole = normal_values<std::int64_t>(how.values);
+  char out[256];
+  const auto keep = [&out] { asm volatile("" ::"r"(out) : "memory"); };
+  std::printf("\n%-34s %9s %9s %9s\n", "one value a call, ns", "portable", "avx2", "avx512");
+  one_value("format_shortest, real64", how, [&](std::size_t i) {
+    format_shortest(out, &reals[i], 1, ",");
+    keep();
+  });
+  one_value("format_shortest, real32", how, [&](std::size_t i) {
+    format_shortest(out, &singles[i], 1, ",");
+    keep();
+  });
+  one_value("format_integers, int64", how, [&](std::size_t i) {
+    format_integers(out, &whole[i], 1, ",");
+    keep();
+  });
+  one_value("format_hexadecimal, real64", how, [&](std::size_t i) {
+    format_hexadecimal(out, &reals[i], 8, 1, ",");
+    keep();
+  });
+  for (const char* const text : {"(es24.16e3)", "(f12.4)"}) {
+    edit_format format;
+    if (!parse_edit_format(text, format).ok()) continue;
+    const auto rows = make_row_formatter(format, type_class::real, 8);
+    one_value(text, how, [&](std::size_t i) {
+      rows->format(out, &reals[i], 1);
+      keep();
+    });
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -265,5 +315,6 @@ int main(int count, char** arguments) {
   integers<std::int32_t>("int32", how, separators);
   integers<std::int64_t>("int64", how, separators);
   fields(how);
+  single_values(how);
   return 0;
 }

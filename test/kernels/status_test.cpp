@@ -55,8 +55,8 @@ TEST(Status, NamesAreDifferentAndErrnoHasNone) {
     names.insert(name);
     ++count;
   }
-  EXPECT_EQ(count, 49);
-  EXPECT_EQ(names.size(), 49U);
+  EXPECT_EQ(count, 50);
+  EXPECT_EQ(names.size(), 50U);
   EXPECT_EQ(hr_stat_name(ENOSPC), nullptr);
 }
 

@@ -23,7 +23,7 @@ double value = -1.0 / 3;
 
 // A column of that many rows, all the same place in memory.
 hr_array column(std::ptrdiff_t rows) {
-  return {&value, sizeof value, HR_TYPE_REAL, 1, {rows}, {0}};
+  return {&value, sizeof value, HR_TYPE_REAL, 2, {rows, 1}, {0, sizeof value}};
 }
 
 // Writes rows without end in a process of its own.

@@ -150,7 +150,7 @@ TEST_F(TextLostRows, AWriterStaysFailed) {
 
 TEST_F(TextLostRows, AFailedAppendCreatesNoFile) {
   std::vector<double> values = {1, 2};
-  const hr_array array = column(values);
+  const hr_array array{values.data(), 8, HR_TYPE_REAL, 2, {2, 1}, {8, 8}};
   hr_write_options options{};
   options.append = "yes";
   options.number = "i5";

@@ -39,7 +39,7 @@ class TextProgress : public Scratch {
   int write(const std::string& file, hr_progress progress, hr_write_options options = {}) {
     hr_text_writer writer = 0;
     const auto half = static_cast<std::ptrdiff_t>(values_.size() / 2);
-    hr_array rows{values_.data(), 8, HR_TYPE_REAL, 1, {half}, {8}};
+    hr_array rows{values_.data(), 8, HR_TYPE_REAL, 2, {half, 1}, {8, 8}};
     int result = hr_text_writer_open(file.c_str(), &options, progress, &writer, &error_);
     for (int call = 0; call < 2 && result == 0; ++call) {
       rows.base = values_.data() + call * half;

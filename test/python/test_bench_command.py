@@ -31,7 +31,9 @@ def test_a_small_run_gives_tables_results_and_a_report(started: Command, tmp_pat
     rounds = ("--rounds", "3", "--time-budget", "60")
     done = started("bench", "--select", select, *SMALL, *rounds, "--json", "run.json")
     assert done.returncode == 0, done.stderr
-    assert "times the slowest" in done.stdout.splitlines()[0] + done.stdout.splitlines()[1]
+    assert re.search(
+        "times the\\s+slowest|No conclusion on writing", done.stdout.split("\n\n")[0]
+    )  # a noisy machine has none
     assert max(len(line) for line in done.stdout.splitlines()) <= 100
     assert (tmp_path / "headrace-report.html").stat().st_size > 1000
     run = load(tmp_path / "run.json")
@@ -109,7 +111,7 @@ def test_readers_of_parts_are_rows(headrace: Command, tmp_path: Path) -> None:
 
 def test_json_goes_to_standard_output(headrace: Command, tmp_path: Path) -> None:
     done = headrace("bench", "--select", "stream:whole", *SMALL, "--json", "-")
-    assert json.loads(done.stdout)["schema_version"] == 1
+    assert json.loads(done.stdout)["schema_version"] == 2
     assert list(tmp_path.iterdir()) == []
 
 
@@ -278,7 +280,9 @@ def test_help_has_examples_and_exit_codes(started: Command) -> None:
 
 
 def test_the_schema_is_printed(started: Command) -> None:
-    assert json.loads(started("schema").stdout)["properties"]["schema_version"]["const"] == 1
+    printed = json.loads(started("schema").stdout)
+    kinds = [printed["$defs"][f"{kind}Run"]["properties"] for kind in ("", "Text", "Binary", "Parallel")]
+    assert [kind["schema_version"]["const"] for kind in kinds] == [2] * 4
 
 
 def test_compare_says_what_differs(headrace: Command, started: Command) -> None:

@@ -20,15 +20,16 @@ from headrace.measure.binary import forms
 from headrace.measure.binary.campaign import BinaryCampaign
 from headrace.measure.binary.forms import FORMS
 from headrace.measure.binary.ratios import ALL_NAMES, ARRAY, RECORDS, needed_keys
-from headrace.measure.binary.results import BinaryRow, BinaryRun, binary_schema
+from headrace.measure.binary.results import BinaryRow, BinaryRun
 from headrace.measure.binary.run import names
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
+from headrace.measure.engine.records import Sample
 from headrace.measure.goals import judgement
 from headrace.measure.pairs import find_ratios
 from headrace.measure.results import Compiler
+from headrace.measure.results_file import schema
 from headrace.measure.toolbox import Tool, Toolbox
-from headrace.measure.transfers import TransferSample
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--values", "2e4", "--records", "2e4", "--convert-size", "64KiB")
@@ -62,7 +63,7 @@ def test_a_small_run_gives_every_ratio_and_every_way_is_right(headrace: Command,
     assert done.stdout.startswith("headrace writes whole arrays at ") and "\nwrote run.json\n" in done.stdout
     assert max(len(line) for line in done.stdout.splitlines()) <= 100
     run = load(tmp_path / "run.json")
-    jsonschema.validate(json.loads((tmp_path / "run.json").read_text()), binary_schema())
+    jsonschema.validate(json.loads((tmp_path / "run.json").read_text()), schema())
     assert set(run.ratios) == AGREED, run.absent
     for name, ratio in run.intervals.items():
         assert ratio.low <= run.ratios[name] <= ratio.high and ratio.n > 0
@@ -216,20 +217,20 @@ def test_a_tool_that_writes_or_reads_wrongly_is_found_out(tmp_path: Path) -> Non
 
 def row(key: str, seconds: list[float], values: int = 1) -> BinaryRow:
     tool, way, operation = key.split(":")
-    samples = [TransferSample(round=i, passes=1, wall=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
+    samples = [Sample(round=i, passes=1, total=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
     shape: Any = {"payload_bytes": 8 * values, "values": values, "operation": operation, "samples": samples}
     return BinaryRow(case="c", tool=tool, title=tool, way=way, **shape)
 
 
 def test_readers_of_different_shares_are_compared_by_their_rates() -> None:
-    rows = [row("gnu:records:read", [1.0, 2.0, 3.0], 10), row("headrace:records:read", [0.5, 0.5, 0.5], 100)]
+    rows = [row("gnu:records:read", [1.0, 2.0, 3.0] * 2, 10), row("headrace:records:read", [0.5] * 6, 100)]
     found = find_ratios(RECORDS, rows)["records_vs_gfortran"]
     assert (found.median, found.low, found.high, judgement(found)) == (40.0, 20.0, 60.0, "met")
 
 
 def test_the_fastest_block_size_gives_the_ratio() -> None:
-    ours = row("headrace:unformatted:write", [1.0, 1.0, 1.0])
-    blocks = [row(f"system:write(2), {size} MiB:write", [time] * 3) for size, time in ((1, 1.2), (4, 0.9), (8, 1.1))]
+    ours = row("headrace:unformatted:write", [1.0] * 6)
+    blocks = [row(f"system:write(2), {size} MiB:write", [time] * 6) for size, time in ((1, 1.2), (4, 0.9), (8, 1.1))]
     found = find_ratios(ARRAY, [ours, *blocks])["write_vs_raw"]
     assert found.median == 0.9 and "4 MiB" in found.meaning
     assert judgement(found) == "missed" and found.verdict == "valid"

@@ -83,7 +83,7 @@ def test_convert_sends_the_data_alone_to_standard_output(
 ) -> None:
     done = to_standard_output(tmp_path, target, "--to", "raw")
     assert done.stdout == field.tobytes("F") and done.returncode == 0
-    assert b"1 array of field.npy" in done.stderr
+    assert b"1 array of field.npy now in standard output (" in done.stderr
     npy = to_standard_output(tmp_path, target, "--to", "npy", "-q")
     assert np.array_equal(np.load(io.BytesIO(npy.stdout)), field) and npy.stderr == b""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["field.npy"]
@@ -113,3 +113,17 @@ def test_quiet_conversions_say_nothing(
 ) -> None:
     done = to_standard_output(tmp_path, "copy.raw", "-q")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_full_disk_behind_standard_output_is_told(field: Field, tmp_path: Path) -> None:
+    for command in ("convert field.npy - --to raw", "convert field.npy /dev/stdout --to csv"):
+        text = f"{sys.executable} -m headrace {command} > /dev/full"
+        done = subprocess.run(["sh", "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 2
+        assert "headrace: standard output: cannot be written: No space left on device" in done.stderr
+
+
+def test_a_closed_standard_output_is_told(field: Field, tmp_path: Path) -> None:
+    text = f"{sys.executable} -m headrace convert field.npy - --to raw -q >&-"
+    done = subprocess.run(["sh", "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2 and "standard output: cannot be written" in done.stderr, done.stderr

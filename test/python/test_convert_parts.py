@@ -110,6 +110,24 @@ def test_formats_without_records_have_no_parts(tmp_path: Path) -> None:
         go(tmp_path / "x.npy", tmp_path / "y.csv", record=1)
 
 
+@pytest.mark.parametrize("part", ["record", "step"])
+def test_pieces_of_one_array_have_no_parts(run: Path, part: str) -> None:
+    text = """[file]
+format = "unformatted"
+[global]
+shape = [4, 6]
+parts = [1, 2]
+[[record]]
+name = "u"
+kind = "real64"
+shape = "piece"
+repeat = "rest"
+"""
+    run.with_name("g.toml").write_text(text)
+    with pytest.raises(HeadraceError, match=f"--{part}: has no meaning for pieces"):
+        go([run, run], run.with_name("a.npz"), schema=run.with_name("g.toml"), **{part: 1})
+
+
 def test_a_record_that_the_compiler_wrote(compiler: Compiler, tmp_path: Path) -> None:
     import subprocess
 

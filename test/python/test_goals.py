@@ -16,7 +16,7 @@ from headrace.reporters.transfer_tables import print_ratios
 OPEN = "1 open: the goal lies within the interval, so that another run may say otherwise"
 
 
-def ratio(low: float, high: float, n: int = 5, goal: float | None = 0.95, at_least: bool = True) -> RatioFound:
+def ratio(low: float, high: float, n: int = 6, goal: float | None = 0.95, at_least: bool = True) -> RatioFound:
     return RatioFound(meaning="m", median=1.0, low=low, high=high, confidence=0.9, n=n, goal=goal, at_least=at_least)
 
 
@@ -35,10 +35,10 @@ def test_a_goal_within_the_interval_is_neither_met_nor_missed() -> None:
 
 def test_the_sentence_counts_each_goal_once() -> None:
     assert goals_said([MET, MISSED, UNSURE, FEW, NONE], " here") == (
-        f"1 of 4 goals are met here, 1 missed; {OPEN}; 1 not judged: there were fewer than 3 rounds"
+        f"1 of 4 goals are met here, 1 missed; {OPEN}; 1 not judged: there were fewer than 6 rounds"
     )
     assert goals_said([MET, NONE]) == "1 of 1 goals are met"
-    assert goals_said([FEW, FEW]) == "no goal is judged: there were fewer than 3 rounds"
+    assert goals_said([FEW, FEW]) == "no goal is judged: there were fewer than 6 rounds"
     assert goals_said([NONE]) == goals_said([]) == ""
 
 
@@ -46,7 +46,7 @@ def test_a_goal_for_larger_arrays_is_not_judged_whatever_the_figure() -> None:
     assert {judgement(r) for r in (SMALL_MET, SMALL_MISSED, SMALL_FEW)} == {"too small"}
     assert goals_said([SMALL_MET, SMALL_MISSED, SMALL_FEW]) == f"no goal is judged: {FOR_LARGER}"
     assert goals_said([SMALL_MET, FEW]) == (
-        f"no goal is judged: 1 not judged: {FOR_LARGER}; 1 not judged: there were fewer than 3 rounds"
+        f"no goal is judged: 1 not judged: {FOR_LARGER}; 1 not judged: there were fewer than 6 rounds"
     )
     assert goals_said([MET, UNSURE, SMALL_MISSED]) == f"1 of 3 goals are met; {OPEN}; 1 not judged: {FOR_LARGER}"
     out = io.StringIO()
@@ -62,9 +62,9 @@ def test_the_table_says_open_instead_of_no() -> None:
     print_ratios(rows, {"none": NONE}, Console(file=out, width=100))
     lines = out.getvalue().splitlines()
     cells = {words[0]: words[-2] for words in (line.split() for line in lines) if words and words[-1] == "m"}
-    assert cells == {"met": "yes", "missed": "no", "unsure": "open", "few": "n<3", "none": "-"}
+    assert cells == {"met": "yes", "missed": "no", "unsure": "open", "few": "n<6", "none": "-"}
     assert (
-        "met open: the goal lies within the interval" in lines[-2] and "met n<3: too few rounds to judge" in lines[-1]
+        "met open: the goal lies within the interval" in lines[-2] and "met n<6: too few rounds to judge" in lines[-1]
     )
     out = io.StringIO()
     print_ratios({"met": MET}, {}, Console(file=out, width=100))
@@ -80,7 +80,7 @@ def test_the_table_says_open_instead_of_no() -> None:
             {"vs_ior": "no ior was given"},
             f"0 of 1 goals are met; {OPEN}; 1 more was not measured: absent, with the reason.",
         ),
-        (FEW, {}, "No goal is judged: there were fewer than 3 rounds."),
+        (FEW, {}, "No goal is judged: there were fewer than 6 rounds."),
     ],
 )
 def test_a_run_tells_what_is_open_and_what_is_absent(found: RatioFound, absent: dict[str, str], said: str) -> None:

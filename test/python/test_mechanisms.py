@@ -32,6 +32,7 @@ IDENTICAL = [
         "actual_arguments:vector_subscript",
         "actual_arguments:flat",
         "meta_and_bin:pair_sequential",
+        "headrace:unformatted",
     ],
     ["unformatted:whole_columns", "unformatted:nested_columns"],
     ["unformatted:integer_whole", "unformatted:integer_implied"],

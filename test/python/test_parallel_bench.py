@@ -16,7 +16,8 @@ import pytest
 from conftest import start_and_await
 from headrace.measure.goals import judgement
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import ParallelRun, parallel_schema
+from headrace.measure.parallel.results import ParallelRun
+from headrace.measure.results_file import schema
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"
@@ -46,7 +47,7 @@ PEERS = {"vs_ior", "read_vs_ior", "vs_benchio"}
 
 def load(path: Path) -> ParallelRun:
     data = json.loads(path.read_text())
-    jsonschema.validate(data, parallel_schema())
+    jsonschema.validate(data, schema())
     return ParallelRun.model_validate(data)
 
 
@@ -157,8 +158,8 @@ def test_one_round_has_no_interval_and_accuses_no_cache(headrace: Command, tmp_p
     said = " ".join(done.stdout.split())
     assert "(one round: no interval) of raw file per process" in said and "(noisy:" not in said
     measured = len(load(tmp_path / "r.json").rows)
-    few = f"{measured} of {measured} rows rest on one or two rounds, which make no interval: a larger --time-budget"
-    assert said.count(f"{few} (here 0.001 s) gives more, and --rounds 3 asks for them in every row.") == 1
+    few = f"{measured} of {measured} rows rest on fewer than 6 rounds, which make no interval: a larger --time-budget"
+    assert said.count(f"{few} (here 0.001 s) gives more, and --rounds 6 asks for them in every row.") == 1
     assert "block layout; 1 round a row; every value" in said
     rows = load(tmp_path / "r.json").rows
     assert max(row.limit_fraction or 0 for row in rows) > 20

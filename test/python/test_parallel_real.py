@@ -12,8 +12,9 @@ import pytest
 
 from conftest import REPOSITORY
 from headrace.measure.parallel.program import NAME
-from headrace.measure.parallel.results import ParallelRun, parallel_schema
+from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.rows import MANY
+from headrace.measure.results_file import schema
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "256KiB", "--min-time", "0.0001", "--rounds", "1", "--time-budget", "1", "--dir", ".", "--quiet")
@@ -51,7 +52,7 @@ def bench(headrace: Command, mpi: str, *options: str, **environment: str) -> "su
 
 def load(path: Path) -> ParallelRun:
     data = json.loads(path.read_text())
-    jsonschema.validate(data, parallel_schema())
+    jsonschema.validate(data, schema())
     return ParallelRun.model_validate(data)
 
 

@@ -18,7 +18,7 @@ from timed_rows import timed
 
 
 def test_the_verdict_is_never_cut_off() -> None:
-    row = timed([0.01, 0.01, 0.01])
+    row = timed([0.01] * 6)
     row.phases, row.last_done = {"transfer": 0.0065, "close": 0.0038}, 0.01
     line = rows_of([row]).line(row)
     assert "too-short" in line and max(len(part) for part in line.splitlines()) <= 100 + len("[yellow][/yellow]")
@@ -26,7 +26,7 @@ def test_the_verdict_is_never_cut_off() -> None:
 
 @pytest.mark.parametrize("seconds", [1e-6, 3.3e-5, 0.00123, 0.37, 8.0, 299.0, 100000.0])
 def test_two_blanks_are_between_columns_whatever_the_rates(seconds: float) -> None:
-    rows_ = [timed([t * f for f in (1.0, 1.31, 0.77)]) for t in (seconds, 3.7e-4)]
+    rows_ = [timed([t * f for f in (1.0, 1.31, 0.77, 1.0, 1.31, 0.77)]) for t in (seconds, 3.7e-4)]
     for row in rows_:
         row.phases, row.last_done, row.first_done = {"transfer": 0.0065, "close": 0.0035}, 0.01, 0.00113
         row.limit_fraction, row.way = 0.997, "headrace:pnetcdf:shared_independent"
@@ -50,7 +50,7 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
     def group(directory: str) -> Group:
         return Group.model_construct(ranks=2, directory=directory, payload_bytes=1 << 29, intervals={}, absent={})
 
-    slow, short = timed([0.1, 0.1, 0.1]), timed([0.01, 0.01, 0.01])
+    slow, short = timed([0.1] * 6), timed([0.01] * 6)
     short.directory, short.way = "/fast", "raw:file_per_process"
     run = ParallelRun.model_construct(rows=[slow, short], groups=[group("."), group("/fast")], intervals={})
     assert conclusions(run)[-1] == (
@@ -62,7 +62,7 @@ def test_the_fastest_is_named_with_its_directory_and_its_doubt() -> None:
 
 
 def test_a_single_method_is_told_as_a_share_of_the_limit() -> None:
-    limit, alone, varied = timed([0.1, 0.1, 0.1]), timed([0.25, 0.25, 0.25]), timed([0.2, 0.2, 0.2])
+    limit, alone, varied = timed([0.1] * 6), timed([0.25] * 6), timed([0.2] * 6)
     limit.way = limit.method = LIMIT
     limit.limit_fraction, alone.limit_fraction, varied.limit_fraction = 1.0, 0.4, 0.5
     varied.way = "w, cb_nodes=2"
@@ -80,22 +80,22 @@ def test_a_single_method_is_told_as_a_share_of_the_limit() -> None:
     assert said(limit, alone, varied) == f"On 2 MPI ranks {LIMIT} writes fastest: 10 MB/s."
 
 
-def test_rows_of_one_or_two_rounds_are_counted_once_and_have_no_interval() -> None:
-    one, two, three = timed([0.1]), timed([0.1, 0.2]), timed([0.1, 0.2, 0.3])
+def test_rows_of_too_few_rounds_are_counted_once_and_have_no_interval() -> None:
+    one, two, six = timed([0.1]), timed([0.1, 0.2]), timed([0.1, 0.2, 0.3] * 2)
     said = "which make no interval: a larger --time-budget (here 30 s) gives more"
-    assert few_rounds([one, two, three], 3, 30) == f"2 of 3 rows rest on one or two rounds, {said}."
-    assert few_rounds([two, three], 1, 30) == (
-        f"1 of 2 rows rests on one or two rounds, {said}, and --rounds 3 asks for them in every row."
+    assert few_rounds([one, two, six], 6, 30) == f"2 of 3 rows rest on fewer than 6 rounds, {said}."
+    assert few_rounds([two, six], 1, 30) == (
+        f"1 of 2 rows rests on fewer than 6 rounds, {said}, and --rounds 6 asks for them in every row."
     )
-    assert few_rounds([three], 3, 30) == ""
+    assert few_rounds([six], 3, 30) == ""
     failed = timed([0.1])
     failed.outcome = "failed"
-    assert few_rounds([failed, three], 3, 30) == ""
-    lines = [rows_of([row]).line(row) for row in (one, two, three)]
+    assert few_rounds([failed, six], 3, 30) == ""
+    lines = [rows_of([row]).line(row) for row in (one, two, six)]
     assert [".." in line for line in lines] == [False, False, True]
     ratio = RatioFound(meaning="raw files", median=0.98, low=0.5, high=2, confidence=0.5, n=2, verdict="noisy")
     run = ParallelRun.model_construct(rows=[], groups=[], intervals={"2": {"zarr_vs_fpp": ratio}}, absent={})
-    assert "at 0.98 (two rounds: no interval) of raw file per process" in conclusions(run)[0]
+    assert "at 0.98 (2 rounds: no interval) of raw file per process" in conclusions(run)[0]
 
 
 def test_a_hint_is_in_force_with_its_value_or_ignored_or_not_known() -> None:
@@ -178,9 +178,9 @@ def test_where_rows_of_romio_are_there_no_option_is_advised() -> None:
 
 
 def test_the_first_sentence_says_that_a_transfer_was_too_short() -> None:
-    store = timed([0.01, 0.01, 0.01])
+    store = timed([0.01] * 6)
     store.method = ZARR
-    found = RatioFound(meaning="raw files", median=0.98, low=0.97, high=0.99, confidence=0.95, n=3, verdict="valid")
+    found = RatioFound(meaning="raw files", median=0.98, low=0.97, high=0.99, confidence=0.95, n=6, verdict="valid")
     run = ParallelRun.model_construct(rows=[store], groups=[], intervals={"2": {"zarr_vs_fpp": found}}, absent={})
     said = "On 2 MPI ranks headrace writes one Zarr store at 0.98 of raw file per process"
     assert conclusions(run)[0] == f"{said} (too-short: the transfer lasted less than --min-time, take a larger --size)."

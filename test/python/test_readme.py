@@ -64,9 +64,18 @@ def test_the_guide_of_the_library_shows_a_project_that_the_tests_build() -> None
     built = first.splitlines()[1:] + [
         line.strip() for line in rest.split("return()")[0].splitlines()[2:] if line.strip()
     ]
-    (shown,) = blocks(ROOT / "doc" / "library.md", "cmake")
+    shown, _ = blocks(ROOT / "doc" / "library.md", "cmake")
     named = shown.replace("project(my_program", "project(uses_headrace").replace("my_program", "from_fortran")
     assert named.replace("x.f90", '"${EXAMPLE}"').splitlines() == built
+
+
+def test_the_guide_of_the_library_shows_the_part_of_a_project_that_the_tests_build() -> None:
+    built = {line.strip() for line in (ROOT / "test" / "package" / "part" / "CMakeLists.txt").read_text().splitlines()}
+    _, shown = blocks(ROOT / "doc" / "library.md", "cmake")
+    named = shown.replace("project(my_program", "project(takes_headrace_in").replace("my_program", "from_fortran")
+    named = named.replace("x.f90", '"${SOURCE}/example/01_write_and_read_an_array.f90"')
+    lines = [line for line in named.splitlines() if not line.startswith("FetchContent_")]
+    assert [line for line in lines if line not in built] == []
 
 
 def test_the_readme_and_the_guide_of_the_library_name_the_same_line_of_a_compiler() -> None:

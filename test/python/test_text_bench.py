@@ -14,6 +14,7 @@ import pytest
 
 from conftest import COMPILERS, start, start_and_await
 from headrace.measure.cases import Case, make_values
+from headrace.measure.engine.records import Sample
 from headrace.measure.goals import judgement
 from headrace.measure.pairs import find_ratios
 from headrace.measure.results import Compiler
@@ -23,7 +24,6 @@ from headrace.measure.text.ratios import ALL_NAMES, PAIRS
 from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way
 from headrace.measure.toolbox import Tool, Toolbox
-from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import Worker, WorkerError
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -251,26 +251,26 @@ def test_a_worker_that_hangs_is_stopped(tmp_path: Path) -> None:
 
 
 def row(tool: str, way: str, operation: Any, seconds: list[float]) -> TextRow:
-    samples = [TransferSample(round=i, passes=1, wall=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
+    samples = [Sample(round=i, passes=1, total=s, user=s, system=0, peak=0) for i, s in enumerate(seconds)]
     shape = {"payload_bytes": 8, "values": 1}
     return TextRow(case="c", tool=tool, title=tool, operation=operation, way=way, samples=samples, **shape)
 
 
 def test_a_ratio_is_the_median_of_pairs_of_the_same_round() -> None:
     rows = [
-        row("gnu", "row-wise g0", "write", [10.0, 40.0, 60.0]),
-        row("headrace", "shortest", "write", [1.0, 2.0, 1.0]),
+        row("gnu", "row-wise g0", "write", [10.0, 40.0, 60.0] * 2),
+        row("headrace", "shortest", "write", [1.0, 2.0, 1.0] * 2),
     ]
     found = find_ratios(PAIRS, rows)["write_shortest_vs_gfortran"]
-    assert (found.median, found.low, found.high, found.n) == (20.0, 10.0, 60.0, 3)
+    assert (found.median, found.low, found.high, found.n) == (20.0, 10.0, 60.0, 6)
     assert judgement(found) == "open" and found.goal == 40
 
 
 def test_the_fastest_table_of_python_gives_the_ratio() -> None:
     rows = [
-        row("headrace", "shortest", "read", [1.0, 1.0, 1.0]),
-        row("polars", "csv", "read", [5.0, 5.0, 5.0]),
-        row("pyarrow", "csv", "read", [4.5, 4.5, 4.5]),
+        row("headrace", "shortest", "read", [1.0] * 6),
+        row("polars", "csv", "read", [5.0] * 6),
+        row("pyarrow", "csv", "read", [4.5] * 6),
     ]
     found = find_ratios(PAIRS, rows)["read_vs_best_python"]
     assert (found.median, found.peer, judgement(found)) == (4.5, "pyarrow", "met")

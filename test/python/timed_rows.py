@@ -1,12 +1,12 @@
 """Rows of `headrace bench parallel` that took as long as a test says."""
 
+from headrace.measure.engine.records import Sample
 from headrace.measure.parallel.results import ParallelRow
-from headrace.measure.transfers import TransferSample
 
 
 def timed(times: list[float]) -> ParallelRow:
     """A row of MB that took so many seconds in each round."""
-    samples = [TransferSample(round=n, passes=1, wall=t, user=t, system=0, peak=0) for n, t in enumerate(times)]
+    samples = [Sample(round=n, passes=1, total=t, user=t, system=0, peak=0) for n, t in enumerate(times)]
     row = ParallelRow(
         case="c",
         tool="mpi",

@@ -34,7 +34,7 @@ conditions
 
 verdicts
   valid          the interval of the median is no wider than 10 %
-  noisy          it is wider, or there were fewer than 3 rounds
+  noisy          it is wider, or there were fewer than the 6 rounds that an interval needs
   too-short      the transfer lasted less than --min-time
   cache-suspect  faster than write(2) or read(2) was under the same condition
   unknown        a cold read whose pages were still in the page cache
@@ -114,14 +114,20 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
 
 
 def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument(
+        "--rounds",
+        type=positive,
+        default=6,
+        metavar="N",
+        help="at least N rounds, more if an interval is wide (default: 6)",
+    )
     how.add_argument("--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --all 1)")
     how.add_argument(
         "--time-budget",
         type=seconds,
         metavar="S",
-        help="no new transfer after so many seconds; finding sizes, one round and the cost model always run "
-        "(default: 240; with --all 7200)",
+        help="seconds for everything, compiling and the cost model too; what does not fit is left out and named "
+        "(default: 285; with --all 7200)",
     )
     how.add_argument(
         "--limit",
@@ -147,6 +153,9 @@ def _add_output(show: "argparse._ArgumentGroup") -> None:
     show.add_argument("--no-report", action="store_true", help="write no HTML report")
     show.add_argument("--no-model", action="store_true", help="fit no cost model")
     show.add_argument("--brief", action="store_true", help="tables without the source of each statement")
+    show.add_argument(
+        "--expand", action="store_true", help="a line for each of several rows that are equal, instead of one for all"
+    )
     show.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
@@ -177,13 +186,14 @@ def _options(arguments: argparse.Namespace) -> "Options":
         check=arguments.check,
         rounds=arguments.rounds,
         minimum_seconds=arguments.min_time if arguments.min_time is not None else (1.0 if everything else 0.2),
-        time_budget=arguments.time_budget or (7200.0 if everything else 240.0),
+        time_budget=arguments.time_budget or (7200.0 if everything else 285.0),
         limit=arguments.limit or (600.0 if everything else 30.0),
         seed=arguments.seed,
         json=arguments.json,
         report=None if arguments.no_report else arguments.report,
         model=not arguments.no_model,
         statements=not arguments.brief,
+        expanded=arguments.expand,
         quiet=arguments.quiet,
     )
 

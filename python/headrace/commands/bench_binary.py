@@ -81,7 +81,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
 
 
 def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
     how.add_argument(
         "--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --quick 0.02)"
     )
@@ -100,6 +100,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
     from headrace.measure.binary import run as binary
+    from headrace.measure.runs import deliver
     from headrace.reporters.binary_tables import print_binary_run, print_list
     from headrace.reporters.console import console
 
@@ -110,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = binary.run(options)
     written: list[object] = []
     try:
-        binary.deliver(found, options)
+        deliver(found, options.json)
         written += [options.json] * bool(options.json)
     finally:
         if options.json != "-":

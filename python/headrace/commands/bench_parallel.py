@@ -67,6 +67,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, nothing could be measured, or Ctrl-C."""
     from headrace.measure.parallel import run as parallel
+    from headrace.measure.runs import deliver
     from headrace.reporters.console import console
     from headrace.reporters.parallel_report import write_parallel_report
     from headrace.reporters.parallel_tables import print_list, print_parallel_run
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = parallel.run(options)
     written: list[object] = []
     try:
-        parallel.deliver(found, options)
+        deliver(found, options.json)
         written += [options.json] * bool(options.json)
         if options.report is not None:
             write_parallel_report(found, options.report)
@@ -162,7 +163,7 @@ def _options(arguments: argparse.Namespace) -> "Options":
         benchio=arguments.benchio,
         preset=arguments.preset or "",
         quick=quick,
-        rounds=arguments.rounds or (preset.rounds if preset else 3),
+        rounds=arguments.rounds or (preset.rounds if preset else 6),
         minimum_seconds=arguments.min_time or (preset.minimum_seconds if preset else time_default),
         time_budget=arguments.time_budget or (30.0 if quick else 300.0),
         limit=arguments.limit,

@@ -77,7 +77,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
 
 
 def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=3, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
     how.add_argument("--min-time", type=seconds, default=0.2, metavar="S", help="shortest transfer (default: 0.2)")
     how.add_argument(
         "--time-budget",
@@ -93,6 +93,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when a way was wrong or failed, or the run was interrupted."""
+    from headrace.measure.runs import deliver
     from headrace.measure.text import run as text
     from headrace.reporters.console import console
     from headrace.reporters.text_tables import print_text_run
@@ -118,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = text.run(options)
     written: list[object] = []
     try:
-        text.deliver(found, options)
+        deliver(found, options.json)
         written += [options.json] * bool(options.json)
     finally:
         if options.json != "-":

@@ -47,12 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from headrace.measure.comparable import measured_rows
     from headrace.measure.comparison import compare, settings_that_differ
-    from headrace.measure.results import load
+    from headrace.measure.results_file import load_any
     from headrace.reporters.console import console
 
-    a, b = load(arguments.a), load(arguments.b)
-    found = compare(measured_rows(a), measured_rows(b))
+    a, b = load_any(arguments.a), load_any(arguments.b)
     notes = settings_that_differ(a, b)
+    found = compare(measured_rows(a), measured_rows(b))
     if arguments.json:
         print(json.dumps(asdict(found) | {"notes": notes}, indent=1))
         return 0

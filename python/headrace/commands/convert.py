@@ -84,7 +84,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         _add_side(parser, side, what)
     parser.add_argument("--json", action="store_true", help="print what was converted as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, standard_output=False)
 
 
 def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
@@ -142,12 +142,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_json(request, result), indent=1))
     elif not arguments.quiet:
-        print_result(request, result)
+        print_result(request, result, "standard output" if arguments.standard_output else "")
     return 0
 
 
 def _to_standard_output(arguments: argparse.Namespace, wanted: str | None) -> int:
-    """B as a file that is complete, then its bytes: what reads them gets all of it or nothing."""
+    """B as a file that is complete, in the directory of temporary files, then its bytes: all of them or none."""
     if wanted is None:
         raise HeadraceError("standard output has no ending that says the format", "say it: --to csv, --to npy, ...")
     if wanted in _SEVERAL_FILES:
@@ -157,6 +157,7 @@ def _to_standard_output(arguments: argparse.Namespace, wanted: str | None) -> in
     with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
         whole = Path(folder) / "standard output"
         arguments.paths[-1] = str(whole)
+        arguments.standard_output = True
         with contextlib.redirect_stdout(sys.stderr):
             code = run(arguments)
         with whole.open("rb") as file:

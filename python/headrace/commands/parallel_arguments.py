@@ -94,7 +94,7 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
 
 def add_how_long(how: "argparse._ArgumentGroup") -> None:
     """Rounds and times."""
-    how.add_argument("--rounds", type=positive, metavar="N", help="at least N rounds (default: 3)")
+    how.add_argument("--rounds", type=positive, metavar="N", help="at least N rounds (default: 6)")
     how.add_argument("--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.05; --quick: 0.01)")
     how.add_argument(
         "--time-budget",

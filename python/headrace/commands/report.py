@@ -8,7 +8,8 @@ from headrace.commands.arguments import file, results_file
 
 DESCRIPTION = """\
 Write one self-contained HTML file from the results of one or more runs: plots, tables, correctness,
-provenance. It needs no network, so it opens from a cluster after one scp.
+provenance. It needs no network, so it opens from a cluster after one scp. Results of every benchmark
+are taken; a run of bench parallel has a page of its own.
 
 exit code: 0 the file is written, 2 a results file cannot be read or the report cannot be written
 """
@@ -31,18 +32,18 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         metavar="FILE",
         help="the file to write, - for standard output (default: %(default)s)",
     )
-    parser.set_defaults(run=run, needs=("headrace.reporters.html",))
+    parser.set_defaults(run=run, needs=("headrace.reporters.any_report",))
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the results, write the report, say where it is."""
-    from headrace.measure import results
-    from headrace.reporters.html import write_report
+    from headrace.measure.results_file import load_any
+    from headrace.reporters.any_report import write_any_report
     from headrace.whole_files import is_standard_output
 
     paths: list[Path] = args.results
-    runs = [results.load(path) for path in paths]
-    write_report(runs, Path(args.output), names_of(paths), "-o")
+    runs = [load_any(path) for path in paths]
+    write_any_report(runs, Path(args.output), names_of(paths), "-o")
     if not is_standard_output(args.output):
         print(f"{args.output}: {sum(len(r.rows) for r in runs)} rows of {len(runs)} run{'s' * (len(runs) > 1)}")
     return 0

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from headrace.convert.variable import Variable
 
 
-def print_result(request: Request, result: Result) -> None:
-    """One sentence, and a table of the arrays."""
+def print_result(request: Request, result: Result, called: str = "") -> None:
+    """One sentence, and a table of the arrays; `called` is what B is called where its name says nothing."""
     for note in request.notes:
         print(f"note: {note}")
     source = str(request.files[0]) if len(request.files) == 1 else f"{len(request.files)} files"
-    print(f"{_what(result)} of {source} now in {request.target} ({bytes_of(request.target):,} bytes).")
+    print(f"{_what(result)} of {source} now in {called or request.target} ({bytes_of(request.target):,} bytes).")
     if result.variables:
         _print_table(result.variables)
 

@@ -26,6 +26,11 @@ def select(request: Request, record: int | None, step: int | None, look: Callabl
         raise HeadraceError(
             f"{option}: has no meaning for {request.source.format}", "it is for unformatted and direct-access records"
         )
+    if request.schema is not None and (request.schema.global_ is not None or request.schema.piece):
+        raise HeadraceError(
+            f"{option}: has no meaning for pieces of one array ([global], [[piece]])",
+            "convert all of them, or describe one file by a schema of its own",
+        )
     schema = _of_one_record(request, record, look) if step is None else _of_one_step(request, step or 0, look)
     return dataclasses.replace(request, schema=schema, kind=None, shape=None, selected=True)
 
@@ -91,7 +96,7 @@ def _of_one_step(request: Request, wanted: int, look: Callable[[Request], Reques
     schema = request.schema or look(request).schema
     assert schema is not None
     repeated = [place for place, entry in enumerate(schema.record) if entry.repeat is not None]
-    if schema.global_ is not None or schema.piece or len(repeated) != 1:
+    if len(repeated) != 1:
         raise HeadraceError(
             f"{request.file}: --step needs records that are repeated together, found {len(repeated)} such groups",
             "a --schema says which: one [[record]] with repeat; --record N takes a record by its number",

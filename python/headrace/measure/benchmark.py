@@ -2,21 +2,23 @@
 
 import contextlib
 import datetime
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure import checks, compilers
+from headrace.measure import checks
 from headrace.measure.build import require_working
-from headrace.measure.measurement import Measurement, largest_payload
+from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
+from headrace.measure.measurement import Measurement
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import Watch, describe_directory, memory, provenance
 from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
+from headrace.measure.runs import chosen_compilers, deliver, end, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
+from headrace.measure.sizes import largest_payload
 from headrace.model import fit_cost_models, score
 from headrace.reporters.console import console
 from headrace.reporters.html import write_report
@@ -25,6 +27,7 @@ from headrace.reporters.terminal import print_run
 LARGEST_DEFAULT = 128 * 2**20  # bytes of payload a transfer; past the caches, small enough for two compilers' rounds
 LARGEST_ALL = 2**30
 MODEL_SECONDS = 8.0  # a compiler
+MODEL_SHARE = 0.2  # of the time budget, at most: verdicts come first
 
 
 @dataclass
@@ -49,6 +52,7 @@ class Options:
     report: Path | None
     model: bool
     statements: bool
+    expanded: bool
     quiet: bool
 
 
@@ -74,19 +78,12 @@ def run(options: Options) -> int:
         directories=[describe_directory(directory) for directory in options.directories],
     )
     progress = Progress(options.quiet)
-    try:
+    with until_interrupted(found):
         if options.check:
             _check(found, options, progress)
         else:
-            _measure(found, options, progress)
-    except KeyboardInterrupt:
-        found.complete = False
-        found.notes.append("The run was interrupted: what had been measured by then is shown.")
-    except OSError as error:  # a directory that is gone, a device that fails: what is known is not lost
-        found.complete = False
-        found.notes.append(f"The run ended early, what had been measured by then is shown: {error}")
-    found.elapsed_seconds = time.monotonic() - begun
-    found.provenance.load_after = list(os.getloadavg())
+            _measure(found, options, progress, begun + options.time_budget)
+    end(found, begun)
     found.notes += filter(None, [watch.why_noisy(sum(row.verdict == "noisy" for row in found.rows))])
     _deliver(found, options, results_file)
     bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
@@ -95,17 +92,12 @@ def run(options: Options) -> int:
 
 
 def _compilers(options: Options) -> list[Compiler]:
-    if not options.compilers:
-        used = compilers.find_compilers()
-        if not used:
-            raise HeadraceError(
-                "no Fortran compiler was found on the PATH",
-                "load a compiler module, install gfortran, or name one with --fc",
-            )
-    else:
-        used = [compilers.identify(name) for name in dict.fromkeys(options.compilers)]
-    if options.flags is not None:
-        used = [c.model_copy(update={"flags": options.flags}) for c in used]
+    used = chosen_compilers(options.compilers, options.flags)
+    if not used:
+        raise HeadraceError(
+            "no Fortran compiler was found on the PATH",
+            "load a compiler module, install gfortran, or name one with --fc",
+        )
     seen: dict[str, int] = {}
     for compiler in used:  # the same version twice, for example gfortran and mpifort, must stay apart
         seen[compiler.identifier] = seen.get(compiler.identifier, 0) + 1
@@ -133,7 +125,7 @@ def _check(found: Run, options: Options, progress: Progress) -> None:
             found.checks += checks.run_checks(compiler, options.directories[0], options.select or None, step)
 
 
-def _measure(found: Run, options: Options, progress: Progress) -> None:
+def _measure(found: Run, options: Options, progress: Progress, deadline: float) -> None:
     for compiler in found.compilers:  # one that cannot compile at all is an error; a statement that it refuses is a row
         require_working(compiler)
     cores = found.provenance.cores
@@ -156,27 +148,42 @@ def _measure(found: Run, options: Options, progress: Progress) -> None:
         for directory in options.directories:  # text takes up to 25 bytes for 8
             require_space(directory, 4 * options.size_bytes)
         largest = options.size_bytes
-    with_model = options.model and not options.select
-    if options.model and options.select:
-        why = "it is tested on the default mechanisms; leave out --select for one"
-        found.skipped.append(Skip(what="cost model", why=why))
-    reserve = MODEL_SECONDS * len(found.compilers) if with_model else 0.0
-    budget = max(options.time_budget - reserve, min(1.0, options.time_budget))
-    settings = found.settings.model_copy(update={"time_budget": budget})
+    with_model = _has_time_for_models(found, options)
+    if with_model:
+        deadline -= MODEL_SECONDS * len(found.compilers)
     with contextlib.ExitStack() as stack:
         scratch = {d: stack.enter_context(scratch_directory(d)) for d in options.directories}
-        measurement = Measurement(plan, settings, scratch, progress, options.limit, largest)
+        once = bool(options.select)  # what was named is measured at least once
+        measurement = Measurement(plan, found.settings, scratch, progress, options.limit, largest, deadline, once)
+        why = INTERRUPTED
         try:
             measurement.run()
+            why = NOT_REACHED
             if with_model:
                 _fit_models(found, scratch[options.directories[0]], progress)
         finally:
-            found.rows = make_rows(measurement.states, options.minimum_seconds)
+            found.rows = make_rows(measurement.variants, options.minimum_seconds, why)
             found.skipped += measurement.skipped
             found.notes += measurement.notes
             _complete_provenance(found, measurement)
     if found.cost_models:
         found.cost_models = score(found.cost_models, found.rows)
+
+
+def _has_time_for_models(found: Run, options: Options) -> bool:
+    """Not if the time budget is short, and not for a selection, which has nothing to test a model on."""
+    needed = MODEL_SECONDS * len(found.compilers)
+    if not options.model or options.select:
+        if options.model:
+            found.skipped.append(
+                Skip(what="cost model", why="it is tested on the default mechanisms; leave out --select for one")
+            )
+        return False
+    if needed > MODEL_SHARE * options.time_budget:
+        why = f"it takes {needed:.0f} s; a --time-budget of {needed / MODEL_SHARE:.0f} s or more leaves room for it"
+        found.skipped.append(Skip(what="cost model", why=why))
+        return False
+    return True
 
 
 def _require_memory(size: int) -> None:
@@ -200,13 +207,12 @@ def _fit_models(found: Run, scratch: Path, progress: Progress) -> None:
 
 
 def _complete_provenance(found: Run, measurement: Measurement) -> None:
-    for state in measurement.states:
-        for reports in state.rounds.values():
-            found.settings.payload_distribution = reports[0].distribution
-            for compiler in found.compilers:
-                if compiler.identifier == state.variant.compiler.identifier:
-                    compiler.compiler_version = reports[0].compiler_version
-                    compiler.compiler_options = reports[0].compiler_options
+    for name, report in measurement.said.items():
+        found.settings.payload_distribution = report.distribution
+        for compiler in found.compilers:
+            if compiler.identifier == name:
+                compiler.compiler_version = report.compiler_version
+                compiler.compiler_options = report.compiler_options
     found.skipped.append(Skip(what="MPI patterns", why="headrace bench measures serial I/O; no MPI is needed for it"))
 
 
@@ -221,7 +227,7 @@ def _results_file(options: Options) -> Path | None:
 def _deliver(found: Run, options: Options, path: Path | None) -> None:
     """Files first, so that a broken pipe loses nothing; tables in any case."""
     if path is None:
-        print(found.model_dump_json(indent=1))
+        deliver(found, "-")
         return
     out = console()
     if options.json is None:  # two runs may begin in one second
@@ -231,6 +237,6 @@ def _deliver(found: Run, options: Options, path: Path | None) -> None:
         if options.report is not None:
             write_report([found], options.report, [path.name])
     finally:
-        print_run(found, out, options.statements)
+        print_run(found, out, options.statements, options.expanded)
     written = [str(path), *([str(options.report)] if options.report is not None else [])]
     out.print(f"took {found.elapsed_seconds:.0f} s; wrote {', '.join(written)}")

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace import native
 from headrace.errors import HeadraceError
 from headrace.measure.catalogue import family_files, harness_files
 from headrace.measure.results import Compiler
 
 COMPILE_LIMIT = 300  # seconds
+OWN_FAMILIES = ("headrace",)  # that are linked with the library of this package
 
 
 @dataclass
@@ -68,12 +70,19 @@ def require_working(compiler: Compiler) -> None:
 def build_family(compiler: Compiler, family: str) -> FamilyProgram:
     """The program of a family. What the compiler refuses is cut out and reported, the rest is built."""
     harness = _compiled_harness(compiler)
+    libraries: list[str] = []
+    if family in OWN_FAMILIES:
+        try:
+            libraries = own_library()
+        except HeadraceError as error:
+            return FamilyProgram(None, {}, error.message)
     file = family_files()[family]
     source = file.read_text()
     refused: dict[str, str] = {}
     while True:
         try:
-            return FamilyProgram(_build(compiler, [(file.name, source)], family, harness=harness), refused)
+            program = _build(compiler, [(file.name, source)], family, libraries, harness)
+            return FamilyProgram(program, refused)
         except CompileError as error:
             culprits = _refused_procedures(error.output, file.name, source)
             dropped = {name: culprits[p] for name, uses in _additions(source) for p in culprits if p in uses}
@@ -83,6 +92,15 @@ def build_family(compiler: Compiler, family: str) -> FamilyProgram:
             source = _without(source, set(culprits), set(dropped))
             if not _additions(source):
                 return FamilyProgram(None, refused, next(iter(refused.values())))
+
+
+def own_library() -> list[str]:
+    """The words that link headrace's library. Raises HeadraceError that says why there is none."""
+    native.library()  # of this version, and it can be loaded
+    path = Path(native.library_path())
+    if not path.is_file():  # the loader knows where; so does the linker
+        return ["-lheadrace_core"]
+    return [str(path.resolve()), f"-Wl,-rpath,{path.resolve().parent}"]
 
 
 def _compiled_harness(compiler: Compiler) -> Path:

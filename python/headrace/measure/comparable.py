@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from headrace.measure.results import Row, Run
-
-NO_FORTRAN = ("c_library", "memory")  # families that no Fortran run time takes part in: what they show is the machine
+from headrace.measure.engine.records import MeasuredRow
+from headrace.measure.results_file import AnyRun
 
 
 @dataclass(frozen=True)
@@ -21,15 +20,12 @@ class Measured:
     reference: bool = False
 
 
-def measured_rows(run: Run) -> list[Measured]:
-    """The rows of `headrace bench` that have a speed, or should have one."""
+def measured_rows(run: AnyRun) -> list[Measured]:
+    """The rows that have a speed, or should have one."""
     return [_measured(row) for row in run.rows if row.statistics is not None or row.outcome != "measured"]
 
 
-def _measured(row: Row) -> Measured:
-    processes = f", {row.processes} processes" if row.processes > 1 else ""
-    knob = f", {row.knob}" if row.knob != "default" else ""
-    key = f"{row.operation} {row.key}, {row.compiler}, {row.directory}, {row.condition}{knob}{processes}"
+def _measured(row: MeasuredRow) -> Measured:
     if row.statistics is None or row.outcome != "measured":
-        return Measured(key, trouble=row.outcome)
-    return Measured(key, tuple(row.bandwidths.values()), row.verdict, reference=row.family in NO_FORTRAN)
+        return Measured(row.identity, trouble=row.outcome)
+    return Measured(row.identity, tuple(row.speeds().values()), row.verdict, reference=row.is_reference)

@@ -9,8 +9,11 @@ from headrace.errors import HeadraceError
 from headrace.measure.comparable import Measured
 from headrace.measure.differences import FEWEST_ROUNDS, Change, Pair, differences
 from headrace.measure.results import Run
+from headrace.measure.results_file import AnyRun
 
 Judgement = Literal["faster", "slower", "cannot tell"]
+
+_SIZES = ("values", "hex_table", "threads", "records", "convert_bytes", "bytes_a_rank", "layout", "scaling")
 
 TRUSTED = (None, "valid", "noisy")  # a noisy row has a wide interval; what other verdicts doubt no interval shows
 
@@ -76,17 +79,25 @@ def compare(a: Sequence[Measured], b: Sequence[Measured]) -> Comparison:
     )
 
 
-def settings_that_differ(a: Run, b: Run) -> list[str]:
-    """What makes the two runs hard to compare: machine, kernel, variables, compilers' flags, size."""
+def settings_that_differ(a: AnyRun, b: AnyRun) -> list[str]:
+    """What makes the two runs hard to compare: machine, kernel, variables, compilers' flags, size.
+
+    Raises HeadraceError for runs of different benchmarks.
+    """
+    if a.command != b.command:
+        raise HeadraceError(
+            f"A holds results of headrace {a.command}, B of headrace {b.command}", "compare two runs of one benchmark"
+        )
     lines = []
     for field in ("host", "system", "processor", "cores", "headrace_version", "variables", "dirty_limits"):
         one, two = getattr(a.provenance, field), getattr(b.provenance, field)
         if one != two:
             lines.append(f"{field} differs: {one} against {two}")
-    if a.settings.size_bytes != b.settings.size_bytes:
-        lines.append(f"size differs: {a.settings.size_bytes} against {b.settings.size_bytes} bytes")
-    for field in ("minimum_seconds", "seed", "conditions"):
-        one, two = getattr(a.settings, field), getattr(b.settings, field)
+    sizes = [run.settings.size_bytes if isinstance(run, Run) else None for run in (a, b)]
+    if sizes[0] != sizes[1]:
+        lines.append(f"size differs: {sizes[0]} against {sizes[1]} bytes")
+    for field in ("minimum_seconds", "seed", "conditions", *_SIZES):
+        one, two = getattr(a.settings, field, None), getattr(b.settings, field, None)
         if one != two:
             lines.append(f"{field} differs: {one} against {two}")
     systems = {d.path: (d.file_system, d.mount_options) for d in a.directories}

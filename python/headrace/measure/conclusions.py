@@ -4,12 +4,14 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import PART_FAMILY
 from headrace.measure.results import Operation, Row, Run, Vendor
 from headrace.measure.statistics import describe, paired_ratio, ratio_of
 
 # Families that are references, not ways in which a Fortran program does I/O.
 REFERENCE_FAMILIES = ("null", "memory")
+OWN_FAMILY = "headrace"
 
 _PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "published.csv"
 _GUIDE = 'guide "Fortran I/O Performance" of a centre (Intel Fortran 15, GPFS, 100 million integers)'
@@ -44,7 +46,7 @@ class PublishedRatio:
     published: float | None
     published_source: str
     measured: dict[str, float] = field(default_factory=dict)  # compiler identifier: median of the rounds' ratios
-    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)  # its interval, from 3 rounds on
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)  # its interval, from 6 rounds on
     doubtful: list[str] = field(default_factory=list)  # compilers of which a row that is used is not valid
     note: str = ""
 
@@ -54,7 +56,7 @@ class PublishedRatio:
             return
         self.measured[compiler] = ratio_of(fast, slow)
         ratios = paired_ratio(fast.bandwidths, slow.bandwidths)
-        if len(ratios) >= 3:
+        if len(ratios) >= ENOUGH:
             spread = describe(ratios)
             self.intervals[compiler] = spread.low, spread.high
         if fast.verdict != "valid" or slow.verdict != "valid":
@@ -75,40 +77,63 @@ def plain_rows(run: Run) -> list[Row]:
 
 
 def conclude(run: Run) -> list[str]:
-    """One sentence an operation, directory and condition: the spread, and how near the fastest comes to the ceiling.
+    """One sentence for each operation, directory, condition and compiler: the spread, and how near the ceiling.
 
-    Rows with the verdict 'valid' count. Where they are less than half of what was measured, noisy rows count too, and
-    the sentence gives the range that their intervals leave open.
+    Rows with the verdict 'valid' alone, of the data type with the most of them. Both speeds are in the sentence, and
+    their quotient is the ratio, so that the rows beside it give the same figures.
     """
-    groups: dict[tuple[Operation, str, str], list[Row]] = {}
+    if run.said:
+        return run.said
+    groups: dict[tuple[Operation, str, str, str], list[Row]] = {}
     for row in plain_rows(run):
-        if row.family != "c_library" and row.verdict in ("valid", "noisy"):
-            groups.setdefault((row.operation, row.directory, row.condition), []).append(row)
-    return [_sentence(*place, rows) for place, rows in groups.items() if len(rows) >= 2]
+        if row.family != "c_library":
+            groups.setdefault((row.operation, row.directory, row.condition, row.compiler), []).append(row)
+    told = {place: _of_one_type(rows) for place, rows in groups.items()}
+    said = [_sentence(*place, rows) for place, rows in told.items() if len(_ways(rows, "valid")) >= 2]
+    mute = [rows for rows in told.values() if len(_ways(rows, "valid")) < 2 <= len(_ways(rows))]
+    return [*said, *([_no_conclusion(mute)] if mute else [])]
 
 
-def _sentence(operation: Operation, directory: str, condition: str, rows: list[Row]) -> str:
-    valid = [row for row in rows if row.verdict == "valid"]
-    steady = len(valid) >= max(2, len(rows) / 2)
-    usable = valid if steady else rows
-    slow, fast = min(usable, key=lambda r: r.median), max(usable, key=lambda r: r.median)
-    ceiling = f", {fast.ceiling_fraction:.0%} of the ceiling" if fast.ceiling_fraction else ""
-    if steady:
-        note = f" {len(rows) - len(valid)} noisy rows are left out." if len(valid) < len(rows) else ""
-    elif min(row.statistics.n for row in (slow, fast) if row.statistics) < 3:
-        note = " Fewer than 3 rounds were run, so there is no interval yet: a larger --time-budget gives one."
-    else:
-        assert slow.statistics and fast.statistics
-        least, most = fast.statistics.low / slow.statistics.high, fast.statistics.high / slow.statistics.low
-        noisy = f"{len(rows) - len(valid)} of {len(rows)} rows are noisy"
-        note = (
-            f" {noisy}: the ratio lies between {_figure(least)} and {_figure(most)}; a larger --time-budget narrows it."
-        )
+def _ways(rows: list[Row], verdict: str = "") -> list[Row]:
+    """Fortran's own statements."""
+    return [row for row in rows if row.family != OWN_FAMILY and verdict in ("", row.verdict)]
+
+
+def _no_conclusion(groups: list[list[Row]]) -> str:
+    rows = [row for group in groups for row in group]
+    places = [f"{'writing' if g[0].operation == 'write' else 'reading'} with {g[0].compiler}" for g in groups]
+    valid = sum(row.verdict == "valid" for row in rows)
     return (
-        f"{'Writing' if operation == 'write' else 'Reading'} in {directory} ({condition}): the fastest way is "
-        f"{_figure(ratio_of(fast, slow))} times the slowest: {_figure(fast.median)} MB/s ({fast.key}, {fast.compiler}"
-        f"{ceiling}) against {_figure(slow.median)} MB/s ({slow.key}, {slow.compiler}).{note}"
+        f"No conclusion on {', '.join(dict.fromkeys(places))}: {valid} of {len(rows)} rows are valid. "
+        "A larger --time-budget or a quieter machine gives more."
     )
+
+
+def _of_one_type(rows: list[Row]) -> list[Row]:
+    """Those of the data type that most valid rows have; of those that most rows have, where none is valid."""
+    types = list(dict.fromkeys(row.data_type for row in rows))
+    alike = {name: [row for row in rows if row.data_type == name] for name in types}
+    return max(alike.values(), key=lambda same: (sum(row.verdict == "valid" for row in same), len(same)))
+
+
+def _sentence(operation: Operation, directory: str, condition: str, compiler: str, rows: list[Row]) -> str:
+    valid = _ways(rows, "valid")
+    slow, fast = min(valid, key=lambda r: r.median), max(valid, key=lambda r: r.median)
+    ceiling = f", {fast.ceiling_fraction:.0%} of the ceiling" if fast.ceiling_fraction else ""
+    ours = max((row for row in rows if row.family == OWN_FAMILY and row.verdict == "valid"), key=_median, default=None)
+    own = f" headrace's own call: {_figure(ours.median)} MB/s ({ours.key})." if ours else ""
+    left_out = len(_ways(rows)) - len(valid)
+    note = f" {left_out} of {len(_ways(rows))} rows are not valid and left out." if left_out else ""
+    return (
+        f"{'Writing' if operation == 'write' else 'Reading'} {rows[0].data_type} in {directory} ({condition}), "
+        f"{compiler}: the fastest way is {_figure(fast.median / slow.median)} times the slowest: "
+        f"{_figure(fast.median)} MB/s ({fast.key}{ceiling}) against {_figure(slow.median)} MB/s ({slow.key})."
+        f"{own}{note}"
+    )
+
+
+def _median(row: Row) -> float:
+    return row.median
 
 
 def _figure(value: float) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal, Protocol
 
+from headrace.measure.engine.verdicts import ENOUGH
+
 Judgement = Literal["", "met", "missed", "open", "too small", "not judged"]
-ENOUGH = 3  # rounds
 TOO_SMALL = "goals are for arrays of 512 MiB or more, because fixed costs count in smaller ones"
 
 

@@ -1,79 +1,119 @@
-"""One benchmark run: sizes each variant, then runs all of them in rounds, in random order, until it is sure."""
+"""Fortran's own statements: each round a fresh process writes and reads. First: engine/campaign.py. Next: sizes.py."""
 
-import math
 import os
-import random
 import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from headrace.errors import HeadraceError
 from headrace.measure import plan as planning
 from headrace.measure.build import FamilyProgram, build_family
+from headrace.measure.engine.campaign import Campaign
+from headrace.measure.engine.records import Condition, Operation, Outcome, Sample
+from headrace.measure.engine.schedule import Target
+from headrace.measure.engine.state import State, Unit
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import Variant
 from headrace.measure.process import Contents, Report, Request, run_process, run_together
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import memory
 from headrace.measure.results import Compiler, Settings, Skip
 from headrace.measure.scratch import free_bytes
-from headrace.measure.statistics import describe, relative_width
+from headrace.measure.sizes import extremes, grown, is_statement, pilot_values, rank_of, seconds_at, value_bytes
 
-PILOT_VALUES = 49_152
-PILOT_VALUES_BINARY = 786_432  # what text takes 0.2 s for is nothing for records
-SLOW_KNOB = "unbuffered"
-CONVERGED = 0.10  # width of the interval that needs no further round
-ENOUGH = 6  # rounds without which there is no 95 % interval
-MOST_ROUNDS = 30
-MOST_PASSES = 50
+MOST_PASSES = 1000
+MOST_TOGETHER = 50  # passes of processes that start each one together
+LONGEST = 1.8  # times the shortest time: a sample that lasts longer takes time from others
+BUILDING, SIZING = 0.3, 0.5  # shares of the time budget by which these end; what is left out is said
+PILOT_LIMIT = 0.1  # share of the time budget that the first small transfer of a way may take
 
 
-@dataclass
-class State:
-    """A variant and what is known about it so far."""
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """What becomes a row: one direction of a variant."""
 
     variant: Variant
-    program: Path | None = None
-    count: int = 0
-    passes: int = 1  # of several processes that start together; a lone process counts for itself
-    rounds: dict[int, list[Report]] = field(default_factory=dict)
-    trouble: Report | None = None
-    cost: float = 0.0  # seconds that one round takes
+    operation: Operation
 
     @property
-    def alive(self) -> bool:
-        return self.program is not None and self.trouble is None
+    def key(self) -> str:
+        v = self.variant
+        return f"{v.name}, {v.directory}, {v.pair.write}/{v.pair.read}{', ceiling' * v.ceiling}: {self.operation}"
 
-    def bandwidths(self, operation: str) -> dict[int, float]:
-        """Useful MB/s by round."""
-        found = {}
-        for number, reports in self.rounds.items():
-            speed = bandwidth(self.variant, reports, operation)
-            if speed > 0:
-                found[number] = speed
-        return found
+    @property
+    def condition(self) -> Condition:
+        return self.variant.pair.write if self.operation == "write" else self.variant.pair.read
 
 
-def bandwidth(variant: Variant, reports: list[Report], operation: str) -> float:
-    """Useful MB/s of one round; with several processes the last one to end stops the clock."""
-    if any(not r.passes[operation] for r in reports):
-        return 0.0
-    if len(reports) == 1:
-        report = reports[0]
-        return report.payload_bytes * len(report.passes[operation]) / report.seconds(operation) / 1e6
+class VariantUnit(Unit[Statement]):
+    """A variant: one process writes and reads, or several do."""
+
+    def __init__(self, variant: Variant, program: Path | None = None, count: int = 0) -> None:
+        super().__init__([State(Statement(variant, operation)) for operation in variant.operations])
+        self.variant, self.program, self.count_of_values = variant, program, count
+        self.companion = variant.ceiling
+        self.pilot: dict[Operation, float] = {}  # MB/s of the first small transfer
+        self.overhead = 0.0  # seconds of that process beside the transfers
+
+    def state(self, operation: Operation) -> State[Statement]:
+        return next(state for state in self.states if state.way.operation == operation)
+
+    def take(self, number: int, reports: list[Report]) -> None:
+        """One round: what the processes reported becomes samples."""
+        for state in self.states:
+            sample = sample_of(self.variant, reports, state.way.operation, number)
+            if sample is not None:
+                state.samples.append(sample)
+            self._describe(state, reports)
+        wrong = next((report for report in reports if report.outcome == "wrong"), None)
+        if wrong is not None:
+            self.fail("wrong", wrong.message)
+
+    def _describe(self, state: State[Statement], reports: list[Report]) -> None:
+        operation = state.way.operation
+        state.payload_bytes = payload_of(self.variant, reports)
+        state.file_bytes = reports[0].file_bytes
+        state.verified = state.verified and all(report.verified for report in reports)
+        for report in reports:
+            if operation in report.peak:
+                state.needed(report.peak[operation])
+            if operation == "read" and state.way.condition == "cold" and report.resident is not None:
+                state.cached_share = max(state.cached_share or 0.0, abs(report.resident))
+
+
+def payload_of(variant: Variant, reports: list[Report]) -> int:
+    """Bytes of one pass: of the file that all read a part of, or of a file each."""
     shared = variant.mechanism.family == planning.PART_FAMILY
-    payload = reports[0].payload_bytes if shared else sum(r.payload_bytes for r in reports)
-    spans = together(reports, operation)
-    return payload * len(spans) / sum(spans) / 1e6
+    return reports[0].payload_bytes if shared else sum(report.payload_bytes for report in reports)
 
 
 def together(reports: list[Report], operation: str) -> list[float]:
     """Seconds of each pass from the first process that begins to the last one that ends."""
+    if len(reports) == 1:
+        return [p["total"] for p in reports[0].passes[operation]]
     passes = zip(*(report.passes[operation] for report in reports), strict=False)
     return [max(p["begin"] + p["total"] for p in each) - min(p["begin"] for p in each) for each in passes]
 
 
-class Measurement:
-    """Measures a plan. `states` holds what has been found, also after an interruption."""
+def sample_of(variant: Variant, reports: list[Report], operation: Operation, number: int) -> Sample | None:
+    """The mean pass of a round. Of several processes the last to end stops the clock, the slowest tells the rest."""
+    samples = [report.sample(operation, number) for report in reports]
+    present = [sample for sample in samples if sample is not None]
+    spans = together(reports, operation)
+    if len(present) < len(reports) or not spans or sum(spans) <= 0:
+        return None
+    sample = max(present, key=lambda s: s.total)
+    if len(reports) > 1:
+        sample.total = sum(spans) / len(spans)
+        first = [report.passes[operation][0] for report in reports]
+        start = min(p["begin"] for p in first)
+        ends = [p["begin"] + p["total"] - start for p in first]
+        sample.first_done, sample.last_done = min(ends), max(ends)
+    return sample
+
+
+class Measurement(Campaign[Statement]):
+    """Measures a plan. `units` holds what has been found, also after an interruption."""
 
     def __init__(
         self,
@@ -83,167 +123,214 @@ class Measurement:
         progress: Progress,
         limit: float,
         largest: int,
+        deadline: float,
+        everything_once: bool = True,
     ) -> None:
-        self.states = [State(variant) for variant in plan]
+        self.variants = [VariantUnit(variant) for variant in plan]
+        super().__init__(self.variants, settings.rounds, settings.minimum_seconds, settings.seed, everything_once)
         self.settings = settings
         self.scratch = scratch  # directory asked for: scratch directory in it
         self.progress = progress
         self.limit = limit  # seconds that one process may take
         self.largest = largest  # bytes of payload that no transfer exceeds
-        self.deadline = time.monotonic() + (settings.time_budget or 1e9)
+        self.begun, self.deadline = time.monotonic(), deadline
         self.programs: dict[tuple[str, str, str], FamilyProgram] = {}
+        self.said: dict[str, Report] = {}  # the first report of each compiler: its version, the data
         self.skipped: list[Skip] = []
         self.notes: list[str] = []
+        first = plan[0].compiler.identifier if plan else ""
+        for unit in self.variants:
+            unit.rank = rank_of(unit.variant, first)
 
     def run(self) -> None:
         """Build, size, measure. KeyboardInterrupt passes through; what was found stays."""
         self.build()
         self.size()
-        self.measure()
+        with self.progress.stage("measuring", self.settings.rounds * len(self.units)) as step:
+            if not self.measure(self.deadline, step):
+                self.notes.append("The time budget ended within a round.")
+
+    def targets(self) -> list[Target]:
+        """What the harness and memory cost is nothing that a conclusion needs: a few samples are enough."""
+        enough = {
+            state.way.key
+            for unit in self.variants
+            if unit.variant.mechanism.family in ("null", "memory") and unit.count >= ENOUGH
+            for state in unit.states
+        }
+        return [target for target in super().targets() if target.name not in enough]
+
+    def name_of(self, unit: Unit[Statement]) -> str:
+        return unit.states[0].way.variant.name
+
+    def _is_over(self, share: float) -> bool:
+        """Whether a share of the time has been used; never if everything is to run once."""
+        used = time.monotonic() - self.begun
+        return not self.once and used > share * (self.deadline - self.begun)
 
     def build(self) -> None:
         """Compile each family with each compiler (and a knob's flags) once."""
         wanted = {
-            (s.variant.compiler.identifier, *s.variant.knob.flags, s.variant.mechanism.family): s.variant
-            for s in self.states
+            (u.variant.compiler.identifier, *u.variant.knob.flags, u.variant.mechanism.family) for u in self.variants
         }
         with self.progress.stage("compiling", len(wanted)) as step:
-            for state in self.states:
-                variant = state.variant
+            for unit in sorted(self.variants, key=lambda unit: unit.rank):
+                variant = unit.variant
                 key = (variant.compiler.identifier, " ".join(variant.knob.flags), variant.mechanism.family)
                 if key not in self.programs:
+                    if self._is_over(BUILDING) and not variant.ceiling:
+                        unit.fail("skipped", "not compiled: the time budget ended first")
+                        continue
                     step(f"{variant.mechanism.family}, {variant.compiler.identifier}")
                     self.programs[key] = build_family(_with_flags(variant), variant.mechanism.family)
-                _attach(state, self.programs[key])
+                _attach(unit, self.programs[key])
 
     def size(self) -> None:
-        """Scale every variant up until its slower operation lasts the minimum time."""
-        alive = [s for s in self.states if s.alive]
+        """One short transfer of every variant: the size of its array, and how many passes a sample has."""
+        alive = sorted((u for u in self.variants if u.alive), key=lambda u: (not u.companion, u.rank))
+        ceiling: dict[tuple[Path, Operation], float] = {}
         with self.progress.stage("finding sizes", len(alive)) as step:
-            for state in alive:
-                step(state.variant.name)
+            for unit in alive:
+                if self._is_over(SIZING) and not unit.companion:
+                    unit.fail("skipped", "not begun: the time budget ended first")
+                    continue
+                step(unit.variant.name)
                 try:
-                    self._size_one(state)
+                    self._size_one(unit, ceiling)
                 except OSError as error:
-                    state.trouble = Report(outcome="failed", message=str(error))
+                    unit.fail("failed", str(error))
+        self._mark_extremes()
 
-    def _size_one(self, state: State) -> None:
-        variant = state.variant
+    def _mark_extremes(self) -> None:
+        """The conclusion is about the fastest and the slowest statement of a compiler: they come first."""
+        alike = {
+            place: unit.pilot
+            for place, unit in enumerate(self.variants)
+            if unit.alive and unit.rank in (1, 2) and not unit.companion and is_statement(unit.variant)
+        }
+        for place in extremes(alike):
+            self.variants[place].rank = 0
+
+    def _size_one(self, unit: VariantUnit, ceiling: dict[tuple[Path, Operation], float]) -> None:
+        variant = unit.variant
+        most = max(3, self.largest // value_bytes(variant) // variant.processes)
+        pilot = min(most, pilot_values(variant))
+        fixed = variant.mechanism.family in (planning.PART_FAMILY, "null") or self.settings.size_bytes is not None
         if variant.mechanism.family == planning.PART_FAMILY:
-            state.count = self._part_count()
-            state.trouble = _impossible(state)
-            if state.alive:
-                self._make_shared_file(state)
-                self._count_passes(state)
+            unit.count_of_values = pilot = self._part_count()
+            self._prepare_part(unit)
+            if not unit.alive:
+                return
+        elif variant.mechanism.family == "null":
+            unit.count_of_values = pilot
+        elif self.settings.size_bytes is not None:
+            unit.count_of_values = max(3, self.settings.size_bytes // value_bytes(variant))
+            pilot = min(pilot, unit.count_of_values)
+        if not unit.companion or variant.processes > 1:
+            seconds = self._pilot(unit, pilot)
+        else:  # the ceiling itself is measured with the size of the others: a small file fits into a cache
+            seconds = self._pilot(unit, pilot := unit.count_of_values if fixed else most)
+        if seconds is None:
             return
-        if variant.mechanism.family == "null":
-            state.count = PILOT_VALUES
-            return
-        if self.settings.size_bytes is not None:
-            state.count = max(3, self.settings.size_bytes // _value_bytes(variant))
-            self._count_passes(state)
-            return
-        count, most = _pilot(variant), max(3, self.largest // _value_bytes(variant) // variant.processes)
-        while True:
-            count = min(count, most)
-            begun = time.monotonic()
-            assert state.program is not None
-            report = run_process(
-                state.program, self._request(state, count, minimum=0.0), variant.knob.environment, self.limit
+        slowest = max(seconds.values(), default=0.0)
+        if not fixed:
+            unit.count_of_values = grown(pilot, slowest, self.minimum_seconds, most)
+        for state in unit.states:
+            operation = state.way.operation
+            place = variant.directory, operation
+            if unit.companion and variant.processes == 1 and unit.pilot.get(operation):
+                ceiling[place] = max(ceiling.get(place, 0.0), unit.pilot[operation])
+            limit = 0.0 if variant.mechanism.family in ("null", "memory") else ceiling.get(place, 0.0)
+            one = seconds_at(
+                unit.count_of_values,
+                pilot,
+                seconds.get(operation, 0.0),
+                value_bytes(variant) * variant.processes,
+                limit,
             )
-            state.cost = time.monotonic() - begun
-            if report.outcome not in ("measured", "wrong"):
-                state.trouble = report
-                return
-            state.count = count
-            slowest = max((report.seconds(op) for op in ("write", "read")), default=0.0)
-            if slowest >= self.settings.minimum_seconds or count == most or slowest == 0:
-                self._count_passes(state)
-                return
-            grow = 1.15 * self.settings.minimum_seconds / slowest
-            count = int(count * min(grow, 16 if slowest < 0.01 else 4)) + 3
+            state.plan_passes(one, self.minimum_seconds, self._most_passes(variant))
+            unit.cost += max(one * state.passes, self.minimum_seconds)
+        unit.cost += unit.overhead + self._filling(unit)
 
-    def _count_passes(self, state: State) -> None:
-        """Several processes start each pass together, so how many are needed is found out beforehand."""
-        if state.variant.processes == 1 and state.variant.mechanism.family != planning.PART_FAMILY:
-            return
-        reports = self._run(state)
-        if any(r.outcome not in ("measured", "wrong") for r in reports):
-            state.trouble = next(r for r in reports if r.outcome not in ("measured", "wrong"))
-            return
-        shortest = min(sum(together(reports, operation)) for operation in state.variant.operations)
-        state.passes = max(1, min(MOST_PASSES, math.ceil(1.1 * self.settings.minimum_seconds / max(shortest, 1e-6))))
+    def _filling(self, unit: VariantUnit) -> float:
+        """Seconds in which the array is filled and compared, from what that took for the ceiling."""
+        known = [u.overhead / u.count_of_values for u in self.variants if u.companion and u.overhead]
+        return unit.count_of_values * min(known, default=0.0)
 
-    def measure(self) -> None:
-        """Rounds in random order: all variants at first, then those whose interval is still wide."""
-        order = random.Random(self.settings.seed)
-        least = self.settings.rounds
-        number = 0
-        with self.progress.stage("measuring", least * len(self.states)) as step:
-            while number < MOST_ROUNDS:
-                pending = [s for s in self.states if s.alive and (number < least or self._wide(s))]
-                if not [s for s in pending if not s.variant.ceiling]:
-                    break
-                if number >= least and time.monotonic() + sum(s.cost for s in pending) > self.deadline:
-                    break
-                order.shuffle(pending)
-                for state in pending:
-                    step(f"round {number + 1}: {state.variant.name}")
-                    if number > 0 and time.monotonic() > self.deadline:
-                        self.notes.append(f"The time budget ended in round {number + 1} of at least {least}.")
-                        return
-                    self._run_once(state, number)
-                number += 1
-
-    def _wide(self, state: State) -> bool:
-        if state.variant.ceiling:
-            return True  # the others are compared with it round by round
-        if state.variant.mechanism.family in ("null", "memory"):
-            return False
-        for operation in state.variant.operations:
-            speeds = list(state.bandwidths(operation).values())
-            if len(speeds) < ENOUGH or relative_width(describe(speeds)) > CONVERGED:
-                return True
-        return False
-
-    def _run_once(self, state: State, number: int) -> None:
+    def _pilot(self, unit: VariantUnit, count: int) -> dict[Operation, float] | None:
+        """Seconds of one pass of each operation; None if it failed."""
         begun = time.monotonic()
-        reports = self._run(state)
-        state.cost = time.monotonic() - begun
-        bad = [r for r in reports if r.outcome != "measured"]
-        if bad and bad[0].outcome != "wrong":
-            state.trouble = bad[0]
-        else:
-            state.rounds[number] = reports
+        reports = self._run(unit, count, pilot=True)
+        took = time.monotonic() - begun
+        bad = next((report for report in reports if report.outcome not in ("measured", "wrong")), None)
+        if bad is not None:
+            unit.fail(bad.outcome, bad.message)
+            return None
+        found: dict[Operation, float] = {}
+        for operation in ("write", "read"):
+            spans = together(reports, operation)
+            if spans:
+                found[operation] = spans[-1]
+                unit.pilot[operation] = payload_of(unit.variant, reports) / max(spans[-1], 1e-7) / 1e6
+        unit.overhead = max(0.0, took - sum(found.values()))
+        return found
 
-    def _run(self, state: State) -> list[Report]:
-        variant = state.variant
-        assert state.program is not None
+    def _most_passes(self, variant: Variant) -> int:
+        return MOST_PASSES if variant.processes == 1 else MOST_TOGETHER
+
+    def measure_once(self, unit: Unit[Statement], number: int) -> float | None:
+        """One process, or several together; a first round of the wrong length is run again."""
+        assert isinstance(unit, VariantUnit)
+        while True:
+            begun = time.monotonic()
+            reports = self._run(unit, unit.count_of_values)
+            bad = next((report for report in reports if report.outcome not in ("measured", "wrong")), None)
+            if bad is not None:
+                unit.fail(bad.outcome, bad.message)
+                return None
+            if any([self._replanned(unit, state, reports) for state in unit.states]):
+                continue
+            self.said.setdefault(unit.variant.compiler.identifier, reports[0])
+            unit.take(number, reports)
+            return time.monotonic() - begun
+
+    def _replanned(self, unit: VariantUnit, state: State[Statement], reports: list[Report]) -> bool:
+        lasted = sum(together(reports, state.way.operation))
+        if unit.variant.mechanism.family == "null" or not lasted:
+            return False
+        return state.replanned(lasted, self.minimum_seconds, self._most_passes(unit.variant), LONGEST)
+
+    def _run(self, unit: VariantUnit, count: int, pilot: bool = False) -> list[Report]:
+        variant = unit.variant
+        assert unit.program is not None
+        passes = {s.way.operation: 1 if pilot else max(1, s.passes) for s in unit.states}
         if variant.mechanism.family == planning.PART_FAMILY:
-            requests = [self._part_request(state, part) for part in range(1, variant.processes + 1)]
+            requests = [self._part_request(unit, part, passes) for part in range(1, variant.processes + 1)]
         else:
-            requests = [self._request(state, state.count, worker=i) for i in range(variant.processes)]
+            requests = [self._request(unit, count, passes, i) for i in range(variant.processes)]
         crowd = max(1.0, variant.processes / len(os.sched_getaffinity(0)))  # processes that share a core take turns
-        return run_together(state.program, requests, variant.knob.environment, self.limit * crowd)
+        limit = self.limit * crowd
+        if pilot and not self.once:
+            limit = min(limit, max(1.0, PILOT_LIMIT * (self.deadline - self.begun)))
+        return run_together(unit.program, requests, variant.knob.environment, limit)
 
-    def _request(self, state: State, count: int, minimum: float | None = None, worker: int = 0) -> Request:
-        variant = state.variant
+    def _request(self, unit: VariantUnit, count: int, passes: Mapping[Operation, int], worker: int) -> Request:
+        variant = unit.variant
+        most = max(passes.values(), default=1)
+        together = variant.processes > 1
         return Request(
             mechanism=variant.mechanism.name,
             count=count,
             file=self.scratch[variant.directory] / f"{variant.mechanism.family}-{worker}.dat",
-            minimum=self._least(variant) if minimum is None else minimum,
-            passes=1 if minimum == 0.0 else state.passes if variant.processes > 1 else 1000,
+            minimum=1e9,
+            write_passes=most if together else passes.get("write", 1),
+            read_passes=most if together else passes.get("read", 1),
             seed=self.settings.seed,
             synced=variant.pair.write == "synced",
             cold=variant.pair.read == "cold",
-            wait=variant.processes > 1,
-            contents=contents_of(variant.mechanism.family),
+            wait=together,
+            contents=contents_of(variant.mechanism.family, variant.mechanism.name),
         )
-
-    def _least(self, variant: Variant) -> float:
-        """Seconds after which passes end; those of several processes end by their number alone."""
-        return 1e9 if variant.processes > 1 else self.settings.minimum_seconds
 
     def _part_count(self) -> int:
         if self.settings.size_bytes is not None:
@@ -253,33 +340,38 @@ class Measurement:
 
     def _shared_file(self, variant: Variant) -> Path:
         name = f"{variant.mechanism.name}-{variant.compiler.name}-{variant.pair.read}.dat"
-        return self.scratch[variant.directory] / name
+        return self.scratch[variant.directory] / name.replace("/", "-")
 
-    def _make_shared_file(self, state: State) -> None:
-        file = self._shared_file(state.variant)
-        if file.exists() or state.program is None:
+    def _prepare_part(self, unit: VariantUnit) -> None:
+        """The file that several read parts of, once for all of them."""
+        why = _impossible(unit)
+        if why:
+            unit.fail("skipped", why)
+            return
+        file = self._shared_file(unit.variant)
+        if file.exists() or unit.program is None:
             return
         request = Request(
-            state.variant.mechanism.name,
-            state.count,
+            unit.variant.mechanism.name,
+            unit.count_of_values,
             file,
             passes=1,
             seed=self.settings.seed,
             read=False,
             keep=True,
         )
-        report = run_process(state.program, request, {}, self.limit)
+        report = run_process(unit.program, request, {}, self.limit)
         if report.outcome != "measured":
-            state.trouble = report
+            unit.fail(report.outcome, report.message)
 
-    def _part_request(self, state: State, part: int) -> Request:
-        variant = state.variant
+    def _part_request(self, unit: VariantUnit, part: int, passes: Mapping[Operation, int]) -> Request:
+        variant = unit.variant
         return Request(
             mechanism=variant.mechanism.name,
-            count=state.count,
+            count=unit.count_of_values,
             file=self._shared_file(variant),
             minimum=1e9,
-            passes=state.passes,
+            read_passes=passes["read"],
             seed=self.settings.seed,
             cold=variant.pair.read == "cold",
             write=False,
@@ -290,49 +382,24 @@ class Measurement:
         )
 
 
-def largest_payload(directories: list[Path], wanted: int) -> int:
-    """Bytes of payload that fit: a quarter of the free space, an eighth of the free memory (flang 19 needs 3 times)."""
-    free = min(free_bytes(path) for path in directories)
-    largest = min(wanted, free // 4, (memory("MemAvailable") or wanted * 8) // 8)
-    if largest < min(wanted, 1_000_000):
-        raise HeadraceError(
-            f"only {largest / 1e6:.2f} MB a transfer would fit (free space {free / 1e6:,.0f} MB, "
-            f"free memory {memory('MemAvailable') / 1e6:,.0f} MB)",
-            "free some space or choose another --dir",
-        )
-    return largest
-
-
-def _impossible(state: State) -> Report | None:
+def _impossible(unit: VariantUnit) -> str:
     """Readers with dummy arrays hold the whole file each; direct access has whole records for each reader."""
-    name, processes = state.variant.mechanism.name, state.variant.processes
-    if name == "direct" and processes * planning.PART_RECORD > max(state.count, planning.PART_RECORD):
-        records = state.count // planning.PART_RECORD
-        return Report(outcome="skipped", message=f"{processes} readers, but the file has {records} direct records")
+    name, processes, count = unit.variant.mechanism.name, unit.variant.processes, unit.count_of_values
+    if name == "direct" and processes * planning.PART_RECORD > max(count, planning.PART_RECORD):
+        return f"{processes} readers, but the file has {count // planning.PART_RECORD} direct records"
     if name != "array_dummy":
-        return None
-    needed, free = 8 * state.count * state.variant.processes, memory("MemAvailable")
+        return ""
+    needed, free = 8 * count * processes, memory("MemAvailable")
     if not free or needed < 0.8 * free:
-        return None
-    message = f"the dummy arrays need {needed / 1e9:.1f} GB of memory, {free / 1e9:.1f} GB are free"
-    return Report(outcome="skipped", message=message)
+        return ""
+    return f"the dummy arrays need {needed / 1e9:.1f} GB of memory, {free / 1e9:.1f} GB are free"
 
 
-def contents_of(family: str) -> Contents:
+def contents_of(family: str, name: str = "") -> Contents:
     """What a family's files hold."""
     if family in ("null", "memory"):
         return "none"
-    return "text" if family in ("formatted", "derived_type_io") else "binary"
-
-
-def _pilot(variant: Variant) -> int:
-    slow = variant.knob.name == SLOW_KNOB or "seek" in variant.mechanism.name
-    text = variant.mechanism.family in ("formatted", "derived_type_io")
-    return PILOT_VALUES if slow or text else PILOT_VALUES_BINARY
-
-
-def _value_bytes(variant: Variant) -> int:
-    return 4 if variant.mechanism.shape == "integer" else 8
+    return "text" if family in ("formatted", "derived_type_io") or (family, name) == ("headrace", "text") else "binary"
 
 
 def _with_flags(variant: Variant) -> Compiler:
@@ -341,11 +408,11 @@ def _with_flags(variant: Variant) -> Compiler:
     return variant.compiler.model_copy(update={"flags": [*variant.compiler.flags, *variant.knob.flags]})
 
 
-def _attach(state: State, program: FamilyProgram) -> None:
-    name = state.variant.mechanism.name
-    state.program = program.executable
+def _attach(unit: VariantUnit, program: FamilyProgram) -> None:
+    name = unit.variant.mechanism.name
+    unit.program = program.executable
+    refused: Outcome = "refused"
     if name in program.refused:
-        state.program = None
-        state.trouble = Report(outcome="refused", message=program.refused[name])
+        unit.fail(refused, program.refused[name])
     elif program.executable is None:
-        state.trouble = Report(outcome="refused", message=program.message.splitlines()[0] if program.message else "")
+        unit.fail(refused, program.message.splitlines()[0] if program.message else "")

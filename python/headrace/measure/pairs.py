@@ -1,10 +1,16 @@
-"""Ratios of the times of ways, pair by pair within a round. Next: rounds.py chooses ways by what they still need."""
+"""Ratios of the times of ways, pair by pair within a round. Next: worker_campaign.py measures what they need."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from headrace.measure.engine.records import NOT_REACHED
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import steadiness
 from headrace.measure.statistics import describe
-from headrace.measure.transfers import NOT_REACHED, RatioFound, TransferRow, steadiness
+from headrace.measure.transfers import RatioFound, TransferRow
+
+SLOWER = 1.5  # times the fastest peer: such a peer cannot become the fastest
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,18 @@ class Pair:
             sum(seconds[key][r] for key in self.above) / sum(seconds[key][r] for key in self.below)
             for r in sorted(rounds)
         ]
+
+
+def deciding(pairs: Iterable[Pair], states: Mapping[str, State[Any]]) -> list[Pair]:
+    """Without the pairs of peers that are clearly slower than another peer of the same ratio."""
+    medians: dict[Pair, float] = {}
+    for pair in pairs:
+        if all(key in states and states[key].alive for key in pair.keys):
+            ratios = pair.ratios({key: states[key].seconds() for key in pair.keys})
+            if ratios:
+                medians[pair] = describe(ratios).median
+    best = {pair.name: min(m for p, m in medians.items() if p.name == pair.name) for pair in medians}
+    return [pair for pair, median in medians.items() if median <= SLOWER * best[pair.name]]
 
 
 def find_ratios(pairs: Iterable[Pair], rows: Iterable[TransferRow]) -> dict[str, RatioFound]:

@@ -29,6 +29,8 @@ class Request:
     file: Path
     minimum: float = 0.0
     passes: int = 1000
+    write_passes: int = 0  # 0: as many as `passes`
+    read_passes: int = 0
     seed: int = 1
     synced: bool = False
     cold: bool = False
@@ -85,6 +87,7 @@ class Report:
             user=mean["user"],
             system=mean["system"],
             system_calls=mean["calls"],
+            page_faults=mean.get("faults", -1),
         )
 
 
@@ -103,7 +106,7 @@ def run_together(executable: Path, requests: list[Request], environment: dict[st
         if requests[0].wait:
             for operation in ("write", "read"):
                 if getattr(requests[0], operation):
-                    for _ in range(requests[0].passes):
+                    for _ in range(getattr(requests[0], f"{operation}_passes") or requests[0].passes):
                         _start_together(children, deadline)
         reports = [child.finish(deadline) for child in children]
         for request, report in zip(requests, reports, strict=True):

@@ -1,32 +1,59 @@
-"""What one run of `headrace bench` found: the types, the JSON file and its schema are this one file.
+"""What one run of `headrace bench` found, and what the results of every benchmark have in common.
 
-Units are in the names: seconds, bytes, or MB/s where MB = 10^6 bytes of array payload.
+Units are in the names: seconds, bytes, or MB/s where MB = 10^6 bytes of array payload. Rows and samples are in
+engine/records.py; results_file.py reads and writes the files.
 """
 
-import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from headrace.errors import HeadraceError, why_unreadable
+from headrace.measure.engine.records import (
+    Condition,
+    MeasuredRow,
+    Operation,
+    Outcome,
+    Record,
+    Sample,
+    Statistics,
+    Verdict,
+)
 from headrace.whole_files import write_whole
 
-SCHEMA_VERSION = 1
-OTHER_COMMANDS = ("bench parallel", "bench text", "bench binary")  # whose files have schemas of their own
+__all__ = [
+    "SCHEMA_VERSION",
+    "Check",
+    "Compiler",
+    "Condition",
+    "CostModel",
+    "CostTerm",
+    "Directory",
+    "Knob",
+    "MeasuredRow",
+    "Operation",
+    "Outcome",
+    "Provenance",
+    "Record",
+    "Results",
+    "Row",
+    "Run",
+    "Sample",
+    "Settings",
+    "Skip",
+    "Statistics",
+    "Vendor",
+    "Verdict",
+    "load",
+    "save",
+]
+
+SCHEMA_VERSION: Literal[2] = 2
 
 Vendor = Literal["gnu", "llvm", "intel", "nvidia", "nag", "cray"]
-Operation = Literal["write", "read"]
-Condition = Literal["cached", "synced", "warm", "cold"]
-Verdict = Literal["valid", "noisy", "too-short", "cache-suspect", "unverified", "unknown"]
-Outcome = Literal["measured", "wrong", "refused", "failed", "timed-out", "skipped"]
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Compiler(_Record):
+class Compiler(Record):
     """A Fortran compiler and the flags it was called with."""
 
     name: str = Field(description="as the user named it")
@@ -40,17 +67,17 @@ class Compiler(_Record):
     compiler_options: str = Field(default="", description="compiler_options() of the compiled program")
 
 
-class Knob(_Record):
+class Knob(Record):
     """One setting of a Fortran run time that changes how it does I/O."""
 
     name: str = Field(description="'default' for the run time as it comes")
-    environment: dict[str, str] = {}
+    environment: dict[str, str] = Field(default={})
     flags: list[str] = Field(default=[], description="compiler flags added for this knob")
     source: str = Field(default="", description="where the knob is documented")
     tested: bool = Field(default=True, description="false: written from documentation, never tried by this project")
 
 
-class Directory(_Record):
+class Directory(Record):
     """A directory that was measured."""
 
     path: str
@@ -63,38 +90,7 @@ class Directory(_Record):
     stripe: str = Field(default="", description="what lfs getstripe says of a file made here, where lfs is there")
 
 
-class Sample(_Record):
-    """One timed transfer: open, transfer, close, and fsync where the condition asks for it. Seconds."""
-
-    round: int = Field(ge=0)
-    passes: int = Field(ge=1, description="transfers in this process; times are means over them")
-    total: float
-    open: float
-    transfer: float
-    close: float
-    sync: float
-    user: float = Field(description="processor time in user mode")
-    system: float = Field(description="processor time in the kernel")
-    system_calls: float = Field(description="calls that read or wrote; -1 where the kernel does not count")
-    first_done: float | None = Field(default=None, description="several processes: the common start to the first end")
-    last_done: float | None = Field(default=None, description="several processes: the common start to the last end")
-
-
-class Statistics(_Record):
-    """Of the useful bandwidth in MB/s: payload bytes / time / 10^6."""
-
-    n: int
-    median: float
-    lower_quartile: float
-    upper_quartile: float
-    minimum: float
-    maximum: float
-    low: float = Field(description="lower end of the confidence interval of the median (order statistics)")
-    high: float
-    confidence: float = Field(description="coverage of the interval; 0.95 needs n >= 6, less is stated as it is")
-
-
-class Row(_Record):
+class Row(MeasuredRow):
     """One mechanism, compiler, directory, knob, operation and condition."""
 
     compiler: str = Field(description="identifier of one of `compilers`")
@@ -103,37 +99,48 @@ class Row(_Record):
     mechanism: str
     statement: str = Field(description="the Fortran statements that were timed")
     shape: str
-    operation: Operation
     condition: Condition
     knob: str = "default"
     processes: int = 1
     file_state: Literal["fresh", "existing"] = "fresh"
     count: int = Field(default=0, description="array elements (rows of a mixed record count as one)")
-    payload_bytes: int = 0
-    file_bytes: int = 0
-    samples: list[Sample] = []
     bandwidths: dict[int, float] = Field(default={}, description="useful MB/s by round: the pairs for ratios")
-    statistics: Statistics | None = None
     ceiling_fraction: float | None = Field(default=None, description="median of round-by-round ratios to the ceiling")
-    peak_memory_bytes: int | None = Field(default=None, description="memory the transfer added at its peak")
     resident_share: float | None = Field(
         default=None, description="cold reads: share of pages still cached before the read"
     )
-    outcome: Outcome = "measured"
-    verdict: Verdict | None = None
-    message: str = Field(default="", description="of the compiler, the run time or the verification")
+    first_touch_share: float | None = Field(
+        default=None,
+        description="share of the time that goes into memory which is touched for the first time: page faults of the "
+        "transfer times what one costs here, in the same run",
+    )
+
+    def speeds(self) -> dict[int, float]:
+        """As the run stored them: files of version 1 kept the slowest of several processes as the sample."""
+        return self.bandwidths or super().speeds()
 
     @property
     def key(self) -> str:
         return f"{self.family}:{self.mechanism}"
 
     @property
-    def median(self) -> float:
-        """MB/s, 0 when nothing was measured."""
-        return self.statistics.median if self.statistics else 0.0
+    def identity(self) -> str:
+        processes = f", {self.processes} processes" if self.processes > 1 else ""
+        knob = f", {self.knob}" if self.knob != "default" else ""
+        place = f"{self.compiler}, {self.directory}, {self.condition}"
+        return f"{self.operation} {self.key}, {place}{knob}{processes}"
+
+    @property
+    def is_reference(self) -> bool:
+        return self.family in ("c_library", "memory")
+
+    @property
+    def data_type(self) -> str:
+        """Of the array elements, for example real64."""
+        return self.shape.partition(" ")[0]
 
 
-class CostTerm(_Record):
+class CostTerm(Record):
     """One coefficient of a cost model."""
 
     name: str
@@ -141,7 +148,7 @@ class CostTerm(_Record):
     meaning: str = ""
 
 
-class CostModel(_Record):
+class CostModel(Record):
     """Processor time of a transfer as a sum of counts times coefficients, for one compiler and operation."""
 
     compiler: str
@@ -163,7 +170,7 @@ class CostModel(_Record):
     note: str = ""
 
 
-class Check(_Record):
+class Check(Record):
     """One correctness check of a compiler's own I/O."""
 
     compiler: str
@@ -173,14 +180,14 @@ class Check(_Record):
     detail: str
 
 
-class Skip(_Record):
+class Skip(Record):
     """Something that was not measured, and why."""
 
     what: str
     why: str
 
 
-class Provenance(_Record):
+class Provenance(Record):
     """The machine and the moment."""
 
     date: str
@@ -192,9 +199,9 @@ class Provenance(_Record):
     processor: str = ""
     cores: int = 0
     memory_bytes: int = 0
-    dirty_limits: dict[str, str] = {}
-    load_before: list[float] = []
-    load_after: list[float] = []
+    dirty_limits: dict[str, str] = Field(default={})
+    load_before: list[float] = Field(default=[])
+    load_after: list[float] = Field(default=[])
     variables: dict[str, str] = Field(
         default={}, description="GFORTRAN_*, FORT_*, OMP_*, OMPI_MCA_*, ROMIO_*, MPICH_* ..."
     )
@@ -202,84 +209,56 @@ class Provenance(_Record):
     job: dict[str, str] = Field(default={}, description="scheduler's job, nodes and tasks, where there is one")
 
 
-class Settings(_Record):
+class Settings(Record):
     """What was asked for."""
 
-    select: list[str] = []
+    select: list[str] = Field(default=[])
     size_bytes: int | None = None
     minimum_seconds: float = 0.2
     rounds: int = 3
     time_budget: float | None = None
-    conditions: list[Condition] = []
-    readers: list[int] = []
+    conditions: list[Condition] = Field(default=[])
+    readers: list[int] = Field(default=[])
     seed: int = 1
     payload_distribution: str = ""
     files: str = "every write makes a new file, which is not preallocated; reads use the file just written"
     data: str = "a seeded block of 1,000,003 values repeated: incompressible, reproducible"
 
 
-class Run(_Record):
-    """One results file."""
+class Results(Record):
+    """What the results files of all benchmarks have in common; `command` tells them apart."""
 
-    schema_version: Literal[1] = 1
+    schema_version: Literal[2] = SCHEMA_VERSION
     complete: bool = Field(default=True, description="false when the run was interrupted")
     elapsed_seconds: float = 0
     provenance: Provenance
+    compilers: list[Compiler] = Field(default=[])
+    directories: list[Directory] = Field(default=[])
+    notes: list[str] = Field(default=[])
+
+
+class Run(Results):
+    """One results file of `headrace bench`."""
+
+    command: Literal["bench"] = "bench"
     settings: Settings = Settings()
-    compilers: list[Compiler] = []
-    directories: list[Directory] = []
-    knobs: list[Knob] = []
-    rows: list[Row] = []
-    cost_models: list[CostModel] = []
-    checks: list[Check] = []
-    skipped: list[Skip] = []
-    notes: list[str] = []
+    knobs: list[Knob] = Field(default=[])
+    rows: list[Row] = Field(default=[])
+    cost_models: list[CostModel] = Field(default=[])
+    checks: list[Check] = Field(default=[])
+    skipped: list[Skip] = Field(default=[])
+    said: list[str] = Field(
+        default=[], description="conclusions that were drawn elsewhere, instead of those of the rows"
+    )
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of a results file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Run.model_json_schema()}
-
-
-def save(run: Run, path: Path) -> None:
+def save(run: Results, path: Path) -> None:
     """Write the results file whole or not at all."""
-    write_whole(path, run.model_dump_json(indent=1))
+    write_whole(path, run.model_dump_json(indent=1) + "\n")
 
 
 def load(path: Path) -> Run:
-    """Read a results file. Raises HeadraceError that says what is wrong and where."""
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise HeadraceError(
-            f"{path}: cannot be read: {why_unreadable(error)}", "name a file that headrace bench wrote"
-        ) from error
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise HeadraceError(
-            f"{path}: no complete JSON, line {error.lineno} column {error.colno} (byte {error.pos}): {error.msg}",
-            "the file is truncated or is no results file; run the benchmark again",
-        ) from error
-    version = data.get("schema_version") if isinstance(data, dict) else None
-    if not isinstance(version, int):
-        raise HeadraceError(f"{path}: no schema_version: not a results file", "name a file that headrace bench wrote")
-    if version > SCHEMA_VERSION:
-        raise HeadraceError(
-            f"{path}: schema version {version}, this headrace reads up to {SCHEMA_VERSION}",
-            "use the headrace that wrote it, or a newer one",
-        )
-    command = str(data.get("command", ""))
-    if command in OTHER_COMMANDS:
-        raise HeadraceError(
-            f"{path}: results of headrace {command}", "compare, report and predict take those of headrace bench alone"
-        )
-    try:
-        return Run.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise HeadraceError(
-            f"{path}: at {place}: {first['msg']} ({error.error_count()} differences from the schema)",
-            "'headrace schema' prints what is expected",
-        ) from error
+    """Read a results file of `headrace bench` itself; results_file.py reads those of every benchmark."""
+    from headrace.measure import results_file  # which knows the types of this file
+
+    return results_file.load(path)

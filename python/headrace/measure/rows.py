@@ -4,53 +4,61 @@ import statistics as standard
 from collections.abc import Iterable
 
 from headrace.measure.catalogue import SHAPES
-from headrace.measure.measurement import State
-from headrace.measure.process import Report
-from headrace.measure.results import Condition, Operation, Row, Verdict
-from headrace.measure.statistics import describe, paired_ratio, relative_width
+from headrace.measure.engine.records import NOT_REACHED, Condition, Operation
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import Evidence, judge
+from headrace.measure.measurement import Statement, VariantUnit
+from headrace.measure.results import Row
+from headrace.measure.statistics import describe, paired_ratio
 
-NOISY = 0.10  # width of the interval as a share of the median
-SUSPICIOUS = 1.10  # times the ceiling, in every round
-EVICTED = 0.01  # share of pages that may have stayed in the page cache of a cold read
+SUSPICIOUS = 1.10  # times the ceiling
+TOUCH = "memory:first_touch"
 
 Ceilings = dict[tuple[str, Operation, Condition, int], dict[int, float]]
 
 
-def make_rows(states: Iterable[State], minimum_seconds: float) -> list[Row]:
-    """Every variant's rows, in the order of the plan."""
-    found = list(states)
+def make_rows(units: Iterable[VariantUnit], minimum_seconds: float, why: str = NOT_REACHED) -> list[Row]:
+    """Every variant's rows, in the order of the plan; `why` tells of those that have no sample."""
+    found = list(units)
     ceilings = _ceilings(found)
-    return [
-        _row(state, operation, ceilings, minimum_seconds)
-        for state in found
-        for operation in state.variant.operations
-        if state.rounds or state.trouble
-    ]
+    fault = _seconds_a_fault(found)
+    rows = [_row(unit, state, ceilings, minimum_seconds, fault) for unit in found for state in unit.states]
+    for row in rows:
+        if not row.samples and row.outcome == "measured":
+            row.outcome, row.message = "skipped", why
+    return rows
 
 
-def _ceilings(states: list[State]) -> Ceilings:
+def _ceilings(units: list[VariantUnit]) -> Ceilings:
     """By directory, operation, condition, number of processes and round: the fastest plain write(2) or read(2)."""
     best: Ceilings = {}
-    for state in states:
-        if not state.variant.ceiling:
-            continue
-        for operation in state.variant.operations:
-            variant = state.variant
-            key = (str(variant.directory), operation, _condition(state, operation), variant.processes)
-            place = best.setdefault(key, {})
-            for number, speed in state.bandwidths(operation).items():
+    for unit in (unit for unit in units if unit.companion):
+        for state in unit.states:
+            place = best.setdefault(_place(unit, state), {})
+            for number, speed in state.speeds().items():
                 place[number] = max(place.get(number, 0.0), speed)
     return best
 
 
-def _condition(state: State, operation: Operation) -> Condition:
-    pair = state.variant.pair
-    return pair.write if operation == "write" else pair.read
+def _place(unit: VariantUnit, state: State[Statement]) -> tuple[str, Operation, Condition, int]:
+    return str(unit.variant.directory), state.way.operation, state.way.condition, unit.variant.processes
 
 
-def _row(state: State, operation: Operation, ceilings: Ceilings, minimum_seconds: float) -> Row:
-    variant = state.variant
-    condition = _condition(state, operation)
+def _seconds_a_fault(units: list[VariantUnit]) -> float:
+    """What touching a page of memory for the first time costs; 0 if it was not measured."""
+    costs = [
+        sample.total / sample.page_faults
+        for unit in units
+        if unit.variant.mechanism.key == TOUCH
+        for state in unit.states
+        for sample in state.samples
+        if sample.page_faults > 0
+    ]
+    return standard.median(costs) if costs else 0.0
+
+
+def _row(unit: VariantUnit, state: State[Statement], ceilings: Ceilings, minimum_seconds: float, fault: float) -> Row:
+    variant, operation = unit.variant, state.way.operation
     row = Row(
         compiler=variant.compiler.identifier,
         directory=str(variant.directory),
@@ -59,81 +67,50 @@ def _row(state: State, operation: Operation, ceilings: Ceilings, minimum_seconds
         statement=variant.mechanism.statement(operation),
         shape=SHAPES[variant.mechanism.shape],
         operation=operation,
-        condition=condition,
+        condition=state.way.condition,
         knob=variant.knob.name,
         processes=variant.processes,
-        count=state.count,
+        count=unit.count_of_values,
         file_state="fresh" if operation == "write" else "existing",
+        payload_bytes=state.payload_bytes,
+        file_bytes=state.file_bytes,
+        peak_memory_bytes=state.peak,
+        resident_share=state.cached_share,
+        outcome=state.outcome,
+        message=state.message,
+        samples=state.samples,
     )
-    if state.trouble:
-        row.outcome, row.message = state.trouble.outcome, state.trouble.message
-    reports = [report for number in sorted(state.rounds) for report in state.rounds[number]]
-    if not reports:
+    if not row.samples:
         return row
-    _describe_transfers(row, state, reports)
     if variant.mechanism.family == "null":
-        cost = standard.median(s.total for s in row.samples) if row.samples else 0.0
+        cost = standard.median(s.total for s in row.samples)
         row.message = f"the harness itself costs {cost * 1e9:.0f} ns a transfer"
         return row
-    speeds = state.bandwidths(operation)
-    if not speeds:
-        return row
-    row.bandwidths = speeds
-    row.statistics = describe(list(speeds.values()))
-    suspicious = False
+    row.bandwidths = row.speeds()
+    row.statistics = describe(list(row.bandwidths.values()))
+    _touch(row, fault)
+    of_ceiling: list[float] = []
     if variant.mechanism.family != "memory":
-        ratios = paired_ratio(speeds, ceilings.get((row.directory, operation, condition, row.processes), {}))
-        row.ceiling_fraction = standard.median(ratios) if ratios else None
-        suspicious = not state.variant.ceiling and bool(ratios) and min(ratios) > SUSPICIOUS
-    _judge(row, state, minimum_seconds, suspicious)
+        of_ceiling = paired_ratio(row.bandwidths, ceilings.get(_place(unit, state), {}))
+        row.ceiling_fraction = standard.median(of_ceiling) if of_ceiling else None
+    if row.outcome == "measured":
+        row.verdict, why = judge(
+            Evidence(
+                row.statistics,
+                standard.median(s.total * s.passes for s in row.samples),
+                minimum_seconds,
+                () if unit.companion else of_ceiling,
+                SUSPICIOUS,
+                row.resident_share,
+                state.verified,
+            )
+        )
+        row.message = row.message or why
     return row
 
 
-def _describe_transfers(row: Row, state: State, reports: list[Report]) -> None:
-    operation = row.operation
-    for number in sorted(state.rounds):
-        samples = [r.sample(operation, number) for r in state.rounds[number]]
-        present = [s for s in samples if s is not None]
-        if present:  # of several processes the slowest is kept
-            sample = max(present, key=lambda s: s.total)
-            if len(present) > 1:
-                sample.first_done, sample.last_done = _ends(state.rounds[number], operation)
-            row.samples.append(sample)
-    row.payload_bytes = reports[0].payload_bytes
-    row.file_bytes = reports[0].file_bytes
-    peaks = [r.peak[operation] for r in reports if operation in r.peak]
-    row.peak_memory_bytes = int(standard.median(peaks)) if peaks else None
-    if operation == "read" and row.condition == "cold":
-        row.resident_share = max((abs(r.resident) for r in reports if r.resident is not None), default=None)
-    wrong = [r for r in reports if r.outcome == "wrong"]
-    if wrong and not state.trouble:
-        row.outcome, row.message = "wrong", wrong[0].message
-
-
-def _ends(reports: list[Report], operation: Operation) -> tuple[float, float]:
-    """Seconds from the first begin to the first and to the last end of the first pass."""
-    first = [report.passes[operation][0] for report in reports]
-    start = min(p["begin"] for p in first)
-    ends = [p["begin"] + p["total"] - start for p in first]
-    return min(ends), max(ends)
-
-
-def _judge(row: Row, state: State, minimum_seconds: float, suspicious: bool) -> None:
-    assert row.statistics is not None
-    verdict: Verdict = "valid"
-    lasted = standard.median(s.total * s.passes for s in row.samples)
-    if row.statistics.n < 3:
-        verdict = "noisy"
-        row.message = row.message or f"{row.statistics.n} of at least 3 rounds fitted in the time budget"
-    elif relative_width(row.statistics) > NOISY:
-        verdict = "noisy"
-    if lasted < 0.9 * minimum_seconds:
-        verdict = "too-short"
-    if suspicious:
-        verdict = "cache-suspect"
-    if row.resident_share is not None and row.resident_share > EVICTED:
-        verdict = "unknown"
-        row.message = row.message or f"{row.resident_share:.0%} of the pages stayed in the page cache: not a cold read"
-    if not all(r.verified for reports in state.rounds.values() for r in reports):
-        verdict = "unverified"
-    row.verdict = None if row.outcome == "wrong" else verdict
+def _touch(row: Row, fault: float) -> None:
+    """The share of the time that goes into memory that is touched for the first time."""
+    shares = [s.page_faults * fault / s.total for s in row.samples if s.page_faults >= 0]
+    if fault > 0 and shares and row.family != "memory":
+        row.first_touch_share = min(1.0, standard.median(shares))

@@ -1,59 +1,45 @@
-"""What `headrace bench text` and `bench binary` store of each way and each ratio. Next: pairs.py."""
+"""Rows of tools that write and read files of one array, and ratios of their times. Next: pairs.py."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
-from headrace.measure.results import Operation, Outcome, Statistics, Verdict
-from headrace.measure.rows import NOISY
-from headrace.measure.statistics import describe, relative_width
+from pydantic import Field
 
-NOT_REACHED = "the time budget ended before it ran"
-INTERRUPTED = "the run was interrupted before it ran"
-
-
-class Record(BaseModel):
-    """A part of a results file; unknown members are refused."""
-
-    model_config = ConfigDict(extra="forbid")
+from headrace.measure.engine.records import NOT_REACHED, Condition, MeasuredRow, Record, Verdict
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import Evidence, judge
+from headrace.measure.statistics import describe
+from headrace.measure.toolbox import Tool
 
 
-class TransferSample(Record):
-    """The transfers of one round: means over its passes. Seconds and bytes."""
-
-    round: int
-    passes: int
-    wall: float
-    user: float = Field(description="processor time in user mode, all threads")
-    system: float = Field(description="processor time in the kernel, all threads")
-    peak: int = Field(description="resident memory that the transfer added, at its highest")
-    phases: list[float] = Field(default=[], description="seconds of the parts of a way that has parts")
-
-
-class TransferRow(Record):
+class TransferRow(MeasuredRow):
     """One tool writing or reading one form of one array."""
 
     case: str
     tool: str
     title: str = Field(description="of the tool")
     version: str = ""
-    operation: Operation
     way: str = Field(description="the form of the file, and how")
     note: str = ""
-    payload_bytes: int = Field(description="of the array")
-    file_bytes: int = 0
+    condition: Condition = "cached"
     values: int
     file_state: str = Field(default="fresh", description="of a written file: 'fresh' or 'in place'")
-    samples: list[TransferSample] = []
-    statistics: Statistics | None = Field(default=None, description="of the useful MB/s: payload / time / 10^6")
-    peak_memory_bytes: int | None = Field(
-        default=None, description="the largest of all transfers, a first one without a sample too"
-    )
-    outcome: Outcome = "measured"
-    verdict: Verdict | None = None
-    message: str = ""
 
     @property
     def key(self) -> str:
         return f"{self.tool}:{self.way}:{self.operation}"
+
+    @property
+    def identity(self) -> str:
+        return f"{self.operation} {self.case}, {self.title}: {self.way}"
+
+    @property
+    def is_reference(self) -> bool:
+        return self.tool in ("ceiling", "system", "memory", "cp")
+
+    @property
+    def bandwidths(self) -> dict[int, float]:
+        """Useful MB/s by round."""
+        return self.speeds()
 
     @property
     def work(self) -> int:
@@ -62,23 +48,44 @@ class TransferRow(Record):
 
     def seconds(self) -> dict[int, float]:
         """Wall time by round."""
-        return {sample.round: sample.wall / self.work for sample in self.samples}
+        return {sample.round: sample.total / self.work for sample in self.samples}
 
     def processor_seconds(self) -> dict[int, float]:
         """Processor time of all threads by round."""
         return {sample.round: (sample.user + sample.system) / self.work for sample in self.samples}
 
-    def conclude(self, peak: int, minimum_seconds: float) -> None:
+    def conclude(self, peak: int | None, minimum_seconds: float) -> None:
         """Statistics and verdict from the samples; `peak` is the memory of all transfers."""
         if not self.samples:
             self.message = self.message or NOT_REACHED
             return
-        self.statistics = describe([self.payload_bytes / sample.wall / 1e6 for sample in self.samples])
+        self.statistics = describe(list(self.speeds().values()))
         self.peak_memory_bytes = peak
         if self.outcome == "measured":
-            lasted = min(sample.wall * sample.passes for sample in self.samples)
-            too_short = lasted < 0.9 * minimum_seconds
-            self.verdict = "too-short" if too_short else steadiness(self.statistics)
+            self.verdict, why = judge(self.evidence(minimum_seconds))
+            self.message = self.message or why
+
+    def evidence(self, minimum_seconds: float) -> Evidence:
+        """What the judge wants to know."""
+        assert self.statistics is not None
+        lasted = min(sample.total * sample.passes for sample in self.samples)
+        return Evidence(self.statistics, lasted, minimum_seconds)
+
+
+def fields_of(state: State[Any], tool: Tool) -> dict[str, Any]:
+    """What the row of a tool takes from what is known of its way."""
+    way = state.way
+    return {
+        "tool": way.tool,
+        "title": tool.title,
+        "version": tool.version,
+        "operation": way.operation,
+        "way": way.name,
+        "file_state": "in place" if way.in_place else "fresh",
+        "samples": state.samples,
+        "outcome": state.outcome,
+        "message": state.message,
+    }
 
 
 class RatioFound(Record):
@@ -98,8 +105,3 @@ class RatioFound(Record):
     )
     peer: str = Field(default="", description="where it was chosen: the fastest")
     verdict: Verdict | None = Field(default=None, description="of the interval: 'valid' or 'noisy'")
-
-
-def steadiness(statistics: Statistics) -> Verdict:
-    """'noisy' with fewer than 3 rounds or an interval wider than 10 % of the median."""
-    return "noisy" if statistics.n < 3 or relative_width(statistics) > NOISY else "valid"

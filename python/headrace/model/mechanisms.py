@@ -140,6 +140,7 @@ _MIXED = "a statement has scalars of three kinds; the model has one size of valu
 # Mechanisms without a form, and why. Every mechanism stands in FORMS or here: test_model.py looks.
 NOT_MODELLED: dict[str, str] = {
     **dict.fromkeys(("c_library", "memory"), _OTHER_CALLS),
+    "headrace": "the library's own calls: its cost is not that of a Fortran run time",
     "null": "it transfers nothing",
     "part_of_file": _PARTS,
     "derived_type_io": _CHILDREN,

@@ -26,10 +26,8 @@ def print_binary_run(run: BinaryRun, out: Console, written: Iterable[object] = (
     for note in run.notes:
         out.print(escape(note))
     print_written(written, out)
-    out.print(
-        f"[dim]{escape(run.directory.path)} ({run.directory.file_system}), cached writes, warm reads; every byte "
-        f"verified; took {run.elapsed_seconds:.0f} s[/dim]"
-    )
+    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
+    out.print(f"[dim]{place}, cached writes, warm reads; every byte verified; took {run.elapsed_seconds:.0f} s[/dim]")
 
 
 def conclusion(run: BinaryRun) -> str:

@@ -31,6 +31,10 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def rounds_said(count: int) -> str:
+    return "one round" if count == 1 else f"{count} rounds"
+
+
 def compact(value: float) -> str:
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= size:

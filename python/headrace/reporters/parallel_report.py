@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.parallel.hints import what_became
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.rows import FEWEST, NOTHING_COLLECTED, calls_nothing_collective
+from headrace.measure.parallel.rows import NOTHING_COLLECTED, calls_nothing_collective
 from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import Statistics
+from headrace.reporters.console import rounds_said
 from headrace.reporters.html import write_page
 from headrace.reporters.html.numbers import NONE, interval, number
 from headrace.reporters.html.page import render_page
@@ -58,7 +60,7 @@ def _ordered(rows: list[ParallelRow]) -> list[ParallelRow]:
 
 
 def _interval(s: Statistics) -> str:
-    return interval(s.low / 1e3, s.high / 1e3) if s.n >= FEWEST else ("one round", "two rounds")[s.n - 1]
+    return interval(s.low / 1e3, s.high / 1e3) if s.n >= ENOUGH else rounds_said(s.n)
 
 
 def _cells(row: ParallelRow) -> list[Cell]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.markup import escape
 
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.parallel.protocol import PHASES
 from headrace.measure.parallel.results import ParallelRow
-from headrace.measure.parallel.rows import FEWEST
 from headrace.reporters.console import compact, number
 
 WIDTH = 100
@@ -84,7 +84,7 @@ def _figures(row: ParallelRow, size: float) -> tuple[str, ...]:
     late = row.last_done / row.first_done if row.first_done and row.last_done else None
     return (
         rate(s.median / size),
-        f"{rate(s.low / size)}..{rate(s.high / size)}" if s.n >= FEWEST else "-",
+        f"{rate(s.low / size)}..{rate(s.high / size)}" if s.n >= ENOUGH else "-",
         "-" if row.limit_fraction is None else f"{100 * row.limit_fraction:.0f}",
         "-" if late is None else number(late),
         compact(row.peak_memory_bytes or 0) if row.rank_times else "-",

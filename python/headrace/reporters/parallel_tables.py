@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.goals import goals_said
 from headrace.measure.parallel.hints import other_names, what_became
 from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
 from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.rows import FEWEST, GOAL_BYTES, NOTHING_COLLECTED, calls_nothing_collective
+from headrace.measure.parallel.rows import GOAL_BYTES, NOTHING_COLLECTED, calls_nothing_collective
 from headrace.measure.parallel.shapes import mpi_ranks, size_for
 from headrace.measure.parallel.ways import BASE
 from headrace.measure.transfers import RatioFound
-from headrace.reporters.console import compact, number, print_written
+from headrace.reporters.console import compact, number, print_written, rounds_said
 from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
 
@@ -108,8 +109,8 @@ def _to_judge(run: ParallelRun) -> list[str]:
 
 def _sure(ratio: RatioFound) -> str:
     """A figure; with its interval where that is wide."""
-    if ratio.n < FEWEST:
-        return f"{number(ratio.median)} ({('one round', 'two rounds')[ratio.n - 1]}: no interval)"
+    if ratio.n < ENOUGH:
+        return f"{number(ratio.median)} ({rounds_said(ratio.n)}: no interval)"
     if ratio.verdict == "valid":
         return number(ratio.median)
     return f"{number(ratio.median)} (noisy: {number(ratio.low)} to {number(ratio.high)})"

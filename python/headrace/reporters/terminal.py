@@ -1,5 +1,7 @@
 """Tables of a run for the terminal: at most 100 columns, the conclusion first."""
 
+from dataclasses import dataclass
+
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -7,20 +9,25 @@ from rich.table import Table
 
 from headrace.measure.conclusions import REFERENCE_FAMILIES, PublishedRatio, conclude, plain_rows, published_ratios
 from headrace.measure.plan import PART_FAMILY, condition_pairs
-from headrace.measure.results import CostModel, Row, Run
+from headrace.measure.results import CostModel, Operation, Row, Run
 from headrace.measure.statistics import ratio_of
-from headrace.reporters.console import WIDTH, compact, number
+from headrace.reporters.console import WIDTH, number
+from headrace.reporters.mechanism_tables import interval_cell, median_cell, print_mechanisms
 
-HEADS = ("write", "interval", "read", "interval", "size MB", "B/val", "calls", "memory", "ceiling %", "verdict")
+
+@dataclass(frozen=True)
+class _How:
+    statements: bool  # beside the names of mechanisms
+    expanded: bool  # a line for each of several rows that are equal
 
 
-def print_run(run: Run, out: Console, statements: bool = True) -> None:
+def print_run(run: Run, out: Console, statements: bool = True, expanded: bool = False) -> None:
     """Everything that a run found."""
     print_conclusions(run, out)
     for directory in run.directories:
         for conditions in _condition_pairs(run):
             for compiler in run.compilers:
-                _print_mechanisms(run, out, directory.path, compiler.identifier, conditions, statements)
+                _print_mechanisms(run, out, directory.path, compiler.identifier, conditions, _How(statements, expanded))
     _print_side_by_side(run, out)
     _print_references(run, out)
     _print_readers(run, out)
@@ -53,53 +60,15 @@ def _condition_pairs(run: Run) -> list[tuple[str, str]]:
 
 
 def _print_mechanisms(
-    run: Run, out: Console, directory: str, compiler: str, conditions: tuple[str, str], statements: bool
+    run: Run, out: Console, directory: str, compiler: str, conditions: tuple[str, str], how: "_How"
 ) -> None:
-    pairs: dict[str, dict[str, Row]] = {}
+    pairs: dict[str, dict[Operation, Row]] = {}
     for row in run.rows:
         plain = row.knob == "default" and row.processes == 1 and row.family not in (*REFERENCE_FAMILIES, PART_FAMILY)
         if plain and row.directory == directory and row.compiler == compiler and row.condition in conditions:
             pairs.setdefault(row.key, {})[row.operation] = row
-    measured = {k: v for k, v in pairs.items() if any(r.statistics for r in v.values())}
-    if not measured:
-        return
-    out.print(f"\n[bold]{escape(compiler)}, {escape(directory)}, write {conditions[0]}, read {conditions[1]}[/bold]")
-    out.print(f"[bold]{_line(*HEADS)}[/bold]")
-    for key, rows in sorted(measured.items(), key=lambda item: _speed_for_order(item[1])):
-        write, read = rows.get("write"), rows.get("read")
-        label = _label(rows) if statements else ""
-        out.print(f"[cyan]{key}[/cyan]  [dim]{escape(label[: WIDTH - len(key) - 2])}[/dim]", no_wrap=True)
-        line = _line(
-            _median(write),
-            _interval(write),
-            _median(read),
-            _interval(read),
-            number(max(r.payload_bytes for r in rows.values()) / 1e6),
-            _bytes_per_value(write or read),
-            f"{_calls(write)}/{_calls(read)}",
-            f"{_memory(write)}/{_memory(read)}",
-            f"{_share(write)}/{_share(read)}",
-            _verdicts(write, read),
-        )
-        colour = "" if line.endswith(" valid") else "[yellow]"
-        out.print(f"{colour}{line}", no_wrap=True)
-    out.print(
-        "[dim]write, read: useful MB/s; size: payload; calls: that read or write; memory: added at the peak[/dim]"
-    )
-
-
-def _line(*cells: str) -> str:
-    widths = (7, 13, 7, 13, 8, 6, 9, 10, 10)
-    text = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=False))
-    return f"{text} {cells[-1]}"
-
-
-def _label(rows: dict[str, Row]) -> str:
-    return (rows.get("write") or rows["read"]).statement
-
-
-def _speed_for_order(rows: dict[str, Row]) -> float:
-    return (rows.get("write") or rows["read"]).median
+    title = f"{compiler}, {directory}, write {conditions[0]}, read {conditions[1]}"
+    print_mechanisms(title, pairs, out, how.statements, how.expanded)
 
 
 def _speed(row: Row | None) -> str:
@@ -112,58 +81,14 @@ def _speed(row: Row | None) -> str:
     return text if row.outcome == "measured" else f"[red]{row.outcome}[/red] [dim]{number(s.median)}[/dim]"
 
 
-def _median(row: Row | None) -> str:
-    if row is None or row.statistics is None:
-        return "-" if row is None else row.outcome
-    return number(row.median) if row.outcome == "measured" else row.outcome
-
-
-def _interval(row: Row | None) -> str:
-    if row is None or row.statistics is None:
-        return ""
-    if row.statistics.n < 3:
-        return "-"
-    return f"{number(row.statistics.low)}..{number(row.statistics.high)}"
-
-
-def _bytes_per_value(row: Row | None) -> str:
-    return f"{row.file_bytes / row.count:.2f}" if row and row.count and row.file_bytes else "-"
-
-
-def _calls(row: Row | None) -> str:
-    if row is None or not row.samples:
-        return "-"
-    calls = sorted(s.system_calls for s in row.samples)[len(row.samples) // 2]
-    return "?" if calls < 0 else compact(calls)
-
-
-def _memory(row: Row | None) -> str:
-    if row is None or row.peak_memory_bytes is None:
-        return "-"
-    return compact(row.peak_memory_bytes)
-
-
-def _share(row: Row | None) -> str:
-    if row is None or row.ceiling_fraction is None:
-        return "-"
-    share = 100 * row.ceiling_fraction
-    return f"{share:.0f}" if share >= 10 else f"{share:.2g}"
-
-
-def _verdicts(write: Row | None, read: Row | None) -> str:
-    words = [row.verdict or row.outcome for row in (write, read) if row is not None]
-    if len(set(words)) == 1:
-        return words[0]
-    return "/".join(words).replace("cache-suspect", "cache?")
-
-
 def _print_references(run: Run, out: Console) -> None:
     for row in run.rows:
         if row.family == "null" and row.message and row.operation == "write":
             out.print(f"null mechanism: {escape(row.message)}")
     for row in run.rows:
         if row.statistics and row.family == "memory":
-            _print_ceiling(out, "memcpy", row)
+            what = "memcpy" if row.mechanism == "copy" else "first touch of new memory"
+            _print_ceiling(out, what, row)
         elif row.statistics and row.family == "c_library" and row.processes > 1:
             _print_ceiling(out, f"{row.processes} processes, 1 MiB blocks, a file each", row)
         elif row.statistics and row.key == "c_library:system_1m" and row.condition == "synced":
@@ -237,13 +162,14 @@ def _print_knobs(run: Run, out: Console) -> None:
         where = f"{row.knob} {row.operation} {row.key} {row.compiler}"
         mark = " " if row.verdict == "valid" else "*"
         out.print(
-            f"{_median(row):>8}{_interval(row):>13}{number(reference):>8}{ratio:>8}{mark}{escape(where)}",
+            f"{median_cell(row):>8}{interval_cell(row):>13}{number(reference):>8}{ratio:>8}{mark}{escape(where)}",
             no_wrap=True,
         )
 
 
 def _print_troubles(run: Run, out: Console) -> None:
-    rows = [r for r in run.rows if r.outcome != "measured"]
+    rows = [r for r in run.rows if r.outcome not in ("measured", "skipped")]
+    _print_skipped([r for r in run.rows if r.outcome == "skipped"], out)
     if not rows:
         return
     out.print("[bold]What a compiler or its run time refused, got wrong or did not finish[/bold]")
@@ -254,6 +180,18 @@ def _print_troubles(run: Run, out: Console) -> None:
             seen.add(line)
             knob = "" if row.knob == "default" else f" ({row.knob})"
             out.print(f"  [red]{row.outcome}[/red] {row.key}{knob}, {row.compiler}: {escape(row.message)}")
+
+
+def _print_skipped(rows: list[Row], out: Console) -> None:
+    """A line for each reason."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        name = row.key if row.knob == "default" else f"{row.key} ({row.knob})"
+        reasons.setdefault(row.message, []).append(f"{name}, {row.compiler}")
+    for why, names in reasons.items():
+        different = list(dict.fromkeys(names))
+        more = f" and {len(different) - 3} more" if len(different) > 3 else ""
+        out.print(f"not measured: {escape(why)}: {escape('; '.join(different[:3]))}{more}")
 
 
 def _print_published(run: Run, out: Console) -> None:

@@ -26,9 +26,9 @@ def print_text_run(run: TextRun, out: Console, written: Iterable[object] = ()) -
     for note in run.notes:
         out.print(escape(note))
     print_written(written, out)
+    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
     out.print(
-        f"[dim]{run.settings.threads} threads, {escape(run.directory.path)} ({run.directory.file_system}); every file "
-        f"verified; took {run.elapsed_seconds:.0f} s[/dim]"
+        f"[dim]{run.settings.threads} threads, {place}; every file verified; took {run.elapsed_seconds:.0f} s[/dim]"
     )
 
 
@@ -91,11 +91,11 @@ def _print_published(run: TextRun, out: Console) -> None:
 
 def _phases(row: TextRow) -> list[float]:
     """Middle seconds of the two halves of an operation; one half for a way that has no parts."""
-    ordered = sorted(row.samples, key=lambda sample: sample.wall)
+    ordered = sorted(row.samples, key=lambda sample: sample.total)
     middle = ordered[len(ordered) // 2]
     if len(middle.phases) == 2:
         return middle.phases
-    return [0.0, middle.wall] if row.operation == "write" else [middle.wall, 0.0]
+    return [0.0, middle.total] if row.operation == "write" else [middle.total, 0.0]
 
 
 def _print_phases(name: str, seconds: list[float], out: Console) -> None:

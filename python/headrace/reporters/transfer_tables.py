@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.goals import ENOUGH, TOO_SMALL, Judgement, WithGoal, judgement
+from headrace.measure.engine.verdicts import ENOUGH
+from headrace.measure.goals import TOO_SMALL, Judgement, WithGoal, judgement
 from headrace.measure.results import Operation
 from headrace.measure.transfers import RatioFound, TransferRow
 from headrace.reporters.console import compact, number
@@ -93,7 +94,7 @@ def _line(row: TransferRow) -> str:
         f"{f'{number(s.low)}..{number(s.high)}' if s.n > 1 else '-':>14}",
         f"{number(s.median * row.values / row.payload_bytes):>8}",
         f"{row.file_bytes / row.values:>7.2f}",
-        f"{sum(x.user + x.system for x in row.samples) / sum(x.wall for x in row.samples):>7.1f}",
+        f"{sum(x.user + x.system for x in row.samples) / sum(x.total for x in row.samples):>7.1f}",
         f"{compact(row.peak_memory_bytes or 0):>8}",
     )
     verdict = row.verdict or row.outcome

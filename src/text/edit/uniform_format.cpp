@@ -109,7 +109,7 @@ class record_formatter : public row_formatter {
   char* format(char* out, const void* contiguous_values, std::size_t n,
                bool more_follow) const noexcept override {
     if (n == 0) return out;
-    const std::size_t records = (n - 1) / values;
+    const std::size_t records = n <= values ? 0 : (n - 1) / values;  // a division costs as a value
     const std::size_t last = n - records * values;
     const char* const source = static_cast<const char*>(contiguous_values);
     write_fields(out, source, n);
@@ -175,7 +175,8 @@ class equal_fields final : public record_formatter {
         out += count * bytes;
         field = 0;
       } else {
-        const std::size_t ended = done < n ? field / values : (field - 1) / values;
+        const std::size_t passed = done < n ? field : field - 1;
+        const std::size_t ended = passed < values ? 0 : passed / values;
         join_records(out + field_end(values - 1), ended);
         out += ended * bytes;
         field -= ended * values;

@@ -2,6 +2,7 @@
 #include "format_fields.hpp"
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_fields_scalar.hpp"
 
 namespace headrace {
@@ -119,18 +120,37 @@ inline void write_fixed(const field_layout& layout, const field_parts& parts, ch
   store_word(out + width, layout.suffix);
 }
 
+inline void write_known(const field_layout& layout, double value, const field_parts& parts,
+                        char* field,
+                        void (*write)(const field_layout&, const field_parts&,
+                                      char*) noexcept) noexcept {
+  if (__builtin_expect(parts.known, 1)) return write(layout, parts, field);
+  write_field(layout.edit, value, field);
+  store_word(field + layout.edit.width, layout.suffix);
+}
+
+// So few values that the arrays of the next function cost more than they save.
+void format_few(const field_layout& layout, const double* values, std::size_t n, char* out,
+                const std::uint32_t* offsets) noexcept {
+  const int count = layout.edit.significant();
+  for (std::size_t i = 0; i < n; ++i) {
+    char* const field = out + offsets[i];
+    if (layout.edit.form == field_form::fixed)
+      write_known(layout, values[i], fixed_parts(layout, bits_of(values[i])), field, write_fixed);
+    else if (count <= 8)
+      write_known(layout, values[i], exponential_parts(layout, bits_of(values[i]), count), field,
+                  write_exponential<true>);
+    else
+      write_known(layout, values[i], exponential_parts(layout, bits_of(values[i]), count), field,
+                  write_exponential<false>);
+  }
+}
+
 template <void (*write)(const field_layout&, const field_parts&, char*) noexcept>
 void write_parts(const field_layout& layout, const double* values, const field_parts* parts,
                  std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {
-    char* const field = out + offsets[i];
-    if (__builtin_expect(parts[i].known, 1)) {
-      write(layout, parts[i], field);
-    } else {
-      write_field(layout.edit, values[i], field);
-      store_word(field + layout.edit.width, layout.suffix);
-    }
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    write_known(layout, values[i], parts[i], out + offsets[i], write);
 }
 
 }  // namespace
@@ -140,6 +160,7 @@ const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decima
 
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept {
+  if (n <= few_values) return format_few(layout, values, n, out, offsets);
   // First the numbers, then the text: shorter chains, so that more of them are in flight.
   field_parts parts[field_block];
   const bool fixed = layout.edit.form == field_form::fixed;
@@ -157,7 +178,9 @@ void format_fields_portable(const field_layout& layout, const double* values, st
 
 void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
                    const std::uint32_t* offsets) noexcept {
-  if (current_tier() == simd_tier::avx512)
+  if (n <= few_values)
+    format_few(layout, values, n, out, offsets);
+  else if (current_tier() == simd_tier::avx512)
     format_fields_avx512(layout, values, n, out, offsets);
   else if (current_tier() == simd_tier::avx2)
     format_fields_avx2(layout, values, n, out, offsets);

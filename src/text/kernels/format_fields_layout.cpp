@@ -51,6 +51,26 @@ std::uint64_t exponent_text(const field_edit& edit, int exponent) noexcept {
   return text;
 }
 
+using exponent_list = decltype(field_layout::exponents);
+
+// A program that writes row by row asks for the same texts each time.
+const exponent_list& exponent_texts_of(const field_edit& edit) noexcept {
+  thread_local struct {
+    bool known;
+    char letter;
+    int digits;
+    exponent_list texts;
+  } last;
+  if (last.known && last.letter == edit.letter && last.digits == edit.exponent_digits)
+    return last.texts;
+  for (int e = lowest_field_exponent; e <= highest_field_exponent; ++e)
+    last.texts[static_cast<std::size_t>(e - lowest_field_exponent)] = exponent_text(edit, e);
+  last.known = true;
+  last.letter = edit.letter;
+  last.digits = edit.exponent_digits;
+  return last.texts;
+}
+
 bool lay_out_exponential(field_layout& layout) noexcept {
   const field_edit& edit = layout.edit;
   const int count = edit.significant();
@@ -74,8 +94,7 @@ bool lay_out_exponential(field_layout& layout) noexcept {
   for (int i = 0; i < edit.exponent_length(); ++i)
     painter.source(static_cast<std::uint8_t>(exponent_source + i));
   painter.suffix(layout);
-  for (int e = lowest_field_exponent; e <= highest_field_exponent; ++e)
-    layout.exponents[static_cast<std::size_t>(e - lowest_field_exponent)] = exponent_text(edit, e);
+  layout.exponents = exponent_texts_of(edit);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Hexadecimal text of any values: choice of the tier, and the portable tier.
 #include "format_hexadecimal.hpp"
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_digits.hpp"
 #include "format_numbers.hpp"
 
@@ -69,7 +70,7 @@ char* format_hexadecimal_portable(char* out, const void* values, std::size_t ele
 
 char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
                          const char* separators) noexcept {
-  if (current_tier() == simd_tier::avx512)
+  if (n > few_values && current_tier() == simd_tier::avx512)
     return format_hexadecimal_avx512(out, values, elem_len, n, separators);
   return format_hexadecimal_portable(out, values, elem_len, n, separators);
 }

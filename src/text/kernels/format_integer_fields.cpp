@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
 #include "format_integer_fields.hpp"
@@ -76,7 +77,8 @@ void format_portable(const field_layout& layout, const std::uint64_t* values, st
 
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
                            char* out, const std::uint32_t* offsets) noexcept {
-  if (current_tier() == simd_tier::avx512 && layout.edit.digits <= most_integer_digits)
+  if (n > few_values && current_tier() == simd_tier::avx512 &&
+      layout.edit.digits <= most_integer_digits)
     write_integer_fields_avx512(layout, values, n, out, offsets);
   else
     format_portable(layout, values, n, out, offsets);
@@ -84,7 +86,8 @@ void format_integer_fields(const field_layout& layout, const std::int64_t* value
 
 void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
                                std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
-  if (current_tier() == simd_tier::avx512 && layout.edit.digits <= most_hexadecimal_digits)
+  if (n > few_values && current_tier() == simd_tier::avx512 &&
+      layout.edit.digits <= most_hexadecimal_digits)
     write_hexadecimal_fields_avx512(layout, values, n, out, offsets);
   else
     format_portable(layout, values, n, out, offsets);

@@ -2,6 +2,7 @@
 #include "format_integers.hpp"
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_integers_scalar.hpp"
 #include "format_numbers.hpp"
 
@@ -50,7 +51,7 @@ namespace {
 template <class Integer>
 char* format_best(char* out, const Integer* values, std::size_t n,
                   const char* separators) noexcept {
-  if (current_tier() == simd_tier::avx512)
+  if (n > few_values && current_tier() == simd_tier::avx512)
     return format_integers_avx512(out, values, n, separators);
   return format_integers_portable(out, values, n, separators);
 }

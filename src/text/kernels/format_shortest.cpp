@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "format_numbers.hpp"
 #include "format_shortest_scalar.hpp"
 
@@ -114,6 +115,30 @@ HEADRACE_INLINE short_decimal decimal_of(double value) noexcept {
   return {full.digits, full.exponent, decimal.known};
 }
 
+HEADRACE_INLINE char* write_value(char* out, double value, const short_decimal& decimal) noexcept {
+  *out = '-';
+  return __builtin_expect(decimal.known, 1)
+             ? write_decimal(out + std::signbit(value), decimal.digits, decimal.exponent)
+             : shortest_exact(out, value);
+}
+
+// So few values that vectors cost more than they save.
+char* format_few(char* out, const double* values, std::size_t n, const char* separators) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    out = write_value(out, values[i], decimal_of(values[i]));
+    *out++ = separators[i];
+  }
+  return out;
+}
+
+char* format_few(char* out, const float* values, std::size_t n, const char* separators) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    out = write_short(out, values[i]);
+    *out++ = separators[i];
+  }
+  return out;
+}
+
 // First the numbers, then the text: shorter chains, so that more of them are in flight.
 char* format_portable(char* out, const double* values, std::size_t n,
                       const char* separators) noexcept {
@@ -123,25 +148,12 @@ char* format_portable(char* out, const double* values, std::size_t n,
     const std::size_t count = n < block ? n : block;
     for (std::size_t i = 0; i < count; ++i) decimals[i] = decimal_of(values[i]);
     for (std::size_t i = 0; i < count; ++i) {
-      *out = '-';
-      out = __builtin_expect(decimals[i].known, 1)
-                ? write_decimal(out + std::signbit(values[i]), decimals[i].digits,
-                                decimals[i].exponent)
-                : shortest_exact(out, values[i]);
+      out = write_value(out, values[i], decimals[i]);
       *out++ = separators[i];
     }
     n -= count;
     values += count;
     separators += count;
-  }
-  return out;
-}
-
-char* format_portable(char* out, const float* values, std::size_t n,
-                      const char* separators) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {
-    out = write_short(out, values[i]);
-    *out++ = separators[i];
   }
   return out;
 }
@@ -155,7 +167,7 @@ char* format_shortest_portable(char* out, const double* values, std::size_t n,
 
 char* format_shortest_portable(char* out, const float* values, std::size_t n,
                                const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  return format_few(out, values, n, separators);
 }
 
 namespace {
@@ -164,6 +176,7 @@ namespace {
 
 template <class Real>
 char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
+  if (n <= few_values) return format_few(out, values, n, separators);
   if (current_tier() == simd_tier::avx512)
     return format_shortest_avx512(out, values, n, separators);
   if (current_tier() == simd_tier::avx2) return format_shortest_avx2(out, values, n, separators);

@@ -3,6 +3,7 @@
 #include "parse_numbers.hpp"
 
 #include "../../core/cpu.hpp"
+#include "few_values.hpp"
 #include "parse_numbers_tiers.hpp"
 
 namespace headrace {
@@ -11,6 +12,8 @@ namespace {
 #if defined(__x86_64__)
 template <class Number>
 std::size_t parse_numbers(const field_list& fields, Number* values, field_state& state) noexcept {
+  if (fields.last <= fields.first + few_values)
+    return portable::parse_fields(fields, values, state);
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::parse_fields(fields, values, state);
   if (tier == simd_tier::avx2) return avx2::parse_fields(fields, values, state);
@@ -19,7 +22,7 @@ std::size_t parse_numbers(const field_list& fields, Number* values, field_state&
 
 std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* values,
                        field_state& state) noexcept {
-  if (current_tier() == simd_tier::avx512)
+  if (fields.last > fields.first + few_values && current_tier() == simd_tier::avx512)
     return avx512::parse_hexadecimal(fields, elem_len, values, state);
   return portable::parse_hexadecimal(fields, elem_len, values, state);
 }

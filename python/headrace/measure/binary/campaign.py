@@ -1,4 +1,4 @@
-"""Every way of one case of binary files in rounds, each transfer verified. First: ../campaign.py. Next: ways.py."""
+"""Every way of one case of binary files, each transfer verified. First: ../worker_campaign.py. Next: ways.py."""
 
 import json
 from pathlib import Path
@@ -9,14 +9,15 @@ from headrace.measure.binary import forms
 from headrace.measure.binary.forms import FORMS, Values
 from headrace.measure.binary.tools import part_of
 from headrace.measure.binary.ways import Way
-from headrace.measure.campaign import Campaign, Step
 from headrace.measure.cases import Case, make_values
-from headrace.measure.rounds import State
+from headrace.measure.engine.campaign import Step
+from headrace.measure.engine.state import State
 from headrace.measure.toolbox import Toolbox
+from headrace.measure.worker_campaign import WorkerCampaign
 from headrace.measure.workers import Answer
 
 
-class BinaryCampaign(Campaign[Way]):
+class BinaryCampaign(WorkerCampaign[Way]):
     """One case. The files that are read are made by numpy; what is written is compared with what numpy would make."""
 
     def __init__(
@@ -78,7 +79,7 @@ class BinaryCampaign(Campaign[Way]):
         return self._counted(state, answer)
 
     def _counted(self, state: State[Way], answer: Answer) -> Answer:
-        state.peak = max(state.peak, answer.peak)
+        state.needed(answer.peak)
         return answer
 
     def _prepare_again(self, target: Path, way: Way) -> None:

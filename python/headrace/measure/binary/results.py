@@ -1,15 +1,12 @@
 """What one run of `headrace bench binary` found: the types and the JSON file."""
 
-from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from pydantic import Field
 
-from headrace.measure.results import Compiler, Directory, Provenance, Verdict
-from headrace.measure.transfers import RatioFound, Record, TransferRow
-from headrace.whole_files import write_whole
-
-BINARY_SCHEMA_VERSION = 1
+from headrace.measure.engine.records import Record, Verdict
+from headrace.measure.results import Results
+from headrace.measure.transfers import RatioFound, TransferRow
 
 
 class BinaryRow(TransferRow):
@@ -69,32 +66,15 @@ class BinarySettings(Record):
     seed: int
 
 
-class BinaryRun(Record):
+class BinaryRun(Results):
     """Everything that a run found. `ratios` is for scripts; `intervals` has the same keys with more to each."""
 
-    schema_version: int = BINARY_SCHEMA_VERSION
-    command: str = "bench binary"
+    command: Literal["bench binary"] = "bench binary"
     ratios: dict[str, float] = Field(default={}, description="name to number: medians")
     intervals: dict[str, RatioFound] = Field(default={}, description="interval, rounds, goal and verdict of each ratio")
     figures: dict[str, FigureFound] = Field(default={}, description="figures with a unit")
     also: dict[str, RatioFound] = Field(default={}, description="ratios that no goal names")
     absent: dict[str, str] = Field(default={}, description="tools, ratios and figures not there, with the reason")
-    provenance: Provenance
     settings: BinarySettings
-    compilers: list[Compiler]
-    directory: Directory
     cases: list[BinaryCase] = Field(default=[])
     rows: list[BinaryRow] = Field(default=[])
-    notes: list[str] = Field(default=[])
-    complete: bool = True
-    elapsed_seconds: float = 0.0
-
-
-def binary_schema() -> dict[str, Any]:
-    """The JSON schema of a results file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **BinaryRun.model_json_schema()}
-
-
-def save(run: BinaryRun, path: Path) -> None:
-    """Write the JSON file, whole or not at all."""
-    write_whole(path, run.model_dump_json(indent=1) + "\n")

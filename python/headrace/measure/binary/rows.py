@@ -7,34 +7,27 @@ from headrace.measure.binary.results import BinaryRow, BinaryRun, FigureFound
 from headrace.measure.binary.tools import part_of
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import TYPES, Case
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import steadiness
 from headrace.measure.pairs import find_ratios, why_absent
 from headrace.measure.results import Statistics
-from headrace.measure.rounds import State
 from headrace.measure.statistics import describe
 from headrace.measure.toolbox import Toolbox
-from headrace.measure.transfers import steadiness
+from headrace.measure.transfers import fields_of
 
 
 def make_row(state: State[Way], case: Case, count: int, box: Toolbox, minimum_seconds: float) -> BinaryRow:
     """What is known of a way at the end; `count` values are in the file."""
-    way, tool = state.way, box.tools[state.way.tool]
+    way = state.way
     values = part_of(count, way.share)
     row = BinaryRow(
+        **fields_of(state, box.tools[way.tool]),
         case=case.name,
-        tool=way.tool,
-        title=tool.title,
-        version=tool.version,
-        operation=way.operation,
-        way=way.name,
         note=way.note,
         payload_bytes=values * np.dtype(TYPES[case.kind]).itemsize,
         file_bytes=state.file_bytes // way.share,
         values=values,
         share=way.share,
-        file_state="in place" if way.in_place else "fresh",
-        samples=state.samples,
-        outcome=state.outcome,
-        message=state.message,
     )
     row.conclude(state.peak, minimum_seconds)
     return row
@@ -69,7 +62,7 @@ def _figure(rate: Rate, rows: list[BinaryRow]) -> FigureFound | None:
     def summary(seconds: list[float]) -> Statistics:
         return describe(seconds if rate.unit == "s" else [row.values / each / 1e6 for each in seconds])
 
-    s = summary([sample.wall for sample in row.samples])
+    s = summary([sample.total for sample in row.samples])
     processor = [sample.user + sample.system for sample in row.samples]
     return FigureFound(
         meaning=rate.meaning,

@@ -1,17 +1,15 @@
 """`headrace bench binary`: from options to a results file and tables. Next: tools.py, campaign.py, rows.py."""
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace import native
 from headrace.errors import HeadraceError
-from headrace.measure import compilers as fortran
 from headrace.measure.binary import tools, ways
 from headrace.measure.binary.campaign import BinaryCampaign
 from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, CASE_RATES, RATE_NAMES, needed_keys
-from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings, save
+from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings
 from headrace.measure.binary.rows import conclude, make_row
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
@@ -19,6 +17,7 @@ from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Compiler
+from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
 from headrace.nearest import did_you_mean
@@ -69,11 +68,11 @@ def run(options: Options) -> BinaryRun:
     begun = time.monotonic()
     native.library()
     _check(options)
-    directory = options.directory or _memory_directory()
+    directory = options.directory or memory_directory()
     require_directory(directory)
     if options.json and options.json != "-":
         require_target(Path(options.json), "--json")
-    used = _compilers(options)
+    used = chosen_compilers(options.compilers, options.flags)
     tasks = [task for task in _tasks(options, used) if task.ways]
     for task in tasks:
         _require_room(task, directory)
@@ -81,27 +80,14 @@ def run(options: Options) -> BinaryRun:
         provenance=provenance(used),
         settings=_settings(options),
         compilers=used,
-        directory=describe_directory(directory),
+        directories=[describe_directory(directory)],
     )
-    try:
-        with scratch_directory(directory) as scratch:
-            for task in tasks:
-                _measure(found, task, scratch, options, sum(t.share for t in tasks))
-    except KeyboardInterrupt:
-        found.complete = False
-        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    with until_interrupted(found), scratch_directory(directory) as scratch:
+        for task in tasks:
+            _measure(found, task, scratch, options, sum(t.share for t in tasks))
     conclude(found, {name: why for task in tasks for name, why in task.box.absent.items()})
-    found.elapsed_seconds = time.monotonic() - begun
-    found.provenance.load_after = list(os.getloadavg())
+    end(found, begun)
     return found
-
-
-def deliver(found: BinaryRun, options: Options) -> None:
-    """The results file, or standard output with `-`."""
-    if options.json == "-":
-        print(found.model_dump_json(indent=1))
-    elif options.json:
-        save(found, Path(options.json))
 
 
 def names() -> list[str]:
@@ -119,22 +105,6 @@ def _check(options: Options) -> None:
             raise HeadraceError(
                 f"--only {name}: there is no such ratio", did_you_mean(name, names(), f"known: {', '.join(names())}")
             )
-
-
-def _memory_directory() -> Path:
-    """A memory file system where there is one: the subject is the software, and a disk would hide it."""
-    shared = Path("/dev/shm")
-    return shared if os.access(shared, os.W_OK) else Path.cwd()
-
-
-def _compilers(options: Options) -> list[Compiler]:
-    if options.compilers:
-        used = [fortran.identify(name) for name in dict.fromkeys(options.compilers)]
-    else:
-        used = fortran.find_compilers()
-    if options.flags is not None:
-        used = [c.model_copy(update={"flags": options.flags}) for c in used]
-    return used
 
 
 def _settings(options: Options) -> BinarySettings:

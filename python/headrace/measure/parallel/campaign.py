@@ -1,4 +1,4 @@
-"""Every way on one number of MPI ranks in rounds: written, read back, compared. Next: rows.py, ../campaign.py."""
+"""Every way on one number of MPI ranks: written, read back, compared. First: ../worker_campaign.py. Next: rows.py."""
 
 import shutil
 from collections import defaultdict
@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headrace.measure.campaign import MOST_PASSES, Campaign, Step, mean_sample
 from headrace.measure.cases import Case
+from headrace.measure.engine.campaign import Step
+from headrace.measure.engine.records import Condition
+from headrace.measure.engine.state import State, Unit
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.methods import ending_of
 from headrace.measure.parallel.peers import Peer
@@ -15,9 +17,8 @@ from headrace.measure.parallel.protocol import PHASES, Layout, Reply, Request
 from headrace.measure.parallel.sessions import ParallelWorker, start_worker
 from headrace.measure.parallel.shapes import Extents, mpi_ranks, payload
 from headrace.measure.parallel.ways import Environment, Way
-from headrace.measure.results import Condition
-from headrace.measure.rounds import State
 from headrace.measure.toolbox import Tool, Toolbox
+from headrace.measure.worker_campaign import MOST_PASSES, WorkerCampaign, mean_sample
 from headrace.measure.workers import Answer, WorkerError
 
 SMALL: Extents = (16, 16, 64)  # of the first transfer of each way, which opens connections and loads libraries
@@ -43,7 +44,7 @@ class Task:
         return self.write_condition if way.operation == "write" else self.read_condition
 
 
-class ParallelCampaign(Campaign[Way]):
+class ParallelCampaign(WorkerCampaign[Way]):
     """One task. A way that reads needs the file of its partner that writes, so both run one after the other."""
 
     def __init__(
@@ -69,14 +70,22 @@ class ParallelCampaign(Campaign[Way]):
         self.sessions: dict[str, ParallelWorker] = {}
         self.replies: defaultdict[str, dict[int, Reply]] = defaultdict(dict)  # of a way's key, by round
 
+    def units_of(self, states: list[State[Way]]) -> list[Unit[Way]]:
+        """The way that writes and the one that reads the same file."""
+        files: dict[str, list[State[Way]]] = {}
+        for state in sorted(states, key=lambda state: state.way.operation == "read"):
+            files.setdefault(state.way.both, []).append(state)
+        return [Unit(members) for members in files.values()]
+
     def prepare(self, step: Step) -> None:
         """The workers, then every way once with a small array."""
         self.start_workers(step)
         self._skip_what_is_not_there()
-        for state in list(self.states.values()):
-            if state.way.operation == "write" and state.outcome == "measured" and state.way.tool in self.sessions:
-                step(f"{self.task.name}: trying {state.way.method}")
-                self._try(state)
+        for unit in self.units:
+            way = unit.states[0].way
+            if way.operation == "write" and unit.states[0].alive and way.tool in self.sessions:
+                step(f"{self.task.name}: trying {way.method}")
+                self._try(unit)
 
     def start(self, key: str) -> None:
         if key in self.peers:
@@ -98,46 +107,45 @@ class ParallelCampaign(Campaign[Way]):
         for path in self.scratch.iterdir():
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
-    def measure_once(self, state: State[Way], number: int) -> None:
-        """Write and read in turn until both took long enough; the partner then has its sample of this round too."""
-        pair = self._partners(state)
-        if any(sample.round == number for sample in state.samples):
-            return
-        answers: dict[str, list[Answer]] = {member.way.key: [] for member in pair}
+    def measure_once(self, unit: Unit[Way], number: int) -> None:
+        """Write and read in turn, as often as the first pair of transfers told; that one is a sample if it is long."""
+        answers: dict[str, list[Answer]] = {state.way.key: [] for state in unit.states}
+        first = unit.states[0].way
         try:
-            while all(member.outcome == "measured" for member in pair) and self._go_on(answers):
-                for member in pair:
-                    if member.outcome == "measured":
-                        reply = self._transfer(member)
-                        if reply is not None:
-                            self.replies[member.way.key][number] = reply
-                            answers[member.way.key].append(_answer(reply))
-                self._remove(state.way)
+            while all(state.alive for state in unit.states) and self._goes_on(unit, answers):
+                for state in unit.states:
+                    reply = self._transfer(state) if state.alive else None
+                    if reply is not None:
+                        self.replies[state.way.key][number] = reply
+                        answers[state.way.key].append(_answer(reply))
+            self._remove(first)
         except WorkerError as error:
-            for member in pair:
-                member.fail("timed-out" if "stopped after" in str(error) else "failed", str(error))
-            self.restart(state.way.tool)
-        for member in pair:
-            if answers[member.way.key] and member.outcome == "measured":
-                member.samples.append(mean_sample(number, answers[member.way.key]))
+            for state in unit.states:
+                state.fail("timed-out" if "stopped after" in str(error) else "failed", str(error))
+            self.restart(first.tool)
+        for state in unit.states:
+            if answers[state.way.key] and state.alive:
+                state.samples.append(mean_sample(number, answers[state.way.key]))
+
+    def _goes_on(self, unit: Unit[Way], answers: Mapping[str, list[Answer]]) -> bool:
+        """Whether another pass belongs to this sample. The number of passes is fixed by the first one."""
+        passes = len(answers[unit.states[0].way.key])
+        if not passes:
+            return True
+        shortest = min(sum(answer.wall for answer in members) for members in answers.values())
+        planned = unit.states[0]  # for both, so that each file is read as often as it is written
+        if not planned.passes:
+            planned.plan_passes(shortest, self.minimum_seconds, MOST_PASSES)
+        elif passes == planned.passes and planned.replanned(shortest, self.minimum_seconds, MOST_PASSES):
+            for members in answers.values():
+                members.clear()
+            return True
+        return passes < planned.passes
 
     def transfer(self, state: State[Way]) -> Answer:
         """One transfer; a failure of its own fails the state."""
         reply = self._transfer(state)
         return _answer(reply) if reply is not None else Answer(0.0, 0.0, 0.0, 0, 0)
-
-    def _partners(self, state: State[Way]) -> list[State[Way]]:
-        """The way that writes and the one that reads the same file."""
-        way = state.way
-        keys = [f"{way.both}:write", f"{way.both}:read"]
-        return [self.states[key] for key in keys if key in self.states]
-
-    def _go_on(self, answers: Mapping[str, list[Answer]]) -> bool:
-        if not all(answers.values()):
-            return True
-        passes = len(next(iter(answers.values())))
-        shortest = min(sum(answer.wall for answer in members) for members in answers.values())
-        return passes < MOST_PASSES and shortest < self.minimum_seconds
 
     def _transfer(self, state: State[Way], extents: Extents | None = None) -> Reply | None:
         """None where the state has failed."""
@@ -154,13 +162,14 @@ class ParallelCampaign(Campaign[Way]):
             state.fail("wrong", f"{reply.bad_values:,} of {count:,} values were read back wrongly")
             return None
         if extents is None:
-            state.peak = max(state.peak, *reply.peak_memory, 0)
+            state.needed(max(reply.peak_memory, default=0))
             state.file_bytes = reply.file_bytes or state.file_bytes
         return reply
 
-    def _try(self, writer: State[Way]) -> None:
+    def _try(self, unit: Unit[Way]) -> None:
         """What a method lacks shows before any time is spent on it; its partner fails with it."""
-        pair = self._partners(writer)
+        pair = unit.states
+        writer = pair[0]
         try:
             for member in pair:
                 if all(other.outcome == "measured" for other in pair):

@@ -1,16 +1,14 @@
 """What one run of `headrace bench parallel` found: the types and the JSON file."""
 
-from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from pydantic import Field
 
+from headrace.measure.engine.records import Condition, Operation, Record
 from headrace.measure.parallel.protocol import Counts, RankTimes
-from headrace.measure.results import Condition, Directory, Operation, Provenance
-from headrace.measure.transfers import RatioFound, Record, TransferRow
-from headrace.whole_files import write_whole
+from headrace.measure.results import Results
+from headrace.measure.transfers import RatioFound, TransferRow
 
-PARALLEL_SCHEMA_VERSION = 1
 LIMIT_NOISY = "faster than raw file per process, which was itself noisy: the cache is not accused, raw % says little"
 
 
@@ -50,6 +48,10 @@ class ParallelRow(TransferRow):
     redistributed: bool = Field(default=False, description="the blocks were redistributed to a chunk grid first")
     two_nodes: bool = Field(default=False, description="each half of the MPI ranks counted as a node")
     residency: str = ""
+
+    @property
+    def is_reference(self) -> bool:
+        return self.method.startswith("raw:")
 
 
 class Group(Record):
@@ -156,40 +158,24 @@ class ParallelSettings(Record):
     wrapper: str = ""
 
 
-class ParallelRun(Record):
+class ParallelRun(Results):
     """Everything that a run found. `ratios` is for scripts: number of MPI ranks, then name to median."""
 
-    schema_version: int = PARALLEL_SCHEMA_VERSION
-    command: str = "bench parallel"
+    command: Literal["bench parallel"] = "bench parallel"
     ratios: dict[str, dict[str, float]] = Field(
         default={}, description="of the first directory and condition, an object for each number of MPI ranks"
     )
     intervals: dict[str, dict[str, RatioFound]] = Field(default={}, description="the same keys with more to each")
     absent: dict[str, dict[str, str]] = Field(default={}, description="ratios that are not there, with the reason")
     unavailable: dict[str, str] = Field(default={}, description="methods that are not there, with the reason")
-    provenance: Provenance
     settings: ParallelSettings
     workers: list[Started] = Field(default=[])
-    directories: list[Directory] = Field(default=[])
     groups: list[Group] = Field(default=[])
     rows: list[ParallelRow] = Field(default=[])
     published: Published | None = None
     scaling: list[ModelFound] = Field(default=[], description="the fitted model of each method and operation")
     remarks: list[str] = Field(default=[])
-    notes: list[str] = Field(default=[])
-    complete: bool = True
-    elapsed_seconds: float = 0.0
 
     def of(self, group: Group) -> list[ParallelRow]:
         """The rows of a group."""
         return [row for row in self.rows if row.case == group.case]
-
-
-def parallel_schema() -> dict[str, Any]:
-    """The JSON schema of a results file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **ParallelRun.model_json_schema()}
-
-
-def save(run: ParallelRun, path: Path) -> None:
-    """Write the JSON file, whole or not at all."""
-    write_whole(path, run.model_dump_json(indent=1) + "\n")

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping
 from statistics import median
 
+from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
+from headrace.measure.engine.state import State
+from headrace.measure.engine.verdicts import ENOUGH, doubt
 from headrace.measure.pairs import Pair, find_ratios, why_absent
 from headrace.measure.parallel.campaign import ParallelCampaign
 from headrace.measure.parallel.hints import unknown_hints
@@ -12,16 +15,14 @@ from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks, payload
 from headrace.measure.parallel.ways import BASE, Way
-from headrace.measure.rounds import State
 from headrace.measure.statistics import describe, paired_ratio
-from headrace.measure.transfers import INTERRUPTED, NOT_REACHED
+from headrace.measure.transfers import fields_of
 
 NOTHING_COLLECTED = (
     "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other "
     "in the file, or hints switch collecting off. Nothing is collected then, and the calls are independent ones."
 )
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
-FEWEST = 3  # rounds that make an interval
 GOAL_BYTES = 512 << 20  # of an array: the least that the goals are for
 MANY = 1000  # independent operations of one transfer that deserve a remark
 SMALL = 1 << 16  # bytes of an operation below which many of them are slow
@@ -46,14 +47,12 @@ def _compare(row: ParallelRow, limit: ParallelRow) -> None:
     ratios = paired_ratio(limit.seconds(), row.seconds())
     if not ratios:
         return
-    found = describe(ratios)
-    row.limit_fraction = found.median
-    if found.median <= BEYOND:
-        return
-    if found.n >= FEWEST and found.low > BEYOND:
-        row.verdict = "cache-suspect"
-    elif row.verdict in ("valid", "noisy"):
-        row.verdict, row.limit_is_noisy = "noisy", limit.verdict != "valid"
+    row.limit_fraction = describe(ratios).median
+    above = doubt(ratios, BEYOND)
+    if above == "cache-suspect":
+        row.verdict = above
+    elif above is not None and row.verdict in ("valid", "noisy"):
+        row.verdict, row.limit_is_noisy = above, limit.verdict != "valid"
 
 
 def _row(campaign: ParallelCampaign, state: State[Way]) -> ParallelRow:
@@ -61,18 +60,11 @@ def _row(campaign: ParallelCampaign, state: State[Way]) -> ParallelRow:
     environment = campaign.environments.get(way.tool)
     replies = campaign.replies.get(way.key, {})
     row = ParallelRow(
+        **fields_of(state, campaign.box.tools[way.tool]),
         case=task.name,
-        tool=way.tool,
-        title=campaign.box.tools[way.tool].title,
-        version=campaign.box.tools[way.tool].version,
-        operation=way.operation,
-        way=way.name,
         payload_bytes=payload(task.extents),
         file_bytes=state.file_bytes,
         values=payload(task.extents) // 8,
-        samples=state.samples,
-        outcome=state.outcome,
-        message=state.message,
         ranks=task.ranks,
         directory=str(task.directory),
         condition=task.condition(way),
@@ -154,13 +146,14 @@ def say_interrupted(run: ParallelRun) -> None:
 def few_rounds(rows: Iterable[ParallelRow], least: int, budget: float) -> str:
     """How many rows have too few rounds for an interval, and what gives more; `least` and `budget` were asked for."""
     counts = [row.statistics.n for row in rows if row.statistics and row.outcome == "measured"]
-    few = sum(count < FEWEST for count in counts)
+    few = sum(count < ENOUGH for count in counts)
     if not few:
         return ""
     rest = "row rests" if len(counts) == 1 else "rows rest" if few > 1 else "rows rests"
-    also = f", and --rounds {FEWEST} asks for them in every row" if least < FEWEST else ""
+    too_few = f"on fewer than {ENOUGH} rounds"
+    also = f", and --rounds {ENOUGH} asks for them in every row" if least < ENOUGH else ""
     return (
-        f"{few} of {len(counts)} {rest} on one or two rounds, which make no interval: a larger --time-budget "
+        f"{few} of {len(counts)} {rest} {too_few}, which make no interval: a larger --time-budget "
         f"(here {budget:g} s) gives more{also}."
     )
 

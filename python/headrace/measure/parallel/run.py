@@ -15,7 +15,7 @@ from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started, save
+from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started
 from headrace.measure.parallel.scaling import MODELLED, add_models
 from headrace.measure.parallel.sessions import start_worker
 from headrace.measure.parallel.shapes import Extents, Scaling, extents, mpi_ranks, payload
@@ -36,9 +36,8 @@ from headrace.measure.plan import condition_pairs
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.results import Condition
+from headrace.measure.runs import end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
-
-FIRST_ROUND = 0.4  # share of a task's time that is kept for the rounds after the first
 
 
 @dataclass
@@ -133,29 +132,16 @@ def run(options: Options) -> ParallelRun:
         rows.say_interrupted(found)
         found.notes.append("The run was interrupted: what had been measured by then is shown.")
     _conclude(found, bench)
-    try:
-        with progress.stage("scaling model", 2 * len(MODELLED)) as step:
-            add_models(found, step)
-    except KeyboardInterrupt:
-        found.complete = False
-        found.notes.append("The scaling model was interrupted: what had been fitted by then is shown.")
-    found.elapsed_seconds = time.monotonic() - begun
-    found.provenance.load_after = list(os.getloadavg())
+    said = "The scaling model was interrupted: what had been fitted by then is shown."
+    with until_interrupted(found, said), progress.stage("scaling model", 2 * len(MODELLED)) as step:
+        add_models(found, step)
+    end(found, begun)
     return found
-
-
-def deliver(found: ParallelRun, options: Options) -> None:
-    """The results file, or standard output with `-`."""
-    if options.json == "-":
-        print(found.model_dump_json(indent=1))
-    elif options.json:
-        save(found, Path(options.json))
 
 
 def _default_directory() -> Path:
     """A memory file system on one node: the subject is the software. Several nodes share the current directory."""
-    shared = Path("/dev/shm")
-    return shared if not _has_several_nodes() and os.access(shared, os.W_OK) else Path.cwd()
+    return Path.cwd() if _has_several_nodes() else memory_directory()
 
 
 def _has_several_nodes() -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from headrace.errors import HeadraceError
-from headrace.measure.campaign import Step
+from headrace.measure.engine.campaign import Step
 from headrace.measure.parallel.methods import LIMIT, NPY, ZARR
 from headrace.measure.parallel.results import ModelFound, ParallelRow, ParallelRun, Predicted
 from headrace.measure.parallel.ways import BASE
@@ -47,7 +47,7 @@ def points_of(rows: Iterable[ParallelRow], nodes: dict[int, int]) -> list[Point]
             bytes=float(row.payload_bytes),
             pattern=row.pattern,
             writers=row.writers or None,
-            seconds=sample.wall,
+            seconds=sample.total,
         )
         for row in rows
         for sample in row.samples

@@ -1,4 +1,4 @@
-"""Every way of one case of text in rounds, each transfer verified. First: ../campaign.py. Next: ways.py."""
+"""Every way of one case of text in rounds, each transfer verified. First: ../worker_campaign.py. Next: ways.py."""
 
 import json
 from pathlib import Path
@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace.errors import HeadraceError
-from headrace.measure.campaign import Campaign, Step
 from headrace.measure.cases import Case, make_values
-from headrace.measure.rounds import State
+from headrace.measure.engine.campaign import Step
+from headrace.measure.engine.state import State
 from headrace.measure.text import data
 from headrace.measure.text.data import Layout
 from headrace.measure.text.results import TextSettings
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.toolbox import Toolbox
+from headrace.measure.worker_campaign import WorkerCampaign
 from headrace.measure.workers import Answer, WorkerError
 
 CHECKED_ROWS = 50_000  # of every input by numpy, which takes its time
 
 
-class TextCampaign(Campaign[Way]):
+class TextCampaign(WorkerCampaign[Way]):
     """One case; the files that are read are written by headrace, and checked."""
 
     def __init__(
@@ -109,7 +110,7 @@ class TextCampaign(Campaign[Way]):
         if way.operation == "read":
             source = self._source(way)
             answer = worker.read(way.how, way.layout, source, way.tolerance)
-            state.peak = max(state.peak, answer.peak)
+            state.needed(answer.peak)
             state.file_bytes = source.stat().st_size
             if answer.differences:
                 state.fail("wrong", f"{answer.differences:,} of {self.case.count:,} values were read wrongly")
@@ -121,7 +122,7 @@ class TextCampaign(Campaign[Way]):
         if layout.startswith("@"):
             layout = str(self.scratch / self.inputs[layout[1:]].file)
         answer = worker.write(way.how, layout, target)
-        state.peak = max(state.peak, answer.peak)
+        state.needed(answer.peak)
         self._verify(state, target)
         if not way.in_place:
             target.unlink(missing_ok=True)

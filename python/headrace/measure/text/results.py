@@ -1,14 +1,12 @@
 """What one run of `headrace bench text` found: the types and the JSON file."""
 
-from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
-from headrace.measure.results import Compiler, Directory, Provenance
-from headrace.measure.transfers import RatioFound, Record, TransferRow
-from headrace.whole_files import write_whole
-
-TEXT_SCHEMA_VERSION = 1
+from headrace.measure.engine.records import Record
+from headrace.measure.results import Results
+from headrace.measure.transfers import RatioFound, TransferRow
 
 
 class TextRow(TransferRow):
@@ -40,26 +38,14 @@ class TextSettings(Record):
     seed: int
 
 
-class TextRun(Record):
+class TextRun(Results):
     """Everything that a run found. `ratios` is for scripts; `intervals` has the same keys with more to each."""
 
-    schema_version: int = TEXT_SCHEMA_VERSION
-    command: str = "bench text"
+    command: Literal["bench text"] = "bench text"
     ratios: dict[str, float] = Field(default={})
     intervals: dict[str, RatioFound] = Field(default={})
     also: dict[str, RatioFound] = Field(default={}, description="ratios that no goal names")
     absent: dict[str, str] = Field(default={}, description="tools and ratios that are not there, with the reason")
-    provenance: Provenance
     settings: TextSettings
-    compilers: list[Compiler]
-    directory: Directory
     cases: list[TextCase] = Field(default=[])
     rows: list[TextRow] = Field(default=[])
-    notes: list[str] = Field(default=[])
-    complete: bool = True
-    elapsed_seconds: float = 0.0
-
-
-def save(run: TextRun, path: Path) -> None:
-    """Write the JSON file, whole or not at all."""
-    write_whole(path, run.model_dump_json(indent=1) + "\n")

@@ -1,32 +1,25 @@
 """Turns what a campaign found into rows with verdicts, and rows into ratios. Next: ratios.py."""
 
 from headrace.measure.cases import Case
+from headrace.measure.engine.state import State
 from headrace.measure.pairs import find_ratios, why_absent
-from headrace.measure.rounds import State
 from headrace.measure.text.ratios import ALL_NAMES, ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
 from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way
 from headrace.measure.toolbox import Toolbox
+from headrace.measure.transfers import fields_of
 
 
 def make_row(state: State[Way], case: Case, box: Toolbox, settings: TextSettings) -> TextRow:
     """What is known of a way at the end."""
-    way, tool = state.way, box.tools[state.way.tool]
+    way = state.way
     row = TextRow(
+        **fields_of(state, box.tools[way.tool]),
         case=case.name,
-        tool=way.tool,
-        title=tool.title,
-        version=tool.version,
-        operation=way.operation,
-        way=way.name,
         note=way.note,
         payload_bytes=case.payload_bytes,
         file_bytes=state.file_bytes,
         values=case.count,
-        file_state="in place" if way.in_place else "fresh",
-        samples=state.samples,
-        outcome=state.outcome,
-        message=state.message,
     )
     row.conclude(state.peak, settings.minimum_seconds)
     return row

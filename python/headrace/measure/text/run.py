@@ -1,23 +1,21 @@
 """`headrace bench text`: from options to a results file and tables. Next: tools.py, campaign.py, rows.py."""
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace import native
 from headrace.errors import HeadraceError
-from headrace.measure import compilers as fortran
 from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Compiler
+from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
-from headrace.measure.text.results import TextCase, TextRun, TextSettings, save
+from headrace.measure.text.results import TextCase, TextRun, TextSettings
 from headrace.measure.text.rows import conclude, make_row
 from headrace.measure.text.tools import Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
@@ -56,7 +54,7 @@ def run(options: Options) -> TextRun:
     begun = time.monotonic()
     native.library()
     directory = _directory(options)
-    used = _compilers(options)
+    used = chosen_compilers(options.compilers, options.flags)
     settings = TextSettings(
         values=options.values,
         hex_table=options.hex_table,
@@ -68,7 +66,7 @@ def run(options: Options) -> TextRun:
         seed=options.seed,
     )
     found = TextRun(
-        provenance=provenance(used), settings=settings, compilers=used, directory=describe_directory(directory)
+        provenance=provenance(used), settings=settings, compilers=used, directories=[describe_directory(directory)]
     )
     progress = Progress(options.quiet)
     if options.install_peers:
@@ -77,24 +75,11 @@ def run(options: Options) -> TextRun:
             problem = peers.install_python_peers()
         found.notes += [f"--peers could not install: {problem}"] if problem else []
     box = find_tools(Wanted(used, options.threads, options.peer_source))
-    try:
-        with scratch_directory(directory) as scratch:
-            _measure(found, box, scratch, options, progress)
-    except KeyboardInterrupt:
-        found.complete = False
-        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    with until_interrupted(found), scratch_directory(directory) as scratch:
+        _measure(found, box, scratch, options, progress)
     conclude(found, box)
-    found.elapsed_seconds = time.monotonic() - begun
-    found.provenance.load_after = list(os.getloadavg())
+    end(found, begun)
     return found
-
-
-def deliver(found: TextRun, options: Options) -> None:
-    """The results file, or standard output with `-`."""
-    if options.json == "-":
-        print(found.model_dump_json(indent=1))
-    elif options.json:
-        save(found, Path(options.json))
 
 
 def _directory(options: Options) -> Path:
@@ -102,8 +87,7 @@ def _directory(options: Options) -> Path:
     needed = 4 * MOST_TEXT * max(options.values, options.hex_table**2)
     chosen = options.directory
     if chosen is None:
-        shared = Path("/dev/shm")
-        chosen = shared if os.access(shared, os.W_OK) else Path.cwd()
+        chosen = memory_directory()
     require_directory(chosen)
     require_space(chosen, needed)
     needed = ALL_WORKERS * options.values + 8 * MOST_TEXT * options.hex_table**2 // 4
@@ -115,16 +99,6 @@ def _directory(options: Options) -> Path:
     if options.json and options.json != "-":
         require_target(Path(options.json), "--json")
     return chosen
-
-
-def _compilers(options: Options) -> list[Compiler]:
-    if options.compilers:
-        used = [fortran.identify(name) for name in dict.fromkeys(options.compilers)]
-    else:
-        used = fortran.find_compilers()
-    if options.flags is not None:
-        used = [c.model_copy(update={"flags": options.flags}) for c in used]
-    return used
 
 
 def _cases(options: Options) -> list[Case]:

@@ -1,36 +1,52 @@
-"""Times ways in rounds, in random order, each tool in a worker process. Next: rounds.py, workers.py."""
+"""Times ways of tools that are worker processes: started once, asked again and again. First: engine/campaign.py."""
 
-import random
-import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Generic
+from typing import Protocol, TypeVar
 
 from headrace.errors import HeadraceError
 from headrace.measure.build import first_error
 from headrace.measure.cases import Case
-from headrace.measure.pairs import Pair
-from headrace.measure.results import Outcome
-from headrace.measure.rounds import AnyWay, Rounds, State
+from headrace.measure.engine.campaign import Campaign, Step
+from headrace.measure.engine.records import Operation, Outcome, Sample
+from headrace.measure.engine.schedule import Target
+from headrace.measure.engine.state import State, Unit
+from headrace.measure.pairs import Pair, deciding
 from headrace.measure.toolbox import Toolbox
-from headrace.measure.transfers import TransferSample
 from headrace.measure.workers import Answer, Worker, WorkerError
 
 WARM_UP = 1.0  # seconds: a first transfer that takes longer counts
 MOST_PASSES = 20
-MOST_ROUNDS = 30
-
-Step = Callable[[str], None]
 
 
-class Campaign(ABC, Generic[AnyWay]):
+class _Way(Protocol):
+    """What a campaign needs to know of a way of a tool: which tool does what, and whether over an old file."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def tool(self) -> str: ...
+
+    @property
+    def operation(self) -> Operation: ...
+
+    @property
+    def in_place(self) -> bool: ...
+
+
+ToolWay = TypeVar("ToolWay", bound=_Way)
+
+
+class WorkerCampaign(Campaign[ToolWay]):
     """One case. `states` holds what has been found, also after an interruption."""
 
     def __init__(
         self,
         case: Case,
-        ways: Sequence[AnyWay],
+        ways: Sequence[ToolWay],
         box: Toolbox,
         scratch: Path,
         limit: float,
@@ -38,19 +54,22 @@ class Campaign(ABC, Generic[AnyWay]):
         minimum_seconds: float,
         seed: int,
     ) -> None:
+        states = [State(way, payload_bytes=case.payload_bytes) for way in ways if way.tool in box.tools]
+        super().__init__(self.units_of(list({s.way.key: s for s in states}.values())), rounds, minimum_seconds, seed)
         self.case, self.box, self.scratch, self.limit = case, box, scratch, limit
-        self.minimum_seconds = minimum_seconds
-        self.states = {way.key: State(way) for way in ways if way.tool in box.tools}
         self.workers: dict[str, Worker] = {}
-        self.rounds = Rounds(self.states, rounds)
-        self.order = random.Random(seed)
+        self.pairs: list[Pair] = []
+
+    def units_of(self, states: list[State[ToolWay]]) -> list[Unit[ToolWay]]:
+        """Each way by itself."""
+        return [Unit([state]) for state in states]
 
     @abstractmethod
     def prepare(self, step: Step) -> None:
         """Make the values and the files that are read, start the workers."""
 
     @abstractmethod
-    def transfer(self, state: State[AnyWay]) -> Answer:
+    def transfer(self, state: State[ToolWay]) -> Answer:
         """Write or read once, and verify outside the clock; wrong contents fail the state."""
 
     @property
@@ -60,11 +79,20 @@ class Campaign(ABC, Generic[AnyWay]):
 
     def run(self, pairs: list[Pair], deadline: float, step: Step) -> None:
         """Prepare and measure. KeyboardInterrupt passes through; what was found stays."""
+        self.pairs = pairs
         try:
             self.prepare(step)
-            self._measure(pairs, deadline, step)
+            self.measure(deadline, lambda text: step(f"{self.case.name}, {text}"))
         finally:
             self.finish()
+
+    def targets(self) -> list[Target]:
+        """The ratios first, then the rows."""
+        found = []
+        for pair in deciding(self.pairs, self.states):
+            seconds = {key: self.states[key].seconds() for key in pair.keys}
+            found.append(Target(pair.name, pair.keys, partial(pair.ratios, seconds)))
+        return found + super().targets()
 
     def finish(self) -> None:
         """End the workers and empty the scratch directory."""
@@ -89,7 +117,7 @@ class Campaign(ABC, Generic[AnyWay]):
         self.workers[key] = self.box.start(key, self.case, self.values_file, self.limit)
 
     def try_to_start(self, key: str) -> None:
-        """Where that fails, all ways of the tool fail with its reason."""
+        """If that fails, all ways of the tool fail with its reason."""
         try:
             self.start(key)
         except (WorkerError, HeadraceError) as error:
@@ -98,49 +126,37 @@ class Campaign(ABC, Generic[AnyWay]):
 
     def fail_tool(self, key: str, outcome: Outcome, message: str) -> None:
         for state in self.states.values():
-            if state.way.tool == key and state.outcome == "measured":
+            if state.way.tool == key and state.alive:
                 state.fail(outcome, message)
 
-    def _measure(self, pairs: list[Pair], deadline: float, step: Step) -> None:
-        for number in range(MOST_ROUNDS):
-            pending = self.rounds.pending(number, pairs, deadline - time.monotonic())
-            if not pending:
-                return
-            self.order.shuffle(pending)
-            for state in pending:
-                if number > 0 and time.monotonic() > deadline:
-                    return
-                step(f"{self.case.name}, round {number + 1}: {state.way.key}")
-                begun = time.monotonic()
-                self.measure_once(state, number)
-                state.cost = time.monotonic() - begun
-
-    def measure_once(self, state: State[AnyWay], number: int) -> None:
-        """The transfers of one way in one round."""
+    def measure_once(self, unit: Unit[ToolWay], number: int) -> None:
+        """As many transfers as were planned from the first one, which is no sample unless it is long."""
+        (state,) = unit.states
         answers: list[Answer] = []
         try:
-            if not state.warm:
+            if not state.passes:
                 first = self.transfer(state)
-                state.warm = True
+                state.plan_passes(first.wall, self.minimum_seconds, MOST_PASSES)
                 answers = [first] if first.wall > WARM_UP and not state.way.in_place else []
-            while state.outcome == "measured" and len(answers) < MOST_PASSES:
-                if sum(answer.wall for answer in answers) >= self.minimum_seconds:
-                    break
+            while state.alive and len(answers) < state.passes:
                 answers.append(self.transfer(state))
+                lasted = sum(answer.wall for answer in answers)
+                if len(answers) == state.passes and state.replanned(lasted, self.minimum_seconds, MOST_PASSES):
+                    answers = []
         except WorkerError as error:
             state.fail("timed-out" if "stopped after" in str(error) else "failed", str(error))
             self.restart(state.way.tool)
-        if answers and state.outcome == "measured":
+        if answers and state.alive:
             state.samples.append(mean_sample(number, answers))
 
 
-def mean_sample(number: int, answers: list[Answer]) -> TransferSample:
+def mean_sample(number: int, answers: list[Answer]) -> Sample:
     """What a round keeps of its transfers."""
     count = len(answers)
-    return TransferSample(
+    return Sample(
         round=number,
         passes=count,
-        wall=sum(a.wall for a in answers) / count,
+        total=sum(a.wall for a in answers) / count,
         user=sum(a.user for a in answers) / count,
         system=sum(a.system for a in answers) / count,
         peak=max(a.peak for a in answers),
