@@ -103,3 +103,25 @@ def test_a_file_of_version_1_is_reported(started: Command, tmp_path: Path) -> No
         sample["wall"] = sample.pop("total")
     path.write_text(json.dumps(old))
     assert started("report", "r.json", "-o", "r.html").returncode == 0
+
+
+@pytest.mark.parametrize("command", OTHERS)
+def test_compare_finds_what_has_changed_in_it(started: Command, tmp_path: Path, command: str) -> None:
+    """Twelve rows and four of the machine itself; in B two thirds of the rows take twice as long."""
+    common = ROW | PARALLEL if command == "bench parallel" else ROW
+    machine = {"method": "raw:shared_file"} if command == "bench parallel" else {"tool": "ceiling", "title": "ceiling"}
+    for name, factor in (("a", 1.0), ("b", 2.0)):
+        rows = [common | {"way": f"way {k}", "samples": slowed(factor if k < 8 else 1.0)} for k in range(12)]
+        rows += [common | machine | {"way": f"limit {k}"} for k in range(4)]
+        other_file(tmp_path / f"{name}.json", command, rows=rows, directories=[{"path": "/d", "file_system": "tmpfs"}])
+    done = started("compare", "a.json", "b.json", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["reference_shift"] == pytest.approx(1.0)
+    slower = {row["what"].split(": ")[-1] for row in found["rows"] if row["judgement"] == "slower"}
+    assert slower == {f"way {k}" for k in range(8)}
+    assert not any(row["judgement"] == "faster" for row in found["rows"])
+
+
+def slowed(factor: float) -> list[dict[str, Any]]:
+    return [sample | {"total": factor * sample["total"]} for sample in SAMPLES]

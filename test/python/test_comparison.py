@@ -161,3 +161,16 @@ def test_the_command_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFi
     assert command.run(arguments) == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["judgement"] for row in found["rows"]].count("faster") == 1
+
+
+def test_a_compiler_that_halves_everything_is_told_from_the_machine() -> None:
+    def rows(factor: float) -> list[Measured]:
+        ceilings = [Measured(f"ceiling {k}", STEADY, reference=True) for k in range(3)]
+        return ceilings + [Measured(f"row {k}", tuple(factor * s for s in STEADY)) for k in range(12)]
+
+    found = compare(rows(1.0), rows(0.5))
+    assert found.by_references and found.count("slower") == 12 and found.count("faster") == 0
+    said = command.conclusions(found)
+    assert any(
+        "All rows together: B/A 0.50; those without Fortran (the ceilings): 1.00. The ceilings" in s for s in said
+    )

@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from headrace.measure.differences import Change, Pair, differences, squeezed, trigamma_inverse
 from headrace.model.solvers import trigamma
@@ -74,6 +75,51 @@ def test_changes_of_a_third_of_the_rows_are_found() -> None:
     change = np.where(np.arange(90) >= 60, math.log(1.5), 0.0)
     found = differences(simulate(World(), 90, 6, random, change)).changes
     assert [differs(each) for each in found] == [False] * 60 + [True] * 30
+
+
+MANY_ROWS, MANY_REFERENCES, MANY_ROUNDS = 46, 6, 5
+# Of the rows other than references, the factor, and the share of the changed rows that must be found.
+MANY = [(0.3, 0.8, 0.9), (0.6, 0.8, 0.6), (1.0, 0.8, 0.9), (0.3, 0.5, 0.97), (0.6, 0.5, 0.97), (1.0, 0.5, 0.97)]
+
+
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize(("share", "factor", "least"), MANY)
+def test_changes_of_many_rows_are_found(share: float, factor: float, least: float) -> None:
+    """A compiler that halves everything has changed everything, for the references have stayed as they were."""
+    found, alarms = changes_of_many(share, np.full(MANY_ROWS, factor), 1.0)
+    print(f"{100 * share:.0f} % of the rows times {factor}: {100 * found:.1f} % found, {100 * alarms:.1f} % false")
+    assert found >= least
+    assert alarms <= PROMISED
+
+
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize(
+    ("share", "machine", "least"),
+    [(0.3, 1.0, 0.9), (0.6, 1.0, 0.9), (1.0, 1.0, 0.8), (0.3, 1.15, 0.8), (0.6, 1.15, 0.25), (1.0, 1.15, 0.5)],
+)
+def test_changes_of_many_rows_by_unlike_factors_are_found(share: float, machine: float, least: float) -> None:
+    """Between 0.4 and 0.8. Fewer on a machine that became faster: it may have reached other rows more or less."""
+    factors = np.exp(np.random.default_rng(5).uniform(math.log(0.4), math.log(0.8), MANY_ROWS))
+    found, alarms = changes_of_many(share, factors, machine)
+    print(f"{100 * share:.0f} % of the rows, machine {machine}: {100 * found:.1f} % found, {100 * alarms:.1f} % false")
+    assert found >= least
+    assert alarms <= PROMISED
+
+
+def changes_of_many(share: float, factors: NDArray[np.float64], machine: float) -> tuple[float, float]:
+    """Of the changed rows, the share that is found; of the comparisons, the share that reports any other row."""
+    random = np.random.default_rng(11)
+    changed = np.arange(MANY_ROWS) >= MANY_REFERENCES
+    changed &= np.arange(MANY_ROWS) < MANY_REFERENCES + round(share * (MANY_ROWS - MANY_REFERENCES))
+    hits, alarms, comparisons = 0.0, 0, 1000 if LONG else 40
+    for _ in range(comparisons):
+        change = np.where(changed, np.log(factors), 0.0) + math.log(machine)
+        pairs = simulate(World(), MANY_ROWS, MANY_ROUNDS, random, change)
+        pairs = [Pair(pair.a, pair.b, k < MANY_REFERENCES) for k, pair in enumerate(pairs)]
+        found = differences(pairs).changes
+        hits += float(np.mean([each is not None and each.high < 0 for each in np.array(found)[changed]]))
+        alarms += any(differs(each) for each in np.array(found)[~changed])
+    return hits / comparisons, alarms / comparisons
 
 
 def test_times_without_any_noise_give_no_division_by_zero() -> None:

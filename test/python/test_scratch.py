@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -119,3 +121,82 @@ def renamed_other(folder: Path, name: str, **parts: str) -> Path:
 def test_a_name_is_given_once(tmp_path: Path) -> None:
     names = [unused_name(tmp_path, "headrace-1", ".json").name for _ in range(3)]
     assert names == ["headrace-1.json", "headrace-1-2.json", "headrace-1-3.json"]
+
+
+def test_a_run_that_clears_up_takes_no_directory_that_another_has_just_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forced order: A makes its directory, B takes it for unused, A locks it, B removes it."""
+    made, judged, locked = threading.Event(), threading.Event(), threading.Event()
+    make, remove = tempfile.mkdtemp, shutil.rmtree
+
+    def mkdtemp(**options: Path | str) -> str:
+        path = make(**options)  # type: ignore[call-overload]
+        if not made.is_set():
+            made.set()
+            judged.wait(20)
+        return str(path)
+
+    def rmtree(path: Path, ignore_errors: bool) -> None:
+        if threading.current_thread() is other:
+            judged.set()
+            locked.wait(20)
+        remove(path, ignore_errors=ignore_errors)
+
+    def clear() -> None:
+        made.wait(20)
+        remove_stale(tmp_path)
+
+    other = threading.Thread(target=clear)
+    monkeypatch.setattr(scratch.tempfile, "mkdtemp", mkdtemp)
+    monkeypatch.setattr(scratch.shutil, "rmtree", rmtree)
+    other.start()
+    with scratch_directory(tmp_path) as mine:
+        (mine / "data").write_text("x")
+        locked.set()
+        other.join()
+        assert judged.is_set() and (mine / "data").read_text() == "x"
+    assert list(tmp_path.iterdir()) == []
+
+
+BEGIN_OFTEN = """
+import sys, time
+from pathlib import Path
+from headrace.measure.scratch import scratch_directory
+folder, count = Path(sys.argv[1]), 0
+print("ready", flush=True)
+sys.stdin.readline()
+end = time.monotonic() + float(sys.argv[2])
+while time.monotonic() < end or not count:
+    with scratch_directory(folder) as path:
+        (path / "data").write_text("x")
+        time.sleep(0.001)
+        assert (path / "data").read_text() == "x"
+    count += 1
+print(count)
+"""
+
+
+def test_runs_that_begin_at_once_keep_their_directories(tmp_path: Path) -> None:
+    seconds = 10.0 if os.environ.get("HEADRACE_TEST_LONG") else 1.0
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", BEGIN_OFTEN, str(tmp_path), str(seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(6)
+    ]
+    for run in runs:
+        assert run.stdout and run.stdout.readline() == "ready\n"
+    for run in runs:
+        assert run.stdin
+        run.stdin.write("\n")
+        run.stdin.flush()
+    for run in runs:
+        output, errors = run.communicate(timeout=120)
+        assert run.returncode == 0, errors
+        assert int(output) > 0
+    assert list(tmp_path.iterdir()) == []

@@ -96,7 +96,10 @@ def conclusions(found: "Comparison") -> list[str]:
         text = f"All rows together: B/A {found.shift:.2f}"
         if found.reference_shift is not None:
             text += f"; those without Fortran (the ceilings): {found.reference_shift:.2f}"
-        lines.append(f"{text}. The machine may have done that, so a row has to differ by more.")
+        if found.by_references:
+            lines.append(f"{text}. The ceilings show what the machine did, so most rows have changed by themselves.")
+        else:
+            lines.append(f"{text}. The machine may have done that, so a row has to differ by more.")
     elif found.smallest is not None:
         lines.append("So few rows do not show what the machine changed between the runs: up to 10 % is put down to it.")
     return lines

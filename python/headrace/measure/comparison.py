@@ -44,6 +44,7 @@ class Comparison:
     missing: list[str]  # rows that only one file has a speed of, with the reason
     shift: float | None  # median of all rows; None where they are too few
     reference_shift: float | None  # median of the rows that no Fortran run time takes part in
+    by_references: bool  # these say what the machine did: all rows together have changed by more than it may have done
     smallest: float | None  # half of the judged rows would have shown a change of this share
 
     def count(self, judgement: Judgement) -> int:
@@ -75,6 +76,7 @@ def compare(a: Sequence[Measured], b: Sequence[Measured]) -> Comparison:
         _missing(left, right, "A", "B") + _missing(right, left, "B", "A"),
         _ratio(found.shift),
         _ratio(found.reference_shift),
+        found.by_references,
         math.expm1(halves[len(halves) // 2]) if halves else None,
     )
 

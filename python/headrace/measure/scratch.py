@@ -90,11 +90,28 @@ def _make_locked(parent: Path) -> tuple[Path, int]:
             raise HeadraceError(
                 f"no scratch directory in {parent}: {error.strerror}", "name another directory with --dir"
             ) from error
-        with contextlib.suppress(OSError):  # file systems without locks: see _unused
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if path.exists():
+        if _take(lock) is not False and _is_still(path, lock):  # None: a file system without locks
             return path, lock
-        os.close(lock)  # another run took it for stale before it was locked
+        os.close(lock)  # another run takes it for stale, and removes it
+
+
+def _take(lock: int) -> bool | None:
+    """Whether this process has the lock now; None if the file system has no locks."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _is_still(path: Path, lock: int) -> bool:
+    """Whether `path` leads to the directory that `lock` has opened."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(lock))
+    except OSError:
+        return False
 
 
 def _here() -> str:
@@ -115,27 +132,27 @@ def remove_stale(parent: Path) -> None:
         match = pattern.fullmatch(path.name)
         if match and match[1] == boot:
             visible = match[2] == namespace
-            if _unused(path, int(match[3]) if visible else None):
-                shutil.rmtree(path, ignore_errors=True)
-        elif match and _age(path) > DAY and _unused(path, None):  # the host was started anew, or has a namesake
-            shutil.rmtree(path, ignore_errors=True)
+            _remove_unused(path, int(match[3]) if visible else None)
+        elif match and _age(path) > DAY:  # the host was started anew, or has a namesake
+            _remove_unused(path, None)
 
 
-def _unused(path: Path, process: int | None) -> bool:
-    """Whether nobody holds the lock; where there are no locks, whether `process` of this namespace has ended."""
+def _remove_unused(path: Path, process: int | None) -> None:
+    """Remove it if nobody holds its lock; where there are no locks, if `process` of this namespace has ended.
+
+    The lock is held until the directory is gone: a run that has just made it sees that, and makes another one.
+    """
     try:
         lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     except OSError:
-        return False
+        return
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return process is not None and not _alive(process)
+        taken = _take(lock)
+        unused = taken if taken is not None else process is not None and not _alive(process)
+        if unused and _is_still(path, lock):
+            shutil.rmtree(path, ignore_errors=True)
     finally:
         os.close(lock)
-    return True
 
 
 def _age(path: Path) -> float:

@@ -1,5 +1,8 @@
 """Times ways of tools that are worker processes: started once, asked again and again. First: engine/campaign.py."""
 
+import contextlib
+import errno
+import shutil
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
@@ -83,6 +86,8 @@ class WorkerCampaign(Campaign[ToolWay]):
         try:
             self.prepare(step)
             self.measure(deadline, lambda text: step(f"{self.case.name}, {text}"))
+            if not self.scratch.is_dir():  # what followed has failed: the run is not complete
+                raise FileNotFoundError(errno.ENOENT, "somebody removed it during the run", str(self.scratch))
         finally:
             self.finish()
 
@@ -98,8 +103,16 @@ class WorkerCampaign(Campaign[ToolWay]):
         """End the workers and empty the scratch directory."""
         for worker in self.workers.values():
             worker.close()
-        for path in self.scratch.iterdir():
-            path.unlink()
+        self.empty_scratch()
+
+    def empty_scratch(self) -> None:
+        """What is not there need not be removed: somebody may have removed all of it during the run."""
+        with contextlib.suppress(FileNotFoundError):
+            for path in self.scratch.iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
 
     def start_workers(self, step: Step) -> None:
         """One process a tool, with the values of the case."""
@@ -109,7 +122,9 @@ class WorkerCampaign(Campaign[ToolWay]):
 
     def restart(self, key: str) -> None:
         """After a failure, or a command that took too long."""
-        self.workers.pop(key).close()
+        worker = self.workers.pop(key, None)
+        if worker is not None:
+            worker.close()
         self.try_to_start(key)
 
     def start(self, key: str) -> None:

@@ -1,6 +1,5 @@
 """Every way on one number of MPI ranks: written, read back, compared. First: ../worker_campaign.py. Next: rows.py."""
 
-import shutil
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -104,8 +103,7 @@ class ParallelCampaign(WorkerCampaign[Way]):
     def finish(self) -> None:
         for session in self.sessions.values():
             session.close()
-        for path in self.scratch.iterdir():
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        self.empty_scratch()
 
     def measure_once(self, unit: Unit[Way], number: int) -> None:
         """Write and read in turn, as often as the first pair of transfers told; that one is a sample if it is long."""

@@ -125,12 +125,12 @@ def run(options: Options) -> ParallelRun:
     if unheard:
         print(f"headrace: warning: {unheard}", file=sys.stderr)
         found.notes.append(f"{unheard}.")
-    try:
-        _measure_all(found, bench, directories, progress)
-    except KeyboardInterrupt:
-        found.complete = False
-        rows.say_interrupted(found)
-        found.notes.append("The run was interrupted: what had been measured by then is shown.")
+    with until_interrupted(found, "The run was interrupted: what had been measured by then is shown."):
+        try:
+            _measure_all(found, bench, directories, progress)
+        except KeyboardInterrupt:
+            rows.say_interrupted(found)
+            raise
     _conclude(found, bench)
     said = "The scaling model was interrupted: what had been fitted by then is shown."
     with until_interrupted(found, said), progress.stage("scaling model", 2 * len(MODELLED)) as step:

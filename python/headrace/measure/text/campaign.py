@@ -74,11 +74,12 @@ class TextCampaign(WorkerCampaign[Way]):
         """As headrace reads the whole file; as numpy does where headrace cannot."""
         if content == "binary":
             return 0  # its reader compares
-        if content == "fixed":
+        reader = self.workers.get("headrace")
+        if content == "fixed" or reader is None:
             return data.wrong_values(path, self.values, content, tolerance)
         options = json.dumps({"number": "hex"} if content == "hex" else {})
         try:
-            return self.workers["headrace"].read("array", options, path, tolerance).differences
+            return reader.read("array", options, path, tolerance).differences
         except WorkerError:
             self.restart("headrace")
             return data.wrong_values(path, self.values, content, tolerance)
