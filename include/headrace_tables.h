@@ -56,7 +56,8 @@ typedef struct hr_text_style {
                         with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
                         leap seconds), real64 or int64 are seconds since then. 2010-01 is its
                         first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
-                        decimals: of a second, 0 to 9, null: as many as there are up to 9 */
+                        decimals: of a second, 0 to 9, null: the fewest of these that read back
+                        as the same value (9 if none do) */
 } hr_text_style;
 
 /* One value (an array of one element) as text, and back. style may be null.
@@ -178,8 +179,9 @@ typedef struct hr_table_options {
   char comment;   /* 0: no comments; what follows it in a line does not count */
   char decimal;   /* 0: '.'; of the numbers of the file */
   int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
-  int any_header; /* reading, not 0: the first row has the names, whatever it looks like; 0: a first
-                     row of numbers and dates, or with a decimal sign in a number, is refused */
+  int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
+                     a first row of numbers, dates and stars, or with a decimal sign in a number;
+                     writing gives a table read with no_header no first row of names */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
   int append;     /* writing: rows are added; a file with content must have the columns of the

@@ -19,17 +19,17 @@ background_compressor::background_compressor(byte_sink& file,
       encoder_(std::move(encoder)),
       name_(std::move(name)),
       output_(new char[output_bytes]),
-      worker_([this] { exchange_.refuse(as_status([this] { return compress(); })); }) {}
+      worker_([this] { exchange_->refuse(as_status([this] { return compress(); })); }) {}
 
 background_compressor::~background_compressor() {
-  if (!worker_.joinable()) return;
-  exchange_.end(status::failure(stat_code::interrupted, "abandoned"));
-  worker_.join();
+  if (!worker_.is_here() || !worker_->joinable()) return;
+  exchange_->end(status::failure(stat_code::interrupted, "abandoned"));
+  worker_->join();
 }
 
 status background_compressor::write(const char* data, std::size_t bytes) {
   while (bytes > 0) {
-    if (!current_.data && !exchange_.take_empty(current_)) return exchange_.result();
+    if (!current_.data && !exchange_->take_empty(current_)) return exchange_->result();
     const std::size_t count = std::min(bytes, block_exchange::block_bytes - current_.bytes);
     std::memcpy(current_.data.get() + current_.bytes, data, count);
     current_.bytes += count;
@@ -42,25 +42,25 @@ status background_compressor::write(const char* data, std::size_t bytes) {
 
 status background_compressor::finish() {
   if (current_.data) hand_over();
-  exchange_.end({});
-  if (worker_.joinable()) worker_.join();
-  return exchange_.result();
+  exchange_->end({});
+  if (worker_->joinable()) worker_->join();
+  return exchange_->result();
 }
 
 void background_compressor::hand_over() noexcept {
-  exchange_.give_full(std::move(current_));
+  exchange_->give_full(std::move(current_));
   current_ = {};
 }
 
 status background_compressor::compress() {
   byte_block block;
-  while (exchange_.take_full(block)) {
+  while (exchange_->take_full(block)) {
     // Abandoned: nobody wants the rest.
-    if (status s = exchange_.result(); !s.ok()) return s;
+    if (status s = exchange_->result(); !s.ok()) return s;
     if (status s = encode(block, false); !s.ok()) return s;
-    exchange_.give_empty(std::move(block));
+    exchange_->give_empty(std::move(block));
   }
-  if (status s = exchange_.result(); !s.ok()) return s;
+  if (status s = exchange_->result(); !s.ok()) return s;
   return encode({}, true);
 }
 
@@ -70,7 +70,7 @@ status background_compressor::encode(const byte_block& block, bool last) {
   do {
     buffers.output = output_.get();
     buffers.output_bytes = output_bytes;
-    if (const char* const wrong = encoder_->encode(buffers, last, finished))
+    if (const char* const wrong = (*encoder_)->encode(buffers, last, finished))
       return status::system(EIO, std::string("cannot compress: ") + wrong).in_file(name_);
     const std::size_t made = output_bytes - buffers.output_bytes;
     if (status s = file_.write(output_.get(), made); !s.ok()) return s;

@@ -8,6 +8,7 @@
 #include "block_exchange.hpp"
 #include "codecs.hpp"
 #include "compressed.hpp"
+#include "own_process.hpp"
 
 namespace headrace {
 
@@ -28,13 +29,13 @@ class background_compressor final : public compressing_sink {
   status encode(const byte_block& block, bool last);
 
   byte_sink& file_;
-  std::unique_ptr<stream_encoder> encoder_;
+  own_process<std::unique_ptr<stream_encoder>> encoder_;  // may have threads of its own
   std::string name_;
   std::unique_ptr<char[]> output_;
 
   byte_block current_;  // of the thread that makes the text
-  block_exchange exchange_;
-  std::thread worker_;  // last: it uses all the others
+  own_process<block_exchange> exchange_;
+  own_process<std::thread> worker_;  // last: it uses all the others
 };
 
 }  // namespace headrace

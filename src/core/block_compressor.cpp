@@ -18,11 +18,11 @@ block_compressor::block_compressor(byte_sink& file, encoder_maker make_encoder, 
       most_threads_(static_cast<std::size_t>(std::max(threads, 1))),
       name_(std::move(name)),
       blocks_(2 * most_threads_ + 1) {
-  threads_.reserve(most_threads_);  // starting one later allocates nothing here
+  crew_->threads.reserve(most_threads_);  // starting one later allocates nothing here
 }
 
 block_compressor::~block_compressor() {
-  stop();
+  if (crew_.is_here()) stop();
 }
 
 status block_compressor::write(const char* data, std::size_t bytes) {
@@ -55,8 +55,8 @@ status block_compressor::finish() {
     hand_over(true);
   }
   {
-    std::unique_lock<std::mutex> lock(guard_);
-    changed_.wait(lock, [this] { return !result_.ok() || written_ == handed_over_; });
+    std::unique_lock<std::mutex> lock(crew_->guard);
+    crew_->changed.wait(lock, [this] { return !result_.ok() || written_ == handed_over_; });
   }
   stop();
   return result();
@@ -65,8 +65,8 @@ status block_compressor::finish() {
 block_compressor::block* block_compressor::take_empty() {
   block& next = blocks_[handed_over_ % blocks_.size()];
   {
-    std::unique_lock<std::mutex> lock(guard_);
-    changed_.wait(lock, [&] { return !result_.ok() || next.state == block::empty; });
+    std::unique_lock<std::mutex> lock(crew_->guard);
+    crew_->changed.wait(lock, [&] { return !result_.ok() || next.state == block::empty; });
     if (!result_.ok()) return nullptr;
   }
   next.bytes = 0;
@@ -79,21 +79,21 @@ void block_compressor::hand_over(bool last) {
   block& one = *current_;
   current_ = nullptr;
   one.last = last;
-  if (threads_.size() < most_threads_ && !start_thread() && threads_.empty()) {
+  if (crew_->threads.size() < most_threads_ && !start_thread() && crew_->threads.empty()) {
     if (status s = pack_here(one); !s.ok()) fail(std::move(s));
-    const std::lock_guard<std::mutex> lock(guard_);
+    const std::lock_guard<std::mutex> lock(crew_->guard);
     taken_ = written_ = ++handed_over_;
     return;
   }
-  const std::lock_guard<std::mutex> lock(guard_);
+  const std::lock_guard<std::mutex> lock(crew_->guard);
   one.state = block::filled;
   ++handed_over_;
-  changed_.notify_all();
+  crew_->changed.notify_all();
 }
 
 bool block_compressor::start_thread() {
   try {
-    threads_.emplace_back([this] {
+    crew_->threads.emplace_back([this] {
       if (status s = as_status([this] {
             work();
             return status();
@@ -110,9 +110,10 @@ bool block_compressor::start_thread() {
 void block_compressor::work() {
   const std::unique_ptr<block_encoder> encoder = make_encoder_(level_);
   if (!encoder) throw std::bad_alloc();
-  std::unique_lock<std::mutex> lock(guard_);
+  std::unique_lock<std::mutex> lock(crew_->guard);
   for (;;) {
-    changed_.wait(lock, [this] { return stopped_ || !result_.ok() || taken_ < handed_over_; });
+    crew_->changed.wait(lock,
+                        [this] { return stopped_ || !result_.ok() || taken_ < handed_over_; });
     if (stopped_ || !result_.ok()) return;
     block& one = blocks_[taken_++ % blocks_.size()];
     one.state = block::being_packed;
@@ -121,7 +122,7 @@ void block_compressor::work() {
     lock.lock();
     if (!packed.ok()) {
       result_.keep_first(std::move(packed));
-      changed_.notify_all();
+      crew_->changed.notify_all();
       return;
     }
     one.state = block::ready;
@@ -157,30 +158,30 @@ void block_compressor::write_ready(std::unique_lock<std::mutex>& lock) {
     result_.keep_first(std::move(written));
     next.state = block::empty;
     ++written_;
-    changed_.notify_all();
+    crew_->changed.notify_all();
   }
   writing_ = false;
 }
 
 void block_compressor::fail(status why) {
-  const std::lock_guard<std::mutex> lock(guard_);
+  const std::lock_guard<std::mutex> lock(crew_->guard);
   result_.keep_first(std::move(why));
-  changed_.notify_all();
+  crew_->changed.notify_all();
 }
 
 status block_compressor::result() {
-  const std::lock_guard<std::mutex> lock(guard_);
+  const std::lock_guard<std::mutex> lock(crew_->guard);
   return result_;
 }
 
 void block_compressor::stop() {
   {
-    const std::lock_guard<std::mutex> lock(guard_);
+    const std::lock_guard<std::mutex> lock(crew_->guard);
     stopped_ = true;
-    changed_.notify_all();
+    crew_->changed.notify_all();
   }
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
+  for (std::thread& thread : crew_->threads) thread.join();
+  crew_->threads.clear();
 }
 
 }  // namespace headrace

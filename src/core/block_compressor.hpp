@@ -11,6 +11,7 @@
 
 #include "codecs.hpp"
 #include "compressed.hpp"
+#include "own_process.hpp"
 
 namespace headrace {
 
@@ -68,9 +69,12 @@ class block_compressor final : public compressing_sink {
   bool stopped_ = false;
   bool finished_ = false;
   status result_;
-  std::mutex guard_;
-  std::condition_variable changed_;
-  std::vector<std::thread> threads_;
+  struct crew {
+    std::mutex guard;
+    std::condition_variable changed;
+    std::vector<std::thread> threads;
+  };
+  own_process<crew> crew_;
 };
 
 }  // namespace headrace

@@ -21,20 +21,21 @@ decompressing_source::decompressing_source(std::unique_ptr<byte_source> compress
       name_(std::move(name)),
       file_(std::move(file)),
       input_(new char[input_bytes]),
-      worker_([this] { exchange_.end(as_status([this] { return decompress(); })); }) {}
+      worker_([this] { exchange_->end(as_status([this] { return decompress(); })); }) {}
 
 decompressing_source::~decompressing_source() {
-  exchange_.refuse({});
-  worker_.join();
+  if (!worker_.is_here()) return;
+  exchange_->refuse({});
+  worker_->join();
 }
 
 status decompressing_source::read(char* data, std::size_t capacity, std::size_t& count) {
   count = 0;
   if (used_ == current_.bytes) {
-    if (current_.data) exchange_.give_empty(std::move(current_));
+    if (current_.data) exchange_->give_empty(std::move(current_));
     current_ = {};
     used_ = 0;
-    if (!exchange_.take_full(current_)) return exchange_.result();
+    if (!exchange_->take_full(current_)) return exchange_->result();
   }
   count = std::min(capacity, current_.bytes - used_);
   std::memcpy(data, current_.data.get() + used_, count);
@@ -46,9 +47,9 @@ status decompressing_source::decompress() {
   status result;
   byte_block block;
   bool ended = false;
-  while (!ended && result.ok() && exchange_.take_empty(block)) {
+  while (!ended && result.ok() && exchange_->take_empty(block)) {
     result = fill(block, ended);
-    if (block.bytes > 0) exchange_.give_full(std::move(block));
+    if (block.bytes > 0) exchange_->give_full(std::move(block));
   }
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "block_exchange.hpp"
 #include "codecs.hpp"
+#include "own_process.hpp"
 #include "streams.hpp"
 
 namespace headrace {
@@ -44,8 +45,8 @@ class decompressing_source final : public byte_source {
   byte_block current_;
   std::size_t used_ = 0;
 
-  block_exchange exchange_;
-  std::thread worker_;  // last: it uses all the others
+  own_process<block_exchange> exchange_;
+  own_process<std::thread> worker_;  // last: it uses all the others
 };
 
 }  // namespace headrace

@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +16,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
+#include "description_lock.hpp"
 #include "hash.hpp"
 #include "system_calls.hpp"
 
@@ -31,8 +32,10 @@ constexpr const char* guarded_ending = ".part";
 // Who writes a file: as its name says, or this process.
 struct writer {
   std::uint64_t boot = 0;   // of the machine since its last start
-  std::uint64_t names = 0;  // the PID namespace: elsewhere the same number is another process
+  std::uint64_t names = 0;  // the namespaces: elsewhere the same number is another process
   long process = 0;
+  std::uint64_t start = 0;  // of the process: numbers come again
+  int locks_tell = 0;
   unsigned number = 0;
   job_place place;
 };
@@ -47,36 +50,83 @@ std::uint64_t this_boot() {
   return boot;
 }
 
-// 0 if the system does not tell. Not kept: a child of fork() may be in another one.
+// 0 if the system does not tell. Not kept: a child of fork() may be in another one. Process numbers
+// belong to a PID namespace, and starts are counted from that of a time namespace.
 std::uint64_t this_namespace() noexcept {
-  struct stat found {};
-  return ::stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
+  struct stat numbers {};
+  struct stat times {};
+  if (::stat("/proc/self/ns/pid", &numbers) != 0) return 0;
+  if (::stat("/proc/self/ns/time", &times) != 0) times.st_ino = 0;
+  const std::uint64_t time_number = times.st_ino;
+  return numbers.st_ino ^ (time_number << 32U);
+}
+
+std::string proc_text(const std::string& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// /proc may be that of another PID namespace, with other processes of the same numbers: then this
+// process has more than one number there.
+bool has_own_proc() {
+  const std::string text = proc_text("/proc/self/status");
+  const std::string label = "\nNSpid:";
+  const std::size_t begin = text.find(label);
+  if (begin == std::string::npos) return false;
+  std::istringstream numbers(
+      text.substr(begin + label.size(), text.find('\n', begin + 1) - begin - label.size()));
+  long number = 0;
+  int count = 0;
+  while (numbers >> number) ++count;
+  return count == 1;
+}
+
+// When a process began, in ticks since the start of the machine; 0 if the system does not tell.
+std::uint64_t start_of(long process) {
+  const bool is_this = process == static_cast<long>(::getpid());
+  if (!is_this && !has_own_proc()) return 0;
+  const std::string text =
+      proc_text("/proc/" + (is_this ? "self" : std::to_string(process)) + "/stat");
+  const std::size_t name_end = text.rfind(')');  // the name may hold anything
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string skipped;
+  for (int field = 3; field < 22; ++field) fields >> skipped;
+  std::uint64_t start = 0;
+  return fields >> start ? start : 0;
 }
 
 bool read_writer(const std::string& text, writer& found) {
   unsigned long long boot = 0;
   unsigned long long names = 0;
+  unsigned long long start = 0;
   unsigned long long job = 0;
   int length = 0;
-  if (std::sscanf(text.c_str(), "%16llx-%20llu-%10ld-%10u-%16llx-%10ld.tmp%n", &boot, &names,
-                  &found.process, &found.number, &job, &found.place.rank, &length) != 6)
+  if (std::sscanf(text.c_str(), "%16llx-%20llu-%10ld-%20llu-%1d-%10u-%16llx-%10ld.tmp%n", &boot,
+                  &names, &found.process, &start, &found.locks_tell, &found.number, &job,
+                  &found.place.rank, &length) != 8)
     return false;
   found.boot = boot;
   found.names = names;
+  found.start = start;
   found.place.job = job;
   return length == static_cast<int>(text.size());
 }
 
-// A process of the same machine and PID namespace that is not there any more. Signals reach no
-// process of another user, but the answer says that it is there.
-bool is_certainly_dead(const writer& who) noexcept {
-  return who.boot != 0 && who.boot == this_boot() && who.names != 0 &&
-         who.names == this_namespace() && who.process > 0 &&
-         ::kill(static_cast<pid_t>(who.process), 0) != 0 && errno == ESRCH;
+// A process of the same machine and namespaces that is not there any more. Signals reach no process
+// of another user, but the answer says that it is there.
+bool is_certainly_dead(const writer& who) {
+  if (who.boot == 0 || who.boot != this_boot() || who.names == 0 || who.names != this_namespace() ||
+      who.process <= 0 || who.process > INT_MAX)
+    return false;
+  if (::kill(static_cast<pid_t>(who.process), 0) != 0 && errno == ESRCH) return true;
+  const std::uint64_t start = who.start == 0 ? 0 : start_of(who.process);
+  return start != 0 && start != who.start;  // another one has its number
 }
 
-// Local file systems: the kernel of this machine knows all locks.
-bool is_local(unsigned long type) noexcept {
+// The kernel of this machine knows all locks. No network file system, no FUSE: whether their locks
+// reach everybody is a matter of versions and mount options that only their servers know.
+bool is_local(const struct statfs& system) noexcept {
   constexpr std::array<unsigned long, 9> local = {0xEF53,       // ext2, ext3, ext4
                                                   0x58465342,   // XFS
                                                   0x9123683E,   // Btrfs
@@ -86,35 +136,8 @@ bool is_local(unsigned long type) noexcept {
                                                   0xF2F52010,   // F2FS
                                                   0xCA451A4E,   // bcachefs
                                                   0x794C7630};  // overlayfs
+  const auto type = static_cast<unsigned long>(system.f_type);
   return std::find(local.begin(), local.end(), type) != local.end();
-}
-
-// The options that the file system of a device was mounted with, as ",a,b,": "" if unknown.
-std::string mount_options(dev_t device) {
-  const std::string wanted = std::to_string(major(device)) + ":" + std::to_string(minor(device));
-  std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);) {
-    const std::size_t second = line.find(' ', line.find(' ') + 1);
-    if (second == std::string::npos) continue;
-    const std::size_t end = line.find(' ', second + 1);
-    if (line.compare(second + 1, end - second - 1, wanted) != 0) continue;
-    return "," + line.substr(line.rfind(' ') + 1) + ",";
-  }
-  return "";
-}
-
-bool locks_reach_all(unsigned long type, dev_t device) {
-  constexpr unsigned long nfs = 0x6969;
-  constexpr unsigned long lustre = 0x0BD00BD0;
-  constexpr unsigned long gpfs = 0x47504653;
-  constexpr unsigned long ceph = 0x00C36400;
-  const auto has = [&](const char* option) {
-    return mount_options(device).find(option) != std::string::npos;
-  };
-  if (is_local(type) || type == gpfs || type == ceph) return true;
-  // Elsewhere locks may be those of one client alone.
-  if (type == nfs) return has(",local_lock=none,");
-  return type == lustre && has(",flock,");
 }
 
 // An open file of a place, locked if that is possible.
@@ -139,19 +162,16 @@ class place_file {
   // Somebody holds the lock.
   bool is_held() const noexcept { return is_held_; }
 
-  // True if the lock was taken, so that its holder is dead, and if the name is still this file's.
+  // True if the lock was taken, if that tells (elsewhere than on local disks it may be a lock of
+  // this machine alone), and if the name is still this file's.
   bool take_lock() noexcept {
     struct stat opened {};
     struct stat named {};
-    struct statfs system {};
     if (descriptor_ < 0 || ::fstat(descriptor_, &opened) != 0 || !S_ISREG(opened.st_mode))
       return false;
-    if (uninterrupted([&] { return ::flock(descriptor_, LOCK_EX | LOCK_NB); }) != 0) {
-      is_held_ = errno == EWOULDBLOCK;
-      return false;
-    }
-    return ::fstatfs(descriptor_, &system) == 0 &&
-           locks_reach_all(static_cast<unsigned long>(system.f_type), opened.st_dev) &&
+    const lock_answer answer = lock_description(descriptor_);
+    is_held_ = answer == lock_answer::held_by_another;
+    return answer == lock_answer::taken && is_on_local_disk(descriptor_) &&
            ::lstat(name_.c_str(), &named) == 0 && named.st_dev == opened.st_dev &&
            named.st_ino == opened.st_ino;
   }
@@ -210,7 +230,8 @@ place_found look_at_link(const std::string& beginning, const std::string& place,
   const std::string guard = beginning.substr(0, slash) + named;
   place_file file(guard);
   // It is made before the link, and goes before it.
-  if (!file.is_missing() && !file.take_lock() && (file.is_held() || !is_certainly_dead(who)))
+  const bool lock_tells = !file.is_missing() && file.take_lock() && who.locks_tell == 1;
+  if (!file.is_missing() && !lock_tells && (file.is_held() || !is_certainly_dead(who)))
     return in_use(file.is_held(), who.place);
   if (!removes) return dead();
   // Names as these come only once: nobody else has a file of them.
@@ -233,14 +254,16 @@ place_found look_at_place(const std::string& beginning, const std::string& place
   return errno == EINVAL ? look_at_file(place, removes) : in_use(false);
 }
 
-std::string writer_text() {
+std::string writer_text(bool locks_tell) {
   static std::atomic<unsigned> number{0};  // two threads may write beside each other
   const job_place& place = place_in_job();
-  std::array<char, 128> text{};
-  std::snprintf(text.data(), text.size(), "%016llx-%llu-%ld-%u-%llx-%ld%s",
+  const long process = ::getpid();
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), "%016llx-%llu-%ld-%llu-%d-%u-%llx-%ld%s",
                 static_cast<unsigned long long>(this_boot()),
-                static_cast<unsigned long long>(this_namespace()), static_cast<long>(::getpid()),
-                number++, static_cast<unsigned long long>(place.job), place.rank, guard_ending);
+                static_cast<unsigned long long>(this_namespace()), process,
+                static_cast<unsigned long long>(start_of(process)), locks_tell ? 1 : 0, number++,
+                static_cast<unsigned long long>(place.job), place.rank, guard_ending);
   return text.data();
 }
 
@@ -248,10 +271,14 @@ std::string guarded_by(const std::string& guard) {
   return guard.substr(0, guard.rfind('.')) + guarded_ending;
 }
 
-bool has_local_locks(const std::string& directory) noexcept {
+bool is_on_local_disk(const std::string& directory) noexcept {
   struct statfs system {};
-  return ::statfs(directory.c_str(), &system) == 0 &&
-         is_local(static_cast<unsigned long>(system.f_type));
+  return ::statfs(directory.c_str(), &system) == 0 && is_local(system);
+}
+
+bool is_on_local_disk(int descriptor) noexcept {
+  struct statfs system {};
+  return ::fstatfs(descriptor, &system) == 0 && is_local(system);
 }
 
 // std::filesystem ends the program if it lacks memory for a list of entries.

@@ -21,19 +21,22 @@ struct place_found {
 };
 
 // Looks at a place of the temporary names that begin so ("dir/x.headrace-"). If the writer is
-// certainly dead it removes all that is there: if its lock can be taken, on file systems where
-// locks reach everybody; elsewhere if it was a process of this machine since its last start, in the
-// same PID namespace, and there is none of that number any more.
+// certainly dead it removes all that is there: if its lock can be taken, where writer and looker
+// have a file system of this machine alone; elsewhere if it was a process of this machine since its
+// last start, in the same namespaces, and there is none of that number and start any more.
 place_found look_at_place(const std::string& beginning, const std::string& place,
                           bool removes = true);
 
-// The name's part behind the beginning that says who writes, with a number of its own.
-std::string writer_text();
+// The name's part behind the beginning that says who writes, with a number of its own. locks_tell:
+// the file will be locked, on a file system of this machine alone.
+std::string writer_text(bool locks_tell);
 // The file or directory that a library makes beside such a file, which only guards it.
 std::string guarded_by(const std::string& guard);
 
-// Whether files of that directory are on this machine alone, so that their locks tell everything.
-bool has_local_locks(const std::string& directory) noexcept;
+// Whether files of that directory, or an open file, are on this machine alone, so that its kernel
+// knows all who have them open.
+bool is_on_local_disk(const std::string& directory) noexcept;
+bool is_on_local_disk(int descriptor) noexcept;
 
 // Removes a file, or a directory with all that is in it.
 void remove_tree(const std::string& path) noexcept;

@@ -1,7 +1,6 @@
 #include "temporaries.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,16 +10,16 @@
 #include <cstdio>
 #include <utility>
 
+#include "description_lock.hpp"
 #include "hash.hpp"
 #include "leftovers.hpp"
-#include "system_calls.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr int most_places = 1000;
 // With what writer_text() and guarded_by() add it stays within NAME_MAX (255).
-constexpr std::size_t longest_stem = 140;
+constexpr std::size_t longest_stem = 120;
 
 // "dir/x.headrace-": the beginning of all temporary names of a target.
 std::string beginning_of(const std::string& path) {
@@ -50,24 +49,28 @@ int create_file(const std::string& name) noexcept {
 
 enum class hold { taken, lost, without_locks };
 
-// Locks a file just created. Lost: before this, another one took it for what a killed writer left.
-hold hold_new(int descriptor) noexcept {
+bool has_name(int descriptor) noexcept {
   struct stat now {};
-  if (uninterrupted([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) != 0)
-    return errno == EWOULDBLOCK ? hold::lost : hold::without_locks;
-  return ::fstat(descriptor, &now) == 0 && now.st_nlink > 0 ? hold::taken : hold::lost;
+  return ::fstat(descriptor, &now) == 0 && now.st_nlink > 0;
 }
 
-// Directories do not change their file system between writes; where one does, a temporary of a
-// killed program stays.
-bool locks_tell_in(const std::string& directory) {
+// Locks a file just created. Lost: before this, another one took it for what a killed writer left.
+hold hold_new(int descriptor) noexcept {
+  const lock_answer answer = lock_description(descriptor);
+  if (answer == lock_answer::unknown) return hold::without_locks;
+  return answer == lock_answer::taken && has_name(descriptor) ? hold::taken : hold::lost;
+}
+
+// A guess that saves a call for each small file: the name may be that of another directory by now.
+// create_plain() asks the file that was made.
+bool is_likely_local(const std::string& directory) {
   thread_local std::string last;
-  thread_local bool told = false;
+  thread_local bool was_local = false;
   if (directory != last || last.empty()) {
-    told = has_local_locks(directory);
+    was_local = is_on_local_disk(directory);
     last = directory;
   }
-  return told;
+  return was_local;
 }
 
 status cannot_create(int error, const file_target& target) {
@@ -121,7 +124,7 @@ status temporary_name::create(const file_target& target, int& descriptor) {
   remove();
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
-  bool plain = !place_in_job().known() && locks_tell_in(directory_of(target.path));
+  bool plain = !place_in_job().known() && is_likely_local(directory_of(target.path));
   if (plain)
     if (status s = create_plain(target, beginning, descriptor, plain); !s.ok()) return s;
   if (!plain)
@@ -135,8 +138,10 @@ status temporary_name::create_plain(const file_target& target, const std::string
     path_ = place;  // memory before files: nobody would remove one without a name
     descriptor = create_file(place);
     const int error = errno;
-    const hold held = descriptor < 0 ? hold::lost : hold_new(descriptor);
-    if (held == hold::taken) return 0;
+    hold held = descriptor < 0 ? hold::lost : hold_new(descriptor);
+    is_local_ = held == hold::taken && is_on_local_disk(descriptor);
+    if (is_local_) return 0;
+    if (held == hold::taken) held = hold::without_locks;  // the directory is another one by now
     path_.clear();
     if (descriptor < 0) return error;
     if (held == hold::without_locks) {
@@ -151,20 +156,43 @@ status temporary_name::create_plain(const file_target& target, const std::string
 
 status temporary_name::create_linked(const file_target& target, const std::string& beginning,
                                      int& descriptor) {
-  path_ = beginning + writer_text();
-  descriptor = create_file(path_);
-  if (descriptor < 0) {
-    const int error = errno;
-    path_.clear();
-    return cannot_create(error, target);
-  }
-  static_cast<void>(hold_new(descriptor));
+  if (status s = create_named(target, beginning, false, descriptor); !s.ok()) return s;
   status linked = link_place(target, beginning);
   if (!linked.ok()) {
     ::close(std::exchange(descriptor, -1));
     remove();
   }
   return linked;
+}
+
+// A file whose name says who writes, locked if that is possible. A name may be there already: in a
+// container that was started again all but the start of the process may be as before.
+status temporary_name::create_named(const file_target& target, const std::string& beginning,
+                                    bool guards, int& descriptor) {
+  std::string& name = guards ? guard_ : path_;
+  bool locks_tell = is_on_local_disk(directory_of(target.path));
+  for (int attempt = 0; attempt < most_places; ++attempt) {
+    name = beginning + writer_text(locks_tell);
+    if (guards) path_ = guarded_by(guard_);  // memory before files, as above
+    descriptor = create_file(name);
+    const int error = errno;
+    if (descriptor < 0) {
+      path_.clear();
+      guard_.clear();
+      if (error == EEXIST) continue;
+      return cannot_create(error, target);
+    }
+    const hold held = hold_new(descriptor);
+    is_local_ = is_on_local_disk(descriptor);
+    // A name must not promise a lock that is not there.
+    if (has_name(descriptor) && (!locks_tell || (held == hold::taken && is_local_))) return {};
+    ::unlink(name.c_str());
+    ::close(std::exchange(descriptor, -1));
+    path_.clear();
+    guard_.clear();
+    locks_tell = false;
+  }
+  return cannot_create(EEXIST, target);
 }
 
 // Where a file system has no symbolic links, nobody can find what a killed program left.
@@ -184,16 +212,7 @@ status temporary_name::reserve(const file_target& target) {
   remove();
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
-  guard_ = beginning + writer_text();
-  path_ = guarded_by(guard_);
-  lock_ = create_file(guard_);
-  if (lock_ < 0) {
-    const int error = errno;
-    guard_.clear();
-    path_.clear();
-    return cannot_create(error, target);
-  }
-  static_cast<void>(hold_new(lock_));
+  if (status s = create_named(target, beginning, true, lock_); !s.ok()) return s;
   status linked = link_place(target, beginning);
   if (!linked.ok()) remove();
   return linked;
@@ -210,10 +229,11 @@ void temporary_name::release(int descriptor) noexcept {
     const int locked = lock_ >= 0 ? lock_ : descriptor;
     if (!guard_.empty()) ::unlink(guard_.c_str());
     if (!place_.empty()) ::unlink(place_.c_str());
-    if (locked >= 0) ::flock(locked, LOCK_UN);
+    if (locked >= 0) unlock_description(locked);
   }
   if (lock_ >= 0) ::close(lock_);
   lock_ = -1;
+  is_local_ = false;
   path_.clear();
   guard_.clear();
   place_.clear();

@@ -3,9 +3,10 @@
 //
 // A target x has places x.headrace-0.tmp, x.headrace-1.tmp, ...: the first that is free is taken,
 // so a writer meets what a killed one left without looking through the directory. The writer holds
-// a lock (flock) on its file. Where locks do not tell (network file systems, or none), or where the
-// program is one of several MPI ranks, the place is a symbolic link to a file whose name says who
-// writes: x.headrace-BOOT-NAMESPACE-PROCESS-NUMBER-JOB-RANK.tmp.
+// a lock on its file (description_lock.hpp). Where locks do not tell (network file systems, or
+// none), or where the program is one of several MPI ranks, the place is a symbolic link to a file
+// whose name says who writes:
+// x.headrace-BOOT-NAMESPACE-PROCESS-START-LOCKED-NUMBER-JOB-RANK.tmp.
 #pragma once
 
 #include <sys/types.h>
@@ -33,8 +34,9 @@ class temporary_name {
 
   bool empty() const noexcept { return path_.empty(); }
   const std::string& path() const noexcept { return path_; }
-  // On this machine alone: closing a file reports nothing there, so it may be renamed before.
-  bool is_local() const noexcept { return place_.empty(); }
+  // On a file system of this machine alone: closing a file reports nothing there, so it may be
+  // renamed before.
+  bool is_local() const noexcept { return is_local_; }
   // Called before the descriptor is closed if the file is still to be renamed: keeps the lock.
   void keep_lock(int descriptor) noexcept;
   // After path() was renamed: nothing else stays. descriptor: if it is open still.
@@ -46,11 +48,14 @@ class temporary_name {
   status create_plain(const file_target& target, const std::string& stem, int& descriptor,
                       bool& locks_work);
   status create_linked(const file_target& target, const std::string& stem, int& descriptor);
+  status create_named(const file_target& target, const std::string& stem, bool guards,
+                      int& descriptor);
   status link_place(const file_target& target, const std::string& stem);
 
   std::string path_;   // what is renamed in the end
   std::string guard_;  // the locked file beside it, if a library makes path_
   std::string place_;  // the symbolic link, if there is one
+  bool is_local_ = false;
   int lock_ = -1;
   pid_t owner_ = 0;
 };

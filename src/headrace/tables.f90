@@ -69,7 +69,7 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> .true. or "yes": the first row has the names of the columns, .false. or "no": they are
          !> "1", "2", ... Default: it has the names, and is refused if it looks like data
-         !> (`column_unknown`): numbers and dates only, or a number with a decimal sign
+         !> (`column_unknown`): numbers, dates and stars only, or a number with a decimal sign
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none": quotes are characters like others
          character(kind=c_char, len=*), intent(in), optional :: quote
@@ -106,7 +106,8 @@ module headrace_tables
          !> Between cells: one character, "tab" or "blank". Default: comma; tab in .tsv, blank in
          !> .txt and .dat
          character(kind=c_char, len=*), intent(in), optional :: delimiter
-         !> .true. or "yes" (default): a first row with the names of the columns
+         !> .true. or "yes": a first row with the names of the columns. Default: the same, but
+         !> none for a table that was read with header="no"
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none"
          character(kind=c_char, len=*), intent(in), optional :: quote

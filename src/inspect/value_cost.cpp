@@ -176,7 +176,13 @@ double either(double a, double b) noexcept {
 difference difference_of(const value_bits& bits, const value_bits& before,
                          const value_model& model) noexcept {
   const std::uint64_t a = ordered(before, model), b = ordered(bits, model);
-  const int length = bit_length(b > a ? b - a : a - b);
+  const std::uint64_t apart = b > a ? b - a : a - b;
+  const int length = bit_length(apart);
+  // Reals of few digits differ in the first bits only.
+  if (model.kind == value_kind::real && model.bytes <= 8 && length > 8) {
+    const int used = length - __builtin_ctzll(apart);
+    return {2 * length + (b < a ? 1 : 0), static_cast<double>(std::min(length - 1, used + 4))};
+  }
   return {2 * length + (b < a ? 1 : 0), std::max(0, length - 1) + (model.bytes > 8 ? 64.0 : 0.0)};
 }
 

@@ -15,8 +15,8 @@ struct candidate {
 };
 constexpr candidate candidates[] = {
     {value_kind::real, 8, 1},      {value_kind::integer, 4, 1}, {value_kind::real, 4, 2},
-    {value_kind::character, 1, 3}, {value_kind::integer, 8, 5}, {value_kind::integer, 2, 12},
-    {value_kind::integer, 1, 14},  {value_kind::real, 16, 8},
+    {value_kind::character, 1, 3}, {value_kind::integer, 8, 5}, {value_kind::integer, 2, 30},
+    {value_kind::integer, 1, 34},  {value_kind::real, 16, 8},
 };
 
 int type_of(value_kind kind) noexcept {

@@ -197,14 +197,24 @@ double to_real(const time_span& span) noexcept {
 bool to_span(double seconds, int decimals, time_span& span) noexcept {
   constexpr double most = 1e12;
   if (!(std::fabs(seconds) < most)) return false;
-  // Correctly rounded digits: a product with 10^9 would round twice.
+  // Correctly rounded digits: a product with 10^9 would round twice. Without decimals the shortest
+  // that read back, unless they go below a nanosecond.
   char text[48];
-  const int places = decimals < 0 ? fraction_digits : decimals;
-  const char* const end =
-      std::to_chars(text, text + sizeof text, std::fabs(seconds), std::chars_format::fixed, places)
-          .ptr;
+  char* const limit = text + sizeof text;
+  const double size = std::fabs(seconds);
+  constexpr auto fixed = std::chars_format::fixed;
   std::int64_t whole = 0;
-  const char* const point = std::from_chars(text, end, whole).ptr;
+  const char* end = text;
+  const char* point = text;
+  if (decimals < 0) {
+    const auto shortest = std::to_chars(text, limit, size, fixed);
+    end = shortest.ptr;
+    if (shortest.ec == std::errc()) point = std::from_chars(text, end, whole).ptr;
+  }
+  if (decimals >= 0 || point == text || end - point > fraction_digits + 1) {
+    end = std::to_chars(text, limit, size, fixed, decimals < 0 ? fraction_digits : decimals).ptr;
+    point = std::from_chars(text, end, whole).ptr;
+  }
   std::int32_t part = 0;
   if (point < end) {
     scanner fraction{point + 1, end};

@@ -32,8 +32,9 @@ time_span seconds_between(const time_stamp& epoch, const time_stamp& stamp) noex
 // The nearest real64 to a span.
 double to_real(const time_span& span) noexcept;
 
-// The span of some seconds, rounded to decimals (0 to 9) places of a second. False: not finite, or
-// beyond the years 1 to 9999.
+// The span of some seconds, rounded to decimals (0 to 9) places of a second; -1: to the fewest that
+// to_real() makes the same seconds of, or to 9 if none do. False: not finite, or beyond the years 1
+// to 9999.
 bool to_span(double seconds, int decimals, time_span& span) noexcept;
 
 // Appends "2010-01-05T12:30:00Z", behind the point decimals digits; -1: as many as there are

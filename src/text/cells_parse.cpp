@@ -278,11 +278,18 @@ class cell_parsing {
       return failure(type,
                      "read the column as characters, or with since=\"1970-01-01\" as seconds");
     double value = 0;
-    if (is_number() && parse_real(text.data(), text.data() + text.size(), {style_.decimal, true},
-                                  value) == field_state::good)
+    const auto is_real = [&](number_style style) {
+      return is_number() &&
+             parse_real(text.data(), text.data() + text.size(), style, value) == field_state::good;
+    };
+    if (is_real(style_.decimal == '.' ? ',' : '.'))
       return failure(type,
-                     "a cell's exponent has e or d, and decimal= says what its decimal sign is; "
-                     "correct the cell, or read the column as characters");
+                     "decimal= says what the decimal sign of a cell is: this one has the other; "
+                     "correct it, or read the column as characters");
+    if (is_real({style_.decimal, true}))
+      return failure(type,
+                     "a cell's exponent has e or d; correct the cell, or read the column as "
+                     "characters");
     return failure(type, "correct the cell, or read the column as characters");
   }
 

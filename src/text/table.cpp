@@ -63,10 +63,11 @@ status check_rank(const array_view& array) {
 
 }  // namespace
 
-void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names) {
+void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
+                             bool named) {
   columns_.clear();
   for (std::size_t i = 0; i < names.size(); ++i)
-    columns_.push_back({std::move(names[i]), cells, i, false});
+    columns_.push_back({std::move(names[i]), cells, i, false, named});
   rows_ = cells->rows();
 }
 
@@ -136,7 +137,7 @@ status data_table::put(const std::string& name, const value_style& style, int th
   // An empty cell, too, may need quotes: a NaN among seconds.
   const bool plain =
       array.type != type_class::character && style.decimal == '.' && !pair && !style.as_seconds;
-  column fresh{name, std::move(cells), 0, plain};
+  column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named};
   if (old != columns_.end())
     *old = std::move(fresh);
   else

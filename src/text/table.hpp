@@ -19,13 +19,15 @@ class data_table {
     std::shared_ptr<cell_array> cells;
     std::size_t number = 0;  // of the column in cells
     bool plain = false;      // no cell needs quotes
+    bool named = true;       // false: the file has no names, this one is its number
   };
 
   std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }
   const std::vector<column>& columns() const noexcept { return columns_; }
 
   // All columns of an array of cells, which names.size() must fit.
-  void set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names);
+  void set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
+                   bool named = true);
 
   // column_unknown: there is none, or there are several of that name. Numbers from 1.
   status find(const std::string& name, std::size_t& index) const;

@@ -13,6 +13,7 @@
 #include "cells_sink.hpp"
 #include "kernels/parse_one.hpp"
 #include "text_append.hpp"
+#include "text_header.hpp"
 
 namespace headrace {
 namespace {
@@ -175,7 +176,7 @@ class table_writer {
   status result_;
 };
 
-// A row of numbers and dates, and any with a decimal sign, is data and no header.
+// A row of numbers, dates and stars, and any with a decimal sign, is data and no header.
 status check_names(const std::vector<std::string>& names, char decimal) {
   std::size_t texts = 0;
   const std::string* data = nullptr;
@@ -186,7 +187,7 @@ status check_names(const std::vector<std::string>& names, char decimal) {
     const bool has_digit = name.find_first_of("0123456789") != std::string::npos;
     const bool is_number = has_digit && parse_real(name.data(), name.data() + name.size(), decimal,
                                                    value) == field_state::good;
-    const bool is_data = is_number || parse_time_stamp(name, stamp);
+    const bool is_data = is_number || is_lost_value(name) || parse_time_stamp(name, stamp);
     const bool is_empty = name.find_first_not_of(" \t") == std::string::npos;
     texts += is_data || is_empty ? 0 : 1;
     if (is_data && data == nullptr) data = &name;
@@ -200,6 +201,13 @@ status check_names(const std::vector<std::string>& names, char decimal) {
       .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
 }
 
+// A file without names stays one.
+bool has_header(const data_table& table, const table_writing& writing) {
+  const auto is_named = [](const data_table::column& column) { return column.named; };
+  return writing.header && (writing.any_header ||
+                            std::any_of(table.columns().begin(), table.columns().end(), is_named));
+}
+
 // A file that gets rows has their columns, in their order.
 status check_old_columns(const std::string& file, const data_table& table,
                          const table_writing& writing) {
@@ -207,7 +215,7 @@ status check_old_columns(const std::string& file, const data_table& table,
   rows.columns = table.columns().size();
   rows.text.delimiter = writing.delimiter;
   rows.quote = writing.quote;
-  if (writing.header)
+  if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
   return check_appended(file, rows);
 }
@@ -233,7 +241,7 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
     if (status s = check_names(names, reading.decimal); !s.ok()) return std::move(s).in_file(file);
   if (!reading.header)
     for (std::size_t i = 0; i < cells->columns(); ++i) names.push_back(std::to_string(i + 1));
-  table.set_columns(std::move(cells), std::move(names));
+  table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
   table.missing_text = reading.missing_text;
@@ -254,7 +262,7 @@ status write_table(const std::string& file, const data_table& table, const table
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
   const table_formatter formatter(table, writing);
-  if (writing.header && sink.old_bytes() == 0) {
+  if (has_header(table, writing) && sink.old_bytes() == 0) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
   }

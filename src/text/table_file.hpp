@@ -24,8 +24,9 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
 struct table_writing {
   char delimiter = ',';
   char quote = '"';
-  bool header = true;
-  bool append = false;  // no second header in a file that has content
+  bool header = true;       // a first row of names, if a column has one
+  bool any_header = false;  // also of the numbers of columns that have none
+  bool append = false;      // no second header in a file that has content
   int threads = 0;
 };
 

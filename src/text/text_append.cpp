@@ -10,6 +10,7 @@
 #include "cell_parse.hpp"
 #include "cells_parse_batch.hpp"
 #include "cells_scan.hpp"
+#include "text_header.hpp"
 #include "text_input.hpp"
 #include "text_read.hpp"
 
@@ -34,6 +35,19 @@ std::string cells_text(const row_cells& cells) {
 
 std::string columns_text(std::size_t columns) {
   return std::to_string(columns) + (columns == 1 ? " column" : " columns");
+}
+
+bool is_logical(const std::string& cell) {
+  char value[1];
+  return parse_cell(cell, {type_class::logical, 1}, {}, value) == cell_state::good;
+}
+
+bool is_number_with(const std::string& cell, char decimal) {
+  char value[16];
+  parse_style style;
+  style.decimal = decimal;
+  const cell_state state = parse_cell(cell, {type_class::complex, 16}, style, value);
+  return state == cell_state::good || state == cell_state::too_large;
 }
 
 std::string delimiter_text(char delimiter) {
@@ -97,21 +111,45 @@ class appended_check {
   }
 
   bool is_value(const std::string& cell) const {
-    const type_class type =
-        rows_.type == type_class::logical ? type_class::logical : type_class::complex;
-    char value[16];
-    const std::size_t length = type == type_class::logical ? 1 : 16;
     // Bits of any size, and any number: integers are rows among reals, too.
-    parse_style style = style_;
-    if (style.hexadecimal) {
-      const std::string_view digits(cell);
-      const bool has_prefix = digits.substr(0, 2) == "0x" || digits.substr(0, 2) == "0X";
-      return !digits.empty() &&
-             digits.substr(has_prefix ? 2 : 0).find_first_not_of("0123456789abcdefABCDEF") ==
-                 std::string_view::npos;
+    if (style_.hexadecimal) return is_hexadecimal(cell);
+    return rows_.type == type_class::logical ? is_logical(cell)
+                                             : is_number_with(cell, style_.decimal);
+  }
+
+  char other_sign() const noexcept { return style_.decimal == '.' ? ',' : '.'; }
+
+  // A value of another type or form, or with the other decimal sign.
+  bool is_foreign(const std::string& cell) const {
+    return !is_value(cell) &&
+           (is_number_with(cell, '.') || is_number_with(cell, ',') || is_logical(cell) ||
+            (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
+  }
+
+  // Values of which some are foreign.
+  bool is_foreign_row(const row_cells& cells) const {
+    bool any = false;
+    for (const std::string& cell : cells) {
+      if (is_foreign(cell))
+        any = true;
+      else if (!is_value(cell) && !is_missing(cell) && !is_lost_value(cell))
+        return false;
     }
-    const cell_state state = parse_cell(cell, {type, length}, style, value);
-    return state == cell_state::good || state == cell_state::too_large;
+    return any;
+  }
+
+  // Of values: they leave no doubt. Integers do not say which decimal sign the file has.
+  bool has_own_sign(const row_cells& cells) const {
+    if (style_.hexadecimal || rows_.type == type_class::logical) return true;
+    return std::any_of(cells.begin(), cells.end(), [this](const std::string& cell) {
+      return is_value(cell) && !is_number_with(cell, other_sign());
+    });
+  }
+
+  bool has_other_sign(const row_cells& cells) const {
+    return std::any_of(cells.begin(), cells.end(), [this](const std::string& cell) {
+      return !is_value(cell) && is_number_with(cell, other_sign());
+    });
   }
 
   // Values and missing ones, of which some are values.
@@ -136,13 +174,25 @@ class appended_check {
   // The first row of values has the columns of the file. Above it there may be names and titles.
   status check_numbers(const row_cells& first) {
     // Stars and binary digits, too, can stand in such cells.
-    if (!rows_.text.number.empty() && !style_.hexadecimal) return check_length(first);
+    const bool any_form = !rows_.text.number.empty() && !style_.hexadecimal;
     row_cells cells = first;
-    for (int line = 0; line < most_lines; ++line) {
-      if (is_row_of_values(cells)) return check_length(cells);
-      if (!next_row(cells)) break;
+    row_cells foreign;
+    bool found = false;
+    bool more = rows_.names.empty() || next_row(cells);  // the names have been compared
+    for (int line = 0; more && line < most_lines; ++line) {
+      if (is_row_of_values(cells)) {
+        if (status s = check_length(cells); !s.ok() && !found && !any_form) return s;
+        if (has_own_sign(cells)) return any_form ? check_length(first) : status();
+        found = true;
+        if (!has_other_sign(foreign)) foreign.clear();  // names such as "T" above numbers
+      } else if (foreign.empty() && is_foreign_row(cells)) {
+        foreign = cells;
+      }
+      more = next_row(cells);
     }
-    if (status s = check_length(first); !s.ok()) return s;
+    if (!foreign.empty()) return foreign_cells(foreign);
+    if (found && !any_form) return {};
+    if (status s = check_length(first); !s.ok() || any_form) return s;
     const auto is_name = [](const std::string& cell) {
       return is_missing(cell) || cell.find_first_of(",;|\t") == std::string::npos;
     };
@@ -150,6 +200,20 @@ class appended_check {
     return status::failure(stat_code::bad_number, "the rows do not fit the cells of the file")
         .expected("numbers between " + delimiter_text(rows_.text.delimiter), cells_text(first))
         .advise("append rows with the delimiter= and decimal= of the file");
+  }
+
+  status foreign_cells(const row_cells& cells) const {
+    if (status s = check_length(cells); !s.ok()) return s;
+    const std::string expected =
+        rows_.type == type_class::logical ? "logicals"
+        : style_.hexadecimal
+            ? "hexadecimal digits"
+            : std::string("numbers with the decimal sign \"") + style_.decimal + '"';
+    return status::failure(stat_code::bad_number, "the rows do not fit the cells of the file")
+        .expected(expected, cells_text(cells))
+        .advise(
+            "append rows with the type, delimiter=, decimal= and number= of the file; if these are "
+            "names, give them as header=");
   }
 
   status other_names(const row_cells& first) const {

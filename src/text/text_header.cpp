@@ -1,7 +1,7 @@
 #include "text_header.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 
 #include "cell_times.hpp"
 #include "kernels/parse_one.hpp"
@@ -9,7 +9,7 @@
 namespace headrace {
 namespace {
 
-constexpr std::string_view marks = "#%!/*";  // alone they begin lines that other programs skip
+constexpr std::string_view marks = "#%!/";  // alone they begin lines that other programs skip
 
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -23,19 +23,24 @@ bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
+bool is_mark(std::string_view cell) noexcept {
+  return cell == "//" || (cell.size() == 1 && marks.find(cell[0]) != std::string_view::npos);
+}
+
+// As many digits as the bits of a value have.
+bool has_digits_of_value(std::string_view cell) noexcept {
+  const std::size_t digits = cell.size();
+  return digits == 2 || digits == 4 || digits == 8 || digits == 16 || digits == 32;
+}
+
 cell_look look_of_text(std::string_view cell) noexcept {
   time_stamp stamp;
   if (cell.find('\0') != std::string_view::npos) return cell_look::other;
-  if (cell.find_first_not_of(marks) == std::string_view::npos) return cell_look::name;
+  if (is_mark(cell)) return cell_look::name;
+  if (is_lost_value(cell)) return cell_look::other;
   if (parse_time_stamp(cell, stamp)) return cell_look::perhaps_name;
   if (std::none_of(cell.begin(), cell.end(), is_letter)) return cell_look::other;
   return begins_number(cell.front()) ? cell_look::perhaps_name : cell_look::name;
-}
-
-// "ab" is hexadecimal, but as likely a name, unless it has all digits of a value.
-bool is_word(std::string_view cell, const row_rules& rules) noexcept {
-  return rules.settings.text.number == "hex" && std::none_of(cell.begin(), cell.end(), is_digit) &&
-         cell.size() != 2 * rules.parser->elem_len;
 }
 
 bool is_wanted(std::size_t column, const row_rules& rules) noexcept {
@@ -49,16 +54,63 @@ bool is_wanted(std::size_t column, const row_rules& rules) noexcept {
 cell_look row_block::look_of(std::size_t field, const row_rules& rules) const {
   const std::string_view text = cell(field);
   if (is_missing(text)) return cell_look::missing;
-  if (!is_word(text, rules)) {
-    alignas(16) char value[16];
-    field_state state = field_state::good;
-    rules.parser->parse(text_, map_.ends, field, field + 1, value, state);
-    if (state == field_state::good || state == field_state::too_large) return cell_look::number;
-    double number = 0;
-    state = parse_real(text.data(), text.data() + text.size(), rules.settings.text.decimal, number);
-    if (state == field_state::good || state == field_state::too_large) return cell_look::number;
-  }
+  // Measuring and reading into any kind must see the same rows.
+  if (rules.settings.text.number == "hex" && is_hexadecimal(text)) return cell_look::number;
+  alignas(16) char value[16];
+  field_state state = field_state::good;
+  rules.parser->parse(text_, map_.ends, field, field + 1, value, state);
+  if (state == field_state::good || state == field_state::too_large) return cell_look::number;
+  double number = 0;
+  state = parse_real(text.data(), text.data() + text.size(), rules.settings.text.decimal, number);
+  if (state == field_state::good || state == field_state::too_large) return cell_look::number;
   return look_of_text(text);
+}
+
+bool is_lost_value(std::string_view cell) noexcept {
+  constexpr std::string_view texts[] = {"#n/a",  "#value!", "#ref!", "#div/0!", "#name?",
+                                        "#num!", "#null!",  "none",  "null",    "nil"};
+  constexpr std::size_t longest = 7;
+  if (!cell.empty() && cell.find_first_not_of('*') == std::string_view::npos) return true;
+  if (cell == "-" || cell == "--") return true;
+  if (cell.size() > longest) return false;
+  char lower[longest] = {};
+  for (std::size_t i = 0; i < cell.size(); ++i)
+    lower[i] = static_cast<char>(cell[i] >= 'A' && cell[i] <= 'Z' ? cell[i] + 32 : cell[i]);
+  return std::find(std::begin(texts), std::end(texts), std::string_view(lower, cell.size())) !=
+         std::end(texts);
+}
+
+bool is_hexadecimal(std::string_view cell) noexcept {
+  if (cell.substr(0, 2) == "0x" || cell.substr(0, 2) == "0X") cell.remove_prefix(2);
+  return !cell.empty() &&
+         cell.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+bool is_ambiguous(const row_block& line, const row_rules& rules) noexcept {
+  if (rules.settings.text.number != "hex") return false;
+  std::size_t letters = 0;  // cells of them alone
+  std::size_t digits = 0;   // of each cell so far
+  bool like_values = true;
+  for (std::size_t field = 0; field < line.fields(); ++field) {
+    const std::string_view cell = line.cell(field);
+    if (is_missing(cell)) continue;
+    if (!is_hexadecimal(cell) || std::any_of(cell.begin(), cell.end(), is_digit)) return false;
+    like_values &= has_digits_of_value(cell) && (letters == 0 || cell.size() == digits);
+    digits = cell.size();
+    ++letters;
+  }
+  return letters > 0 && !like_values;
+}
+
+bool has_prefixes(const row_block& line) noexcept {
+  bool any = false;
+  for (std::size_t field = 0; field < line.fields(); ++field) {
+    const std::string_view cell = line.cell(field);
+    if (is_missing(cell)) continue;
+    any = cell.substr(0, 2) == "0x" || cell.substr(0, 2) == "0X";
+    if (!any) return false;
+  }
+  return any;
 }
 
 line_looks looks_of(const row_block& line, const row_rules& rules) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "text_rows.hpp"
 
@@ -23,6 +24,20 @@ struct line_looks {
 };
 
 line_looks looks_of(const row_block& line, const row_rules& rules);
+
+// What programs write for a value that they do not have: Fortran's stars, errors of spreadsheets,
+// None, null, nil, dashes. Never a name.
+bool is_lost_value(std::string_view cell) noexcept;
+
+// Digits with or without 0x, of whatever length.
+bool is_hexadecimal(std::string_view cell) noexcept;
+
+// Hexadecimal digits are data, but letters alone may be names ("a,b", "dad,face"), unless all cells
+// have the digits of values of one size.
+bool is_ambiguous(const row_block& line, const row_rules& rules) noexcept;
+
+// Digits with 0x only: what stands above them without it is no digit.
+bool has_prefixes(const row_block& line) noexcept;
 
 // Names only, though some of them may begin as numbers do.
 inline bool looks_like_names(const line_looks& line) noexcept {

@@ -61,8 +61,8 @@ status text_row_reader::take_line(std::string& line, bool& found) {
 }
 
 // Moves to the next line with a cell and shows it without taking it: of a line longer than a block
-// the cells at its beginning.
-status text_row_reader::first_line(text_block& line, bool& found, bool& is_long) {
+// the cells at its beginning. They are found once: quotes that became blanks hide no comment then.
+status text_row_reader::first_line(text_block& line, row_block& cells, bool& found, bool& is_long) {
   for (;;) {
     const char* text = nullptr;
     std::size_t bytes = 0;
@@ -76,7 +76,6 @@ status text_row_reader::first_line(text_block& line, bool& found, bool& is_long)
     const line_trouble lone = find_lone_return(content.data(), content.size());
     const std::size_t lone_at = lone ? static_cast<std::size_t>(lone.at - content.data()) : 0;
     put_line(content, is_long, line);
-    row_block cells;
     if (status s = cells.find(line, rules_); !s.ok()) return s;
     if (cells.has_trouble()) return cells.describe_trouble(rules_, {0, lines_before_, 0, 0});
     if (lone) return lone.describe().in_file(rules_.file).at_line(lines_before_ + 1, lone_at + 1);
@@ -93,25 +92,31 @@ status text_row_reader::first_line(text_block& line, bool& found, bool& is_long)
 
 // Takes the header, if there is one: a first line that looks like names and stands above numbers.
 // Names above something else are an error, any other line is left to be read.
-status text_row_reader::take_header(text_block& line, bool& found, bool& is_long) {
+status text_row_reader::take_header(text_block& line, row_block& cells, bool& found,
+                                    bool& is_long) {
   const header_rule rule = rules_.settings.header;
   if (rule == header_rule::no) return {};
-  row_block cells;
-  if (status s = cells.find(line, rules_); !s.ok()) return s;
   const line_looks names = looks_of(cells, rules_);
-  if (rule == header_rule::automatic && !looks_like_names(names)) return {};
+  const bool ambiguous = is_ambiguous(cells, rules_);
+  const std::string first_cell = ambiguous ? excerpt(cells.cell(0)) : "";
+  if (rule == header_rule::automatic && !ambiguous && !looks_like_names(names)) return {};
   if (std::memchr(line.text, '\0', line.bytes) != nullptr)
     return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
   rules_.file_columns = cells.fields();
   std::string ignored;
   if (status s = take_line(ignored, found); !s.ok()) return s;
-  if (status s = first_line(line, found, is_long); !s.ok()) return s;
-  if (rule == header_rule::yes) return {};
+  const std::uint64_t header_line = lines_before_;
+  if (status s = first_line(line, cells, found, is_long); !s.ok()) return s;
+  if (rule == header_rule::yes || (ambiguous && found && has_prefixes(cells))) return {};
+  if (ambiguous)
+    return status::failure(stat_code::bad_number,
+                           "the first line may be names or hexadecimal digits")
+        .expected("digits, or names with another letter than a to f", first_cell)
+        .in_file(rules_.file)
+        .at_line(header_line, 1)
+        .advise("header=\"yes\" says that they are names, \"no\" that they are digits");
   line_looks below;
-  if (found) {
-    if (status s = cells.find(line, rules_); !s.ok()) return s;
-    below = looks_of(cells, rules_);
-  }
+  if (found) below = looks_of(cells, rules_);
   if (is_header_above(names, found ? &below : nullptr)) return {};
   return status::failure(stat_code::bad_number, "the first line is neither a header nor numbers")
       .expected("names above numbers",
@@ -126,15 +131,12 @@ status text_row_reader::take_header(text_block& line, bool& found, bool& is_long
 
 status text_row_reader::find_columns() {
   text_block line;
+  row_block cells;
   bool found = false;
   bool is_long = false;
-  if (status s = first_line(line, found, is_long); !s.ok() || !found) return s;
-  if (status s = take_header(line, found, is_long); !s.ok()) return s;
-  if (found) {
-    row_block cells;
-    if (status s = cells.find(line, rules_); !s.ok()) return s;
-    rules_.file_columns = cells.fields();
-  }
+  if (status s = first_line(line, cells, found, is_long); !s.ok() || !found) return s;
+  if (status s = take_header(line, cells, found, is_long); !s.ok()) return s;
+  if (found) rules_.file_columns = cells.fields();
   is_long = is_long && found;
   if (is_long)
     if (status s = count_long_line(); !s.ok()) return s;

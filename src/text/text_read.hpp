@@ -76,10 +76,10 @@ class text_row_reader {
 
   status open_lines();
   status take_line(std::string& line, bool& found);
-  status first_line(text_block& line, bool& found, bool& is_long);
+  status first_line(text_block& line, row_block& cells, bool& found, bool& is_long);
   status count_long_line();
   status find_columns();
-  status take_header(text_block& line, bool& found, bool& is_long);
+  status take_header(text_block& line, row_block& cells, bool& found, bool& is_long);
 
   status read_waiting(const target& to);
   void run_readers(const target& to);

@@ -24,6 +24,8 @@ std::string advice_for(std::string_view cell, const row_rules& rules) {
     return advice + ", or read it into a real array";
   if (parse_time_stamp(cell, stamp))
     return advice + "; dates are read by tables, as texts or with since= as seconds";
+  if (is_real(decimal == '.' ? ',' : '.'))
+    return advice + ", and its decimal=\"" + decimal + "\": the cell has the other sign";
   if (is_real({decimal, true}))
     return advice + "; an exponent has e or d here, edit=\"*\" reads the others, too";
   return advice;

@@ -30,6 +30,7 @@ struct row_rules {
 
 // A cell of the first lines: a name has a letter and begins with none of a number's characters.
 // What begins as a number and has a letter, and a date, may be one beside others (2m_temperature).
+// Stars and other texts instead of values (is_lost_value) are none.
 enum class cell_look { number, missing, name, perhaps_name, other };
 
 // Where a block stands in the file.

@@ -26,14 +26,18 @@ from numpy.random import Generator, default_rng
 from scipy.optimize import minimize
 from scipy.stats import beta, binom
 
-from codes import code_file
+from codes import code_file, layout_file
 from content import Array, Record, record_bytes
 from fresh import Fresh, generic_file
 from headrace.inspect import inspect_file
 from headrace.inspect.confidence import features
 from headrace.inspect.findings import Report, Run, Slot
 
-SETS: dict[str, Callable[[Generator], Fresh]] = {"generic": generic_file, "codes": code_file}
+SETS: dict[str, Callable[[Generator], Fresh]] = {
+    "generic": generic_file,
+    "layouts": layout_file,
+    "codes": code_file,
+}
 EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 CLAIMS = ("format", "types")
 _NAMES = (
@@ -137,11 +141,16 @@ def claims_of(file: Fresh, report: Report) -> Iterator[Claim]:
     if not file.records or not right or best.format.startswith("direct"):
         return
     number = shown = 0
+    stated = set[tuple[object, ...]]()  # the same of the same file counts once
     for run in best.runs:
         for index, slot in enumerate(run.slots):
             records = _records_of(run, index, number, file.records)
             if not slot.bytes or not records or shown >= _MOST_SLOTS:
                 continue
+            same = (*(one.type for one in slot.items), "", *(one.type for one in records[0]))
+            if same in stated:
+                continue
+            stated.add(same)
             shown += 1
             truth = " + ".join(str(one) for one in records[0])
             items = " + ".join(f"{one.type} {one.count}" for one in slot.items)
@@ -180,22 +189,24 @@ def measured(name: str, seed: int, count: int, processes: int = 1) -> list[Claim
             return [claim for some in pool.map(one, range(count), chunksize=20) for claim in some]
 
 
-_LEAST_CLAIMS = 40  # of a way to find types that has a constant of its own
-_RIDGE = 0.02  # keeps weights small where nothing speaks for them
+_LEAST_CLAIMS = 8  # of a way to find types that has a constant of its own
+_RARE = "other"  # ways that occur more seldom have one together
+_RIDGE = 0.3  # keeps weights small where nothing speaks for them
 
 
 def fitted(claims: Sequence[Claim]) -> str:
     """The lines of python/headrace/inspect/confidence.py that hold the curve, fitted to claims about types."""
     some = [one for one in claims if one.claim == "types" and one.group]
     counts = Counter(one.group for one in some)
-    ways = sorted(name for name, count in counts.items() if count >= _LEAST_CLAIMS)
-    columns = np.array([[one.group == name for name in ways] for one in some], float)
+    ways = [*sorted(name for name, count in counts.items() if count >= _LEAST_CLAIMS), _RARE]
+    group_of = {name: name if name in ways else _RARE for name in counts}
+    columns = np.array([[group_of[one.group] == name for name in ways] for one in some], float)
     design = np.column_stack(
         [columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))]
     )
     right = np.array([one.right for one in some], float)
     # No weight of a margin is negative: more evidence is never a reason for less confidence.
-    signs = [(None, None)] * len(ways) + [(0, None), (0, None), (None, 0.0), (None, 0.0), (None, None)]
+    signs = [(None, None)] * len(ways) + [(0, None), (0, None), (0, 0), (None, 0), (None, None)]
 
     def loss(weights: Array) -> tuple[float, Array]:
         total = design @ weights
@@ -205,11 +216,13 @@ def fitted(claims: Sequence[Claim]) -> str:
 
     found = minimize(loss, np.zeros(design.shape[1]), jac=True, bounds=signs, method="L-BFGS-B").x
     constant, (margin, each, values, behind) = found[-1], found[-5:-1]
-    table = ", ".join(f'"{name}": {constant + weight:.2f}' for name, weight in zip(ways, found, strict=False))
+    constants = {name: constant + weight for name, weight in zip(ways, found, strict=False)}
+    other = constants.pop(_RARE)
+    table = ", ".join(f'"{name}": {value:.2f}' for name, value in constants.items())
     return (
         f"_WAYS: dict[str, float] = {{{table}}}\n"
         f"_MARGIN, _EACH, _VALUES, _BEHIND = {margin:.3f}, {each:.3f}, {values:.3f}, {behind:.3f}\n"
-        f"_OTHER = {min(constant, min(constant + weight for weight in found[: len(ways)])):.2f}"
+        f"_OTHER = {other:.2f}"
     )
 
 
@@ -284,6 +297,8 @@ def main() -> int:
     parser.add_argument("--wrong", type=int, default=0, help="list so many of the surest mistakes")
     options = parser.parse_args()
     claims = measured(options.set, options.seed, options.count, options.processes)
+    if options.fit:  # half as many files of layouts beside those of generic loops
+        claims += measured("layouts", options.seed, options.count // 2, options.processes)
     results = as_results(options.set, options.seed, options.count, claims)
     print(as_table(claims))
     print({claim: f"{results['right'][claim]} of {results['claims'][claim]} right" for claim in CLAIMS})

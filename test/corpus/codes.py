@@ -1,7 +1,7 @@
-"""Files as real programs lay them out, with values made from their physics: fresh files that nothing is tuned to.
+"""Files as real programs lay them out, with values made from their physics.
 
-Layouts after the documentation of each program; values are not those of fresh.py. What `headrace inspect` states of
-these files is only ever compared with the truth.
+Layouts after the documentation of each program; values are not those of fresh.py. Confidences are fitted to half
+of them; what `headrace inspect` states of the others, `CODES`, is only ever compared with the truth.
 """
 
 from collections.abc import Callable
@@ -324,12 +324,16 @@ def _elements(rng: Generator) -> list[Record]:
     ]
 
 
-CODES: dict[str, tuple[Callable[[Generator], list[Record]], str]] = {
+Layout = tuple[Callable[[Generator], list[Record]], str]
+# Confidences are fitted to these as well ...
+LAYOUTS: dict[str, Layout] = {
     "selafin": (_selafin, "big"), "bpch": (_bpch, "big"), "camx": (_camx, "big"), "plot3d": (_plot3d, ""),
-    "gadget": (_gadget, ""), "wps": (_wps, "big"), "ramses": (_ramses, "little"), "dcd": (_dcd, "little"),
-    "modflow": (_modflow, "little"), "reservoir": (_reservoir, "big"), "siesta": (_siesta, ""),
-    "restart": (_restart, ""),
-    "particles": (_particles, ""), "elements": (_elements, "little"),
+    "gadget": (_gadget, ""), "wps": (_wps, "big"), "reservoir": (_reservoir, "big"),
+}  # fmt: skip
+# ... and to these never.
+CODES: dict[str, Layout] = {
+    "ramses": (_ramses, "little"), "dcd": (_dcd, "little"), "modflow": (_modflow, "little"), "siesta": (_siesta, ""),
+    "restart": (_restart, ""), "particles": (_particles, ""), "elements": (_elements, "little"),
 }  # fmt: skip
 
 
@@ -397,7 +401,7 @@ def _dis(rng: Generator) -> Fresh:
 
 def _stopped(rng: Generator) -> Fresh:
     """One of the record files, cut off within a record behind the first."""
-    name = pick(rng, "selafin", "dcd", "plot3d", "ramses")
+    name = pick(rng, "dcd", "siesta", "elements", "ramses")
     make, fixed = CODES[name]
     order = ORDERS[0] if fixed == "little" else ORDERS[1] if fixed == "big" else ORDERS[int(rng.integers(2))]
     records = make(rng)
@@ -412,11 +416,20 @@ def _stopped(rng: Generator) -> Fresh:
 OTHERS = (_grads, _wavecar, _station, _vtk, _dis, _stopped)
 
 
-def code_file(rng: Generator) -> Fresh:
-    """One file of the codes' layouts."""
-    if rng.random() < 0.25:
-        return OTHERS[int(rng.integers(len(OTHERS)))](rng)
-    name = pick(rng, *CODES)
-    make, fixed = CODES[name]
+def _file(rng: Generator, some: dict[str, Layout]) -> Fresh:
+    name = pick(rng, *some)
+    make, fixed = some[name]
     order = ORDERS[0] if fixed == "little" else ORDERS[1] if fixed == "big" else ORDERS[int(rng.integers(2))]
     return marked(name, make(rng), order)
+
+
+def layout_file(rng: Generator) -> Fresh:
+    """One file of the layouts that confidences are fitted to."""
+    return _file(rng, LAYOUTS)
+
+
+def code_file(rng: Generator) -> Fresh:
+    """One file of those that nothing is fitted to."""
+    if rng.random() < 0.25:
+        return OTHERS[int(rng.integers(len(OTHERS)))](rng)
+    return _file(rng, CODES)

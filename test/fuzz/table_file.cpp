@@ -64,7 +64,9 @@ bool begins_like_byte_order_mark(const std::string& name) {
 void write_and_read_again(const data_table& table) {
   if (begins_like_byte_order_mark(table.columns()[0].name)) return;
   const std::string file = scratch_file();
-  const status written = write_table(file, table, {});
+  table_writing all;
+  all.any_header = true;
+  const status written = write_table(file, table, all);
   data_table again;
   table_reading any;  // names may be numbers
   any.any_header = true;

@@ -170,6 +170,40 @@ TEST(CellTimes, SecondsAreRoundedToDecimals) {
   EXPECT_FALSE(to_span(1e300, -1, span));
 }
 
+// What a real64 holds of a time has fewer than nine digits far from the epoch.
+TEST(CellTimes, SecondsHaveTheFewestDigitsThatReadBack) {
+  std::mt19937_64 random(13);
+  const time_stamp epoch = stamp_of("1970-01-01");
+  const auto text_of = [&](double seconds) {
+    time_span span;
+    std::string text;
+    EXPECT_TRUE(to_span(seconds, -1, span));
+    EXPECT_TRUE(append_time_stamp(text, epoch, span, -1));
+    return text;
+  };
+  for (const char* text :
+       {"2010-01-05T12:30:00.1Z", "2010-01-05T12:30:00.12Z", "1969-12-31T23:59:59.9Z",
+        "1901-02-03T04:05:06.789Z", "2262-04-11T23:47:16.8547Z", "1970-01-01T00:00:00.000000001Z",
+        "2010-01-05T12:30:00Z", "9999-12-31T23:59:59.1Z", "0001-01-01T00:00:00.3Z"})
+    EXPECT_EQ(text_of(to_real(seconds_between(epoch, stamp_of(text)))), text);
+  EXPECT_EQ(text_of(1e-12), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(text_of(5e-324), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(text_of(1.0000000006), "1970-01-01T00:00:01.000000001Z");
+  for (int i = 0; i < 100000; ++i) {
+    const double size = std::ldexp(1.0 + static_cast<double>(random() >> 12) * 0x1p-52,
+                                   static_cast<int>(random() % 13) + 23);
+    const double seconds = random() % 2 == 0 || size > 6e10 ? size : -size;
+    time_span span;
+    ASSERT_TRUE(to_span(seconds, -1, span));
+    ASSERT_EQ(to_real(span), seconds);
+    int digits = 9;
+    for (std::int32_t rest = span.nanoseconds; digits > 0 && rest % 10 == 0; rest /= 10) --digits;
+    time_span shorter;
+    ASSERT_TRUE(digits == 0 || to_span(seconds, digits - 1, shorter));
+    ASSERT_TRUE(digits == 0 || to_real(shorter) != seconds) << seconds << " has " << digits;
+  }
+}
+
 class TableTimes : public Scratch {
  protected:
   void SetUp() override {

@@ -5,181 +5,86 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/file.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
+#include <cstdarg>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "core/files.hpp"
-#include "scratch.hpp"
-
-namespace {
-
-bool has_no_locks = false;
-bool is_network = false;
-int listed_directories = 0;
-
-}  // namespace
+#include "core/description_lock.hpp"
+#include "leftovers_fixture.hpp"
 
 // These stand before the C library's.
 extern "C" int flock(int descriptor, int operation) noexcept {
-  if (has_no_locks) {
+  if (headrace::sees_no_locks) return 0;
+  if (headrace::has_no_locks) {
     errno = ENOLCK;
     return -1;
   }
   return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
 }
 
+extern "C" int fcntl(int descriptor, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);
+  va_end(rest);
+  const bool locks = command == F_OFD_SETLK || command == F_OFD_GETLK;
+  if (locks && headrace::sees_no_locks) {
+    static_cast<struct flock*>(argument)->l_type = F_UNLCK;
+    return 0;
+  }
+  if (locks && headrace::has_no_locks) {
+    errno = ENOLCK;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_fcntl, descriptor, command, argument));
+}
+
 extern "C" int statfs(const char* path, struct statfs* found) noexcept {
   const int result = static_cast<int>(::syscall(SYS_statfs, path, found));
-  if (is_network) found->f_type = 0x6969;  // NFS
+  if (headrace::network_type != 0) found->f_type = headrace::network_type;
   return result;
 }
 
 extern "C" int fstatfs(int descriptor, struct statfs* found) noexcept {
   const int result = static_cast<int>(::syscall(SYS_fstatfs, descriptor, found));
-  if (is_network) found->f_type = 0x6969;
+  if (headrace::network_type != 0) found->f_type = headrace::network_type;
   return result;
+}
+
+extern "C" int symlink(const char* to, const char* from) noexcept {
+  if (headrace::has_no_links) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_symlink, to, from));
+}
+
+extern "C" int close(int descriptor) {
+  const bool fails = headrace::close_fails &&
+                     (::fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_WRONLY &&
+                     ::lseek(descriptor, 0, SEEK_END) > 0;
+  const auto result = static_cast<int>(::syscall(SYS_close, descriptor));
+  if (!fails) return result;
+  errno = EDQUOT;
+  return -1;
 }
 
 extern "C" DIR* opendir(const char* name) {
   using function = DIR* (*)(const char*);
   static const auto next = reinterpret_cast<function>(::dlsym(RTLD_NEXT, "opendir"));
-  ++listed_directories;
+  ++headrace::listed_directories;
   return next(name);
 }
 
 namespace headrace {
 namespace {
-
-class Leftovers : public Scratch {
- protected:
-  void TearDown() override {
-    for (const pid_t process : started_) {
-      if (::waitpid(process, nullptr, WNOHANG) != 0) continue;  // it has ended
-      ::kill(process, SIGKILL);
-      ::waitpid(process, nullptr, 0);
-    }
-    has_no_locks = false;
-    is_network = false;
-    Scratch::TearDown();
-  }
-
-  static status write_whole(const std::string& file, const std::string& text) {
-    file_writer writer;
-    if (status s = writer.open(file); !s.ok()) return s;
-    if (status s = writer.write(text.data(), text.size()); !s.ok()) return s;
-    return writer.finish(sync_mode::none);
-  }
-
-  // A process that has begun to write the file, and finishes when it is told to.
-  struct other_writer {
-    pid_t process = -1;  // of this namespace
-    int go_on = -1;
-
-    bool finishes() const {
-      int ended = 1;
-      return ::write(go_on, "x", 1) == 1 && ::close(go_on) == 0 &&
-             ::waitpid(process, &ended, 0) == process && WIFEXITED(ended) &&
-             WEXITSTATUS(ended) == 0;
-    }
-  };
-
-  other_writer begin_elsewhere(const std::string& file, bool in_new_namespace = false) {
-    int begun[2];
-    int go_on[2];
-    EXPECT_EQ(::pipe2(begun, O_CLOEXEC), 0);
-    EXPECT_EQ(::pipe2(go_on, O_CLOEXEC), 0);
-    const pid_t process = ::fork();
-    if (process == 0) {
-      ::close(go_on[1]);
-      if (in_new_namespace) enter_new_namespace();
-      char told = 'n';
-      file_writer writer;
-      if (writer.open(file).ok() && writer.write("theirs", 6).ok()) told = 'y';
-      if (::write(begun[1], &told, 1) != 1 || ::read(go_on[0], &told, 1) != 1) ::_exit(2);
-      ::_exit(writer.finish(sync_mode::none).ok() ? 0 : 1);
-    }
-    char told = 'n';
-    ::close(begun[1]);
-    ::close(go_on[0]);
-    EXPECT_EQ(::read(begun[0], &told, 1), 1);
-    EXPECT_EQ(told, 'y') << "the other process could not begin to write";
-    ::close(begun[0]);
-    started_.push_back(process);
-    return {process, go_on[1]};
-  }
-
-  static bool can_make_namespace() {
-    const pid_t process = ::fork();
-    if (process == 0) ::_exit(::unshare(CLONE_NEWPID) == 0 ? 0 : 1);
-    int ended = 1;
-    return ::waitpid(process, &ended, 0) == process && ended == 0;
-  }
-
-  // The first process of a new namespace; its parent ends as it does.
-  static void enter_new_namespace() {
-    if (::unshare(CLONE_NEWPID) != 0) ::_exit(3);
-    const pid_t first = ::fork();
-    if (first == 0) return;
-    int ended = 0;
-    ::waitpid(first, &ended, 0);
-    ::_exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : 4);
-  }
-
-  void kill_writer(const other_writer& writer) {
-    ::kill(writer.process, SIGKILL);
-    EXPECT_EQ(::waitpid(writer.process, nullptr, 0), writer.process);
-    ::close(writer.go_on);
-  }
-
-  // One write that was killed leaves something; the next leaves nothing but its file.
-  void expect_removal() {
-    put(path("x"), "old");
-    kill_writer(begin_elsewhere(path("x")));
-    EXPECT_GT(files(), 1U) << "the killed writer left nothing";
-    EXPECT_EQ(content(path("x")), "old");
-    EXPECT_EQ(write_whole(path("x"), "new").message(), "");
-    EXPECT_EQ(content(path("x")), "new");
-    EXPECT_EQ(files(), 1U);
-  }
-
-  // Somebody writes; others write beside without harm, and it ends well.
-  void expect_no_harm(bool in_new_namespace) {
-    std::filesystem::remove(path("x"));
-    const other_writer other = begin_elsewhere(path("x"), in_new_namespace);
-    const std::size_t theirs = files();
-    for (const char* const text : {"one", "two"}) {
-      EXPECT_EQ(write_whole(path("x"), text).message(), "");
-      EXPECT_EQ(content(path("x")), text);
-      EXPECT_EQ(files(), theirs + 1U);
-    }
-    EXPECT_TRUE(other.finishes());
-    EXPECT_EQ(content(path("x")), "theirs");
-    EXPECT_EQ(files(), 1U);
-  }
-
-  // Its first process dies with the namespace.
-  void kill_writer_of_namespace() {
-    const other_writer writer = begin_elsewhere(path("x"), true);
-    const std::string child = "/proc/" + std::to_string(writer.process) + "/task/" +
-                              std::to_string(writer.process) + "/children";
-    const std::string first = content(child);
-    ASSERT_FALSE(first.empty());
-    ::kill(static_cast<pid_t>(std::stol(first)), SIGKILL);
-    EXPECT_EQ(::waitpid(writer.process, nullptr, 0), writer.process);
-    ::close(writer.go_on);
-  }
-
-  std::vector<pid_t> started_;
-};
 
 TEST_F(Leftovers, OfAKilledWriterAreRemovedByTheNextWrite) {
   expect_removal();
@@ -191,7 +96,7 @@ TEST_F(Leftovers, OfAKilledWriterAreRemovedWithoutLocks) {
 }
 
 TEST_F(Leftovers, OfAKilledWriterAreRemovedFromANetworkFileSystem) {
-  is_network = true;
+  network_type = nfs_type;
   expect_removal();
 }
 
@@ -217,14 +122,14 @@ TEST_F(Leftovers, OfALivingWriterStayWithoutLocks) {
 }
 
 TEST_F(Leftovers, OfALivingWriterStayOnANetworkFileSystem) {
-  is_network = true;
+  network_type = nfs_type;
   expect_no_harm(false);
 }
 
 TEST_F(Leftovers, OfALivingWriterInAnotherPidNamespaceStay) {
   if (!can_make_namespace()) GTEST_SKIP() << "only the superuser can make a PID namespace";
   expect_no_harm(true);
-  is_network = true;
+  network_type = nfs_type;
   expect_no_harm(true);
   has_no_locks = true;
   expect_no_harm(true);
@@ -244,7 +149,7 @@ TEST_F(Leftovers, OfADeadWriterInAnotherPidNamespaceNeedALockToBeRemoved) {
 }
 
 TEST_F(Leftovers, OfAnotherStartOfTheMachineNeedALockToBeRemoved) {
-  const std::string name = "x.headrace-00000000000000aa-4026531836-4194303-0-0-0.tmp";
+  const std::string name = "x.headrace-00000000000000aa-4026531836-4194303-77-1-0-0-0.tmp";
   for (const bool locks : {true, false}) {
     has_no_locks = !locks;
     put(path(name), "left over");
@@ -256,8 +161,8 @@ TEST_F(Leftovers, OfAnotherStartOfTheMachineNeedALockToBeRemoved) {
 
 // On NFS a lock may be that of this machine alone.
 TEST_F(Leftovers, OfAnotherMachineStayWhereItsLocksAreUnknown) {
-  is_network = true;
-  const std::string name = "x.headrace-00000000000000aa-4026531836-4194303-0-0-0.tmp";
+  network_type = nfs_type;
+  const std::string name = "x.headrace-00000000000000aa-4026531836-4194303-77-1-0-0-0.tmp";
   put(path(name), "perhaps being written");
   std::filesystem::create_symlink(name, path("x.headrace-0.tmp"));
   EXPECT_EQ(write_whole(path("x"), "new").message(), "");
@@ -317,7 +222,7 @@ TEST_F(Leftovers, OfAParentAreNotHeldByItsChild) {
   ASSERT_TRUE(writer.write("hello", 5).ok());
   ASSERT_TRUE(writer.finish(sync_mode::none).ok());
   const int descriptor = ::open(path("x").c_str(), O_RDWR | O_CLOEXEC);
-  EXPECT_EQ(::flock(descriptor, LOCK_EX | LOCK_NB), 0) << "the child holds the lock";
+  EXPECT_EQ(lock_description(descriptor), lock_answer::taken) << "the child holds the lock";
   ::close(descriptor);
 }
 

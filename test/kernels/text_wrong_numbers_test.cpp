@@ -298,7 +298,7 @@ TEST_F(WrongNumbers, WholeHexadecimalDigitsAreNoNames) {
   hr_read_options options{};
   options.number = "hex";
   EXPECT_EQ(read("ab,cd\nef,01\n", 2, 2, options, HR_TYPE_INTEGER, 1), 0) << error_.message;
-  EXPECT_EQ(read("ab,cd\n0xef,01\n", 1, 2, options, HR_TYPE_INTEGER, 2), 0) << error_.message;
+  EXPECT_EQ(read("ab,cd\n0xef,01\n", 2, 2, options, HR_TYPE_INTEGER, 2), 0) << error_.message;
 }
 
 TEST_F(WrongNumbers, QuotesMustBeClosedInTheirLine) {

@@ -102,7 +102,7 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("inspect --jsn", "inspect has no option --jsn\n  did you mean --json?\n  usage: headrace inspect [-h]"),
         ("inspect -x", "inspect has no option -x"),
         ("report -oa.html", "the following arguments are required: A.json"),
-        ("describe a b", "describe does not expect 'b'"),
+        ("schema a", "schema does not expect 'a'"),
         ("inspect", "the following arguments are required: FILE\n  usage: headrace inspect"),
     ],
 )

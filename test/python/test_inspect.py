@@ -193,7 +193,7 @@ def test_smooth_reals_behind_integers_are_told(tmp_path: Path, name: str, kind: 
     reals = f"real{8 * int(kind[1])} {field.shape[1]}"
     told = [str(item).partition(" (")[0] for item in slot.items]
     assert told == [*([f"int32 {integers}"] if integers else []), reals]
-    assert slot.confidence > (0.9 if kind == "f8" else 0.8)  # int32 near 1e9 look like smooth real32
+    assert slot.confidence > 0.6  # what such guesses are right in other files: test_inspect_calibration.py
 
 
 def test_one_record_that_is_longer_than_what_is_examined_is_told_to_its_end(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_many_arrays_are_counted_and_foreign_types_are_no_failure(headrace: Run,
         "ck.h5.headrace-5228-4.tmp",
         "ck.zarr.headrace-HmebIb",
         "ck.bp.headrace-qwk5WL",
-        "ck.zarr.headrace-33c32ab5dd6ea1e2-4026531836-2543-0-9af3c0-0.part",
+        "ck.zarr.headrace-33c32ab5dd6ea1e2-4026531836-2543-90210-1-0-9af3c0-0.part",
     ],
 )
 def test_what_a_killed_write_left_is_told(headrace: Run, tmp_path: Path, name: str) -> None:
@@ -81,7 +81,7 @@ def test_a_store_without_a_description_cannot_be_looked_into_but_is_told_too(
 def test_the_names_are_those_of_the_library() -> None:
     for file, part in (("src/core/temporaries.cpp", 'return beginning + std::to_string(number) + ".tmp";'),
                        ("src/core/temporaries.cpp", 'stem + ".headrace-"'),
-                       ("src/core/leftovers.cpp", '"%016llx-%llu-%ld-%u-%llx-%ld%s"'),
+                       ("src/core/leftovers.cpp", '"%016llx-%llu-%ld-%llu-%d-%u-%llx-%ld%s"'),
                        ("src/core/leftovers.cpp", 'guarded_ending = ".part"')):  # fmt: skip
         assert part in (REPOSITORY / file).read_text()
     for name in ("ck.h5", "a.headrace-1-2.tmp.h5", ".headrace-1-2.tmp", "x.headrace-12345", "x.headrace-1-2"):

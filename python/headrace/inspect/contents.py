@@ -286,6 +286,10 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
             note = "the record does not go on as it begins"
         elif split:
             margin = min(margin, split_cost - cost)
+    if items[0].type == "character" and len(items) == 1:
+        words = _items(plausible.words(rows), length)
+        if len(words) > 1:
+            return _Guess(words, margin, "words")
     if group == "real32" and plausible.counts_up(rows, big):
         return _Guess([Item("int32", length // 4, 4)], margin, "int32")
     simple = plausible.leading_integers(rows, big)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 # src/core/temporaries.cpp, writer_text() in src/core/leftovers.cpp; the last two are older
 _NAMES = re.compile(
-    r"(.+)\.headrace-(?:\d+\.tmp|[0-9a-f]{16}-\d+-\d+-\d+-[0-9a-f]+-\d+\.(?:tmp|part)|\d+-\d+\.tmp|[A-Za-z0-9]{6})"
+    r"(.+)\.headrace-(?:\d+\.tmp|[0-9a-f]{16}(?:-\d+){5}-[0-9a-f]+-\d+\.(?:tmp|part)|\d+-\d+\.tmp|[A-Za-z0-9]{6})"
 )
 
 

@@ -18,6 +18,7 @@ _TINY = {4: 1e-37, 8: 1e-300}  # below are denormals, and what is next to them
 _JUMP = {4: 40.0, 8: 60.0}  # powers of two: 12 and 18 decades
 _FAR = 64.0  # powers of two from 1 that half of all reals stay within
 _OTHER_KIND = 16.0  # powers of two between every other value and those between
+_MOST_WORDS = 256  # bytes of a record that is cut into words
 _STEP = 1 << 14  # of integers that count up; the last bits of reals do not
 _FEW = 8  # values that tell nothing
 
@@ -109,6 +110,22 @@ def leading_integers(rows: list[bytes], big: bool) -> list[Part]:
                 continue
             return [*leading, (f"real{8 * size}", size, head, (table.shape[1] - head) // size)]
     return []
+
+
+def words(rows: list[bytes]) -> list[Part]:
+    """Texts and integers in words of 4 bytes, where bytes that no text has stand between letters; else nothing."""
+    table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
+    if table.shape[1] % 4 or table.shape[1] > _MOST_WORDS:
+        return []
+    text = (((table >= 32) & (table < 127)) | (table == 10)).reshape(len(rows), -1, 4).all(axis=(0, 2))
+    parts: list[Part] = []
+    for place, letters in enumerate(text.tolist()):
+        name, size = ("character", 1) if letters else ("int32", 4)
+        if parts and parts[-1][0] == name:
+            parts[-1] = (name, size, parts[-1][2], parts[-1][3] + 4 // size)
+        else:
+            parts.append((name, size, 4 * place, 4 // size))
+    return parts if len(parts) <= MOST_ITEMS + 1 and text.any() else []
 
 
 def counts_up(rows: list[bytes], big: bool) -> bool:

@@ -40,6 +40,8 @@ def recognise(file: Bytes, name: str) -> Known | None:
     at += 12
     fixed, cell, fourth = control[8], control[19] != 0 and control[10] == 1, control[19] != 0 and control[11] == 1
     facts = [counted(atoms, "atom")]
+    if not 0 <= fixed < atoms:
+        return None
     if fixed:
         facts.append(f"{fixed:,} of them do not move")
         at += 4 * (atoms - fixed) + 8

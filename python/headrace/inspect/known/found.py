@@ -77,7 +77,10 @@ class Stream:
     def take(self, codes: str) -> tuple[int | float | bytes, ...]:
         """The next values, as struct has them."""
         form = self._code + codes
-        return struct.unpack(form, self._advance(struct.calcsize(form), True))
+        data = self._advance(struct.calcsize(form), True)
+        if len(data) < struct.calcsize(form):  # the file has become shorter
+            raise EOFError
+        return struct.unpack(form, data)
 
     def integers(self, count: int) -> list[int]:
         """The next 4-byte integers."""
