@@ -26,7 +26,7 @@ status same_number(const status& failure, Make make) noexcept {
   try {
     return make();
   } catch (const std::bad_alloc&) {
-    return status::passed_on(failure.code(), "no memory left");
+    return status::no_memory(failure.code());
   }
 }
 

@@ -10,11 +10,6 @@
 namespace headrace {
 namespace {
 
-// Short enough for a string that has it within itself.
-status without_memory(int code) noexcept {
-  return status::passed_on(code, "no memory left");
-}
-
 // As MPI ranks send it.
 struct failure_message {
   int code = 0;
@@ -57,7 +52,7 @@ status failure_of(const communicator& comm, int rank, const status& mine,
                                            ? all.text
                                            : "MPI rank " + std::to_string(rank) + ": " + all.text);
   } catch (const std::bad_alloc&) {
-    return without_memory(all.code);
+    return status::no_memory(all.code);
   }
 }
 
@@ -67,7 +62,7 @@ status no_memory() noexcept {
   try {
     return status::system(ENOMEM, "no memory left for a buffer");
   } catch (const std::bad_alloc&) {
-    return without_memory(ENOMEM);
+    return status::no_memory(ENOMEM);
   }
 }
 

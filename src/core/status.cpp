@@ -1,6 +1,7 @@
 #include "status.hpp"
 
 #include <cerrno>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -110,12 +111,28 @@ struct status::reason {
   std::string advice;
 };
 
-void status::forget::operator()(reason* why) const noexcept {
-  delete why;
+// The one reason that all share, and that nobody changes or forgets. Short enough for a string that
+// allocates nothing.
+status::reason* status::lack_of_memory() noexcept {
+  alignas(reason) static char room[sizeof(reason)];
+  static reason* const shared = [] {
+    auto* const made = new (room) reason;
+    made->passed_on = true;
+    made->what = "no memory left";
+    return made;
+  }();
+  return shared;
 }
 
-status::status(const status& other)
-    : code_(other.code_), why_(other.why_ == nullptr ? nullptr : new reason(*other.why_)) {}
+void status::forget::operator()(reason* why) const noexcept {
+  if (why != lack_of_memory()) delete why;
+}
+
+status::status(const status& other) : code_(other.code_) {
+  if (other.why_ == nullptr) return;
+  reason* const theirs = other.why_.get();
+  why_.reset(theirs == lack_of_memory() ? theirs : new reason(*theirs));
+}
 
 status& status::operator=(const status& other) {
   return *this = status(other);
@@ -123,6 +140,7 @@ status& status::operator=(const status& other) {
 
 status::reason& status::why() {
   if (why_ == nullptr) why_.reset(new reason);
+  if (why_.get() == lack_of_memory()) why_.reset(new reason(*lack_of_memory()));
   return *why_;
 }
 
@@ -185,6 +203,13 @@ status status::passed_on(int code, std::string message) {
   result.code_ = code;
   result.why().what = std::move(message);
   result.why().passed_on = true;
+  return result;
+}
+
+status status::no_memory(int code) noexcept {
+  status result;
+  result.code_ = code;
+  result.why_.reset(lack_of_memory());
   return result;
 }
 

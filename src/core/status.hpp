@@ -83,6 +83,8 @@ class [[nodiscard]] status {
   static status system(int error, std::string what);
   // A failure that came from elsewhere with its whole message, to which nothing is added.
   static status passed_on(int code, std::string message);
+  // "no memory left", as passed_on, and without any: it can be made, copied and read then.
+  static status no_memory(int code) noexcept;
 
   status in_file(std::string file) &&;
   // Names the file unless one is named already.
@@ -107,6 +109,7 @@ class [[nodiscard]] status {
   struct forget {
     void operator()(reason* why) const noexcept;
   };
+  static reason* lack_of_memory() noexcept;
   reason& why();
 
   int code_ = 0;

@@ -69,6 +69,21 @@ TEST(Status, CuttingKeepsCharactersWhole) {
   EXPECT_EQ(fitting_length("abc", 0), 0U);
 }
 
+// mpi.collectives shows that it takes no memory: all memory is refused there.
+TEST(Status, ALackOfMemoryIsSharedAndStaysAsItIs) {
+  const status lacking = status::no_memory(ENOMEM);
+  EXPECT_EQ(lacking.code(), ENOMEM);
+  EXPECT_EQ(lacking.message(), "no memory left");
+  EXPECT_EQ(status(lacking).message(), "no memory left");
+  const status changed = status(lacking).in_file("x").advise("wait");
+  EXPECT_EQ(changed.code(), ENOMEM);
+  EXPECT_EQ(status::no_memory(EIO).message(), "no memory left");
+  status kept;
+  kept.keep_first(status::no_memory(EIO));
+  kept = status::failure(stat_code::bad_number, "other");
+  EXPECT_EQ(lacking.message(), "no memory left");
+}
+
 TEST(Status, NamesAreQuotedAndAtMostTen) {
   EXPECT_EQ(names_text({}), "");
   EXPECT_EQ(names_text({"rho", "u,v"}), "\"rho\", \"u,v\"");
