@@ -45,12 +45,12 @@ run_grid runs_of(const array_view& array) noexcept {
 
 bool is_contiguous(const array_view& array) noexcept {
   bool has_gaps = false;
-  auto run = static_cast<std::ptrdiff_t>(array.elem_len);
+  std::size_t run = array.elem_len;  // unsigned: extents that no machine holds come before a zero one
   for (int d = 0; d < array.array_rank; ++d) {
     if (array.extent[d] == 0) return true;
     if (array.extent[d] == 1) continue;  // its stride is never used
-    has_gaps = has_gaps || array.stride[d] != run;
-    run *= array.extent[d];
+    has_gaps = has_gaps || static_cast<std::size_t>(array.stride[d]) != run;
+    run *= static_cast<std::size_t>(array.extent[d]);
   }
   return !has_gaps || array.elem_len == 0;
 }
