@@ -47,7 +47,7 @@ cmake_build() {
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON \
     -DHEADRACE_UNITY="$unity" -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
-    cmake --build "$folder" --parallel "$(nproc)"
+    nice -n 5 cmake --build "$folder" --parallel "$(nproc)"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -20,6 +21,14 @@ namespace {
 constexpr int most_places = 1000;
 // With what writer_text() and guarded_by() add it stays within NAME_MAX (255).
 constexpr std::size_t longest_stem = 120;
+
+// Open MPI's own I/O module ends the program if it opens a longer path: it writes the name of its lock
+// into 256 bytes. Such a temporary says less about its writer, so it stays after a kill.
+constexpr std::size_t longest_path = 200;
+std::string short_text() {
+  static std::atomic<unsigned> number{0};
+  return std::to_string(::getpid()) + "-" + std::to_string(number++) + ".tmp";
+}
 
 // "dir/x.headrace-": the beginning of all temporary names of a target.
 std::string beginning_of(const std::string& path) {
@@ -173,6 +182,7 @@ status temporary_name::create_named(const file_target& target, const std::string
   bool locks_tell = is_on_local_disk(directory_of(target.path));
   for (int attempt = 0; attempt < most_places; ++attempt) {
     name = beginning + writer_text(locks_tell);
+    if (name.size() > longest_path) name = beginning + short_text();
     if (guards) path_ = guarded_by(guard_);  // memory before files, as above
     descriptor = create_file(name);
     const int error = errno;
