@@ -22,11 +22,11 @@ build: ## set up, then build the library and its tests, once a Fortran compiler
 	@sh setup/system.sh build
 	@sh setup/test.sh build-gfortran build-flang
 
-test: ## set up, then run every test and linter, and build the documentation: 10 minutes
+test: ## set up, then run every test and linter, and build the documentation
 	@sh setup/system.sh test
 	@sh setup/test.sh all
 
-testlong: ## the same with the long form of all tests, and files above 2 GiB: an hour, 12 GiB
+testlong: ## the same with the long form of all tests, and files above 2 GiB: needs 12 GiB
 	@sh setup/system.sh testlong
 	@HEADRACE_TEST_LONG=1 HEADRACE_TEST_BIG=1 HEADRACE_UNITY=OFF sh setup/test.sh all
 
