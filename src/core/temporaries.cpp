@@ -22,8 +22,8 @@ constexpr int most_places = 1000;
 // With what writer_text() and guarded_by() add it stays within NAME_MAX (255).
 constexpr std::size_t longest_stem = 120;
 
-// Open MPI's own I/O module ends the program if it opens a longer path: it writes the name of its lock
-// into 256 bytes. Such a temporary says less about its writer, so it stays after a kill.
+// Open MPI's own I/O module ends the program if it opens a longer path: it writes the name of its
+// lock into 256 bytes. Such a temporary says less about its writer, so it stays after a kill.
 constexpr std::size_t longest_path = 200;
 std::string short_text() {
   static std::atomic<unsigned> number{0};
