@@ -45,7 +45,8 @@ run_grid runs_of(const array_view& array) noexcept {
 
 bool is_contiguous(const array_view& array) noexcept {
   bool has_gaps = false;
-  std::size_t run = array.elem_len;  // unsigned: extents that no machine holds come before a zero one
+  std::size_t run =
+      array.elem_len;  // unsigned: extents that no machine holds come before a zero one
   for (int d = 0; d < array.array_rank; ++d) {
     if (array.extent[d] == 0) return true;
     if (array.extent[d] == 1) continue;  // its stride is never used
