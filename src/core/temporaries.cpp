@@ -24,7 +24,7 @@ constexpr std::size_t longest_stem = 120;
 
 // Open MPI's own I/O module ends the program if it opens a longer path: it writes the name of its
 // lock into 256 bytes. Such a temporary says less about its writer, so it stays after a kill.
-constexpr std::size_t longest_path = 200;
+constexpr std::size_t longest_path = 225;
 std::string short_text() {
   static std::atomic<unsigned> number{0};
   return std::to_string(::getpid()) + "-" + std::to_string(number++) + ".tmp";
