@@ -114,7 +114,7 @@ double real_prior(int bytes, int cls) noexcept {
 // Numbers that hardly count or name anything are rare: reals look like such.
 double integer_prior(int bytes, int cls) noexcept {
   const int usual = bytes == 8 ? 36 : bytes == 4 ? 26 : 16;
-  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0 + std::max(0, cls / 2 - usual) * 0.7;
+  return 2.5 + (cls % 2 == 0 ? 0.3 : 2.3) + (cls / 2) / 6.0 + std::max(0, cls / 2 - usual) * 2.0;
 }
 
 constexpr double character_prior[8] = {2.2, 0.9, 3, 3.3, 4, 8, 8, 11};

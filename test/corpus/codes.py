@@ -416,7 +416,8 @@ def _stopped(rng: Generator) -> Fresh:
 OTHERS = (_grads, _wavecar, _station, _vtk, _dis, _stopped)
 
 
-def _file(rng: Generator, some: dict[str, Layout]) -> Fresh:
+def file_of(rng: Generator, some: dict[str, Layout]) -> Fresh:
+    """One file in one of some layouts."""
     name = pick(rng, *some)
     make, fixed = some[name]
     order = ORDERS[0] if fixed == "little" else ORDERS[1] if fixed == "big" else ORDERS[int(rng.integers(2))]
@@ -425,11 +426,11 @@ def _file(rng: Generator, some: dict[str, Layout]) -> Fresh:
 
 def layout_file(rng: Generator) -> Fresh:
     """One file of the layouts that confidences are fitted to."""
-    return _file(rng, LAYOUTS)
+    return file_of(rng, LAYOUTS)
 
 
 def code_file(rng: Generator) -> Fresh:
     """One file of those that nothing is fitted to."""
     if rng.random() < 0.25:
         return OTHERS[int(rng.integers(len(OTHERS)))](rng)
-    return _file(rng, CODES)
+    return file_of(rng, CODES)

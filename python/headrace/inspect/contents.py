@@ -226,9 +226,10 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     guess = _weighed(rows, length, order)
     items = _without_zeros(guess.items)
     odd = len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items)
-    group = "odd" if odd else guess.group
+    among = any(item.type == "int32" and plausible.reals_among(_part(item, rows), big) for item in items)
+    group = "odd" if odd else "among" if among else guess.group
     values = len(rows) * max(1, sum(min(item.count, trimmed // item.size) for item in items))
-    stated = min(confidence.of_types(group, guess.margin, values), _ODD if odd else 1.0)
+    stated = min(confidence.of_types(group, guess.margin, values), _ODD if odd or among else 1.0)
     slot = Slot(length, items, stated, round(guess.margin, 2), values, group)
     if guess.note:
         slot = _doubtful(slot, guess.note)
@@ -317,9 +318,14 @@ def _cost_of(parts: list[tuple[str, int, int, int]], rows: list[bytes], order: s
     return sum(cost_of_part(rows, part, order) for part in parts) + ANOTHER_ITEM * (len(parts) - 1)
 
 
-def _is_odd(item: Item, rows: list[bytes], big: bool) -> bool:
+def _part(item: Item, rows: list[bytes]) -> list[bytes]:
+    """Whole values of the item in each row."""
     whole = min(item.count, (len(rows[0]) - item.offset) // item.size) * item.size
-    return plausible.odd(item.type, [row[item.offset : item.offset + whole] for row in rows], big)
+    return [row[item.offset : item.offset + whole] for row in rows]
+
+
+def _is_odd(item: Item, rows: list[bytes], big: bool) -> bool:
+    return plausible.odd(item.type, _part(item, rows), big)
 
 
 def _best_whole(rows: list[bytes], length: int, order: str) -> tuple[Probe, float]:

@@ -21,6 +21,8 @@ _OTHER_KIND = 16.0  # powers of two between every other value and those between
 _MOST_WORDS = 256  # bytes of a record that is cut into words
 _STEP = 1 << 14  # of integers that count up; the last bits of reals do not
 _FEW = 8  # values that tell nothing
+_USUAL_BITS = (0x2EDBE6FF, 0x4A742400)  # real32 from 1e-10 to 4e6
+_WHOLE = 1 << 23  # reals above hold no fraction: seconds since 1970 as often
 
 Part = tuple[str, int, int, int]  # type, bytes of a value, offset, values
 Values = NDArray[Any]
@@ -135,6 +137,18 @@ def counts_up(rows: list[bytes], big: bool) -> bool:
     return bool(steps.size >= 3 and (steps == steps[0]).all() and 0 < abs(steps[0]) < _STEP)
 
 
+def reals_among(rows: list[bytes], big: bool) -> bool:
+    """Whether some of these small int32 are rather reals: words of the bits of a usual real32, and none between.
+
+    A time step among sizes, a time behind a number of a step.
+    """
+    words = _view(np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1), 0, ">u4" if big else "<u4")
+    size = words & 0x7FFFFFFF
+    real = (size >= _USUAL_BITS[0]) & (size <= _USUAL_BITS[1])
+    small = np.abs(words.view(words.dtype.str.replace("u", "i")).astype(np.int64)) < _SMALL
+    return bool(real.any() and (small & (words != 0)).any() and (real | small).mean() > 0.95 and real.mean() < 0.8)
+
+
 def _pairs_within(table: NDArray[np.uint8], head: int, order: str) -> bool:
     """Pairs of real32 are usual real64: whether a quarter of the values are such."""
     quarter = max(32, (table.shape[1] - head) // 32 * 8)
@@ -169,6 +183,11 @@ def odd(name: str, rows: list[bytes], big: bool) -> bool:
         return not _is_text(rows)
     if name == "real64" and _integer_and_real(_view(table[:, :8], 0, f"{order}i4"), big):
         return True
+    if name == "real32" and table.shape[1] <= 12:
+        values = _view(table, 0, f"{order}f4").astype(np.float64)
+        with np.errstate(all="ignore"):
+            if ((np.abs(values) >= _WHOLE) & (np.abs(values) < 256 * _WHOLE)).all():
+                return True
     if name in ("real32", "real64"):
         found = _oddities(_view(table, 0, f"{order}f{int(name[4:]) // 8}"))
         return found.tiny > 0.005 or found.jumps > 0.05 or found.always or (found.first and found.tiny > 0)
