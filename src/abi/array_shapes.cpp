@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"
+#include "texts.hpp"
 #include "views.hpp"
 
 namespace headrace {
@@ -147,6 +148,32 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
     *rows = static_cast<long long>(found.rows);
     *columns = static_cast<long long>(found.columns);
     return result;
+  });
+}
+
+extern "C" int hr_column_names(const char* file, const hr_read_options* options, hr_text* names,
+                               int64_t* count, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
+    const std::string name = text_of(file);
+    read_settings settings;
+    std::vector<std::string> found;
+    if (names == nullptr)
+      return status::failure(stat_code::argument_invalid, "names is a null pointer")
+          .in_file(name)
+          .advise("give a place for the names");
+    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
+    const bool characters = chosen.type == HR_TYPE_CHARACTER;
+    if (status s = read_column_names(
+            name, settings, characters ? type_class::character : type_class::real, found);
+        !s.ok())
+      return s;
+    std::string text;
+    for (const std::string& one : found) text.append(one).push_back('\0');
+    deliver_text(text, names);
+    if (count != nullptr) *count = static_cast<int64_t>(found.size());
+    return status();
   });
 }
 

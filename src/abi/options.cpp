@@ -195,10 +195,10 @@ status convert(const hr_read_options& options, const format& file_format, read_s
       {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
       {"header", present(options.header)},       {"comment", present(options.comment)},
       {"skip_rows", options.skip_rows != 0},     {"columns", options.column_count != 0},
-      {"missing", present(options.missing)},     {"dialect", present(options.dialect)}};
+      {"columns", options.column_name_count != 0}, {"missing", present(options.missing)},
+      {"dialect", present(options.dialect)}};
   constexpr std::pair<const char*, header_rule> headers[] = {
       {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
-  constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
   if (status s = convert_binary(options, file_format, settings.binary); !s.ok()) return s;
   if (present(options.byte_order) && (file_format.options & states_byte_order) != 0)
@@ -206,13 +206,12 @@ status convert(const hr_read_options& options, const format& file_format, read_s
                            std::string(file_format.name) + " files state their byte order")
         .advise("leave byte_order= out");
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
-  if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
-    return s;
-  settings.missing_given = present(options.missing);
+  settings.missing = text_of(options.missing);
   const std::pair<const char*, bool> cell_options[] = {
       {"number", present(options.number)},    {"delimiter", present(options.delimiter)},
-      {"header", present(options.header)},    {"comment", present(options.comment)},
-      {"columns", options.column_count != 0}, {"missing", present(options.missing)}};
+      {"header", present(options.header)},    {"comment", present(options.comment) && text_of(options.edit) != "*"},
+      {"columns", options.column_count != 0 || options.column_name_count != 0},
+      {"missing", present(options.missing)}};
   if (status s = refuse_beside_edit(options.edit, cell_options); !s.ok()) return s;
   if (status s = check_threads(options.threads); !s.ok()) return s;
   settings.threads = options.threads;
@@ -222,6 +221,19 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (options.column_count < 0 || (options.column_count > 0 && options.columns == nullptr))
     return status::failure(stat_code::argument_invalid, "columns is a null pointer")
         .advise("give column_count numbers");
+  if (options.column_name_count < 0 ||
+      (options.column_name_count > 0 && options.column_names == nullptr))
+    return status::failure(stat_code::argument_invalid, "column_names is a null pointer")
+        .advise("give column_name_count names");
+  if (options.column_name_count > 0 && options.column_count > 0)
+    return status::failure(stat_code::option_unknown,
+                           "columns= are numbers or names, not both")
+        .advise("leave one of them out");
+  if (options.column_name_count > 0 && settings.header == header_rule::no)
+    return status::failure(stat_code::option_unknown, "columns= by name needs a header")
+        .advise("leave header=\"no\" out, or give the numbers of the columns");
+  for (int i = 0; i < options.column_name_count; ++i)
+    settings.column_names.push_back(text_of(options.column_names[i]));
   if (options.skip_rows < 0)
     return unknown("skip_rows", std::to_string(options.skip_rows), "0 and larger numbers");
   settings.skip_rows = options.skip_rows;

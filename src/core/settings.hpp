@@ -53,9 +53,10 @@ struct read_settings {
   header_rule header = header_rule::automatic;
   char comment = '\0';  // '\0': none
   int skip_rows = 0;
-  std::vector<int> columns;  // from 1; empty: all
-  bool missing_given = false;
-  bool missing_is_nan = false;
+  std::vector<int> columns;               // from 1; empty: all
+  std::vector<std::string> column_names;  // the same by name; one of both at most
+  std::size_t column_count() const noexcept { return columns.size() + column_names.size(); }
+  std::string missing;  // text/missing_cells.hpp takes it apart; empty: not given
 };
 
 }  // namespace headrace

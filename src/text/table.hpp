@@ -48,7 +48,7 @@ class data_table {
 
   std::string file;          // where it was read, for messages
   char decimal = '.';        // of its numbers
-  std::string missing_text;  // what stands for an empty cell; empty: NA, N/A and null
+  std::vector<std::string> missing_texts;  // stand for an empty cell beside those of is_missing
 
  private:
   void mark_missing(parse_style& style) const;

@@ -244,7 +244,7 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
-  table.missing_text = reading.missing_text;
+  table.missing_texts = split_missing(reading.missing_text, reading.decimal);
   return {};
 }
 

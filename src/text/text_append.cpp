@@ -8,6 +8,7 @@
 #include "../core/files.hpp"
 #include "../core/name_text.hpp"
 #include "cell_parse.hpp"
+#include "missing_cells.hpp"
 #include "cells_parse_batch.hpp"
 #include "cells_scan.hpp"
 #include "text_header.hpp"
