@@ -86,7 +86,11 @@ enum hr_type {
   HR_TYPE_REAL = 2,
   HR_TYPE_COMPLEX = 3,
   HR_TYPE_LOGICAL = 4,
-  HR_TYPE_CHARACTER = 5
+  HR_TYPE_CHARACTER = 5,
+  HR_TYPE_UNSIGNED = 6 /* integers without a sign, of 1, 2, 4 or 8 bytes: for C and Python, in raw,
+                          unformatted, direct, npy and npz files and in hr_array_info only; with
+                          HR_TYPE_REAL of 2 bytes the same. Other functions refuse them
+                          (HR_ARGUMENT_INVALID, HR_KIND_UNSUPPORTED) */
 };
 
 /* An array in memory, described but not owned. Dimensions in Fortran order: the first varies
@@ -140,6 +144,8 @@ typedef struct hr_write_options {
   const char* compression; /* npz: "none" (default: stored), "deflate" */
   const char* dialect;     /* text, with edit or a descriptor as number: whose formats these are,
                               "gfortran11" to "gfortran16" (default: the newest of them) */
+  int level; /* of compression, 1 (fastest) to 9 (.gz, npz with compression "deflate") or 19 (.zst)
+                (smallest); 0: the usual one, 6 or 3 (.zst). Other files: HR_OPTION_UNKNOWN */
 } hr_write_options;
 
 typedef struct hr_read_options {

@@ -205,6 +205,7 @@ typedef struct hr_table_options {
                           None in any case; one that is a number stands for that value */
   int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                           cores */
+  int level;           /* writing: of compression, as that of hr_write_options */
 } hr_table_options;
 
 /* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and

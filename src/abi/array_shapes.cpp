@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "../binary/array_names.hpp"
+#include "../binary/npy_descr.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/files.hpp"
 #include "../text/text_shape.hpp"
@@ -50,6 +51,7 @@ status prepare(const std::string& file, const hr_read_options& options, const fo
 status deliver(const array_info& info, const std::string& file, hr_array_info& result) {
   result = {};
   result.type = info.typed ? static_cast<int>(info.type) : 0;
+  if (info.typed && info.is_unsigned) result.type = HR_TYPE_UNSIGNED;
   result.array_rank = info.array_rank;
   result.elem_len = info.elem_len;
   std::copy(info.extent.begin(), info.extent.end(), result.extent);
@@ -89,6 +91,7 @@ status fit_to_bytes(const std::string& file, const array_info& info, array_view&
 }
 
 status fit_to_array(const std::string& file, const array_info& info, array_view& array) {
+  if (status s = check_fortran_has(info); !s.ok()) return std::move(s).in_file(file);
   const bool characters = array.type == type_class::character && array.elem_len == 0;
   const bool logicals = array.type == type_class::logical && info.any_logical_kind;
   if (info.type != array.type || (!characters && !logicals && info.elem_len != array.elem_len))

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "../core/compressed.hpp"
 #include "../text/edit/edit_dialect.hpp"
 #include "choices.hpp"
 
@@ -158,7 +159,8 @@ status convert(const hr_write_options& options, const format& file_format,
   const optional_use uses[] = {
       {"append", uses_append,
        present(options.append) && lower_case(text_of(options.append)) != "no"},
-      {"compression", uses_compression, present(options.compression)}};
+      {"compression", uses_compression, present(options.compression)},
+      {"level", uses_compression, options.level != 0 && !file_format.is_text}};
   bool append = false;
   if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;
   if (status s = choose("replace", options.replace, replacements, settings.replace); !s.ok())
@@ -169,6 +171,14 @@ status convert(const hr_write_options& options, const format& file_format,
   if (status s = choose("compression", options.compression, compressions, settings.binary.compress);
       !s.ok())
     return s;
+  settings.level = options.level;
+  if (options.level != 0 && !file_format.is_text) {
+    if (status s = check_deflate_level(options.level); !s.ok()) return s;
+    if (!settings.binary.compress)
+      return status::failure(stat_code::option_unknown,
+                             "level= has no meaning without compression=")
+          .advise("give compression=\"deflate\", too");
+  }
   if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
   if (append && present(options.replace))
     return status::failure(stat_code::option_unknown, "replace= has no meaning beside append=")

@@ -38,6 +38,7 @@ struct write_settings {
   text_layout text;
   binary_layout binary;
   std::vector<std::string> header;  // column names for the first line
+  int level = 0;                    // of compression; 0: the usual one
 };
 
 enum class header_rule {

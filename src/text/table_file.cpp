@@ -256,7 +256,7 @@ status write_table(const std::string& file, const data_table& table, const table
         .in_file(file)
         .advise("put a column into it first");
   text_sink sink;
-  if (status s = sink.open(file, writing.append); !s.ok()) return s;
+  if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
   if (sink.old_bytes() > 0) {
     if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
