@@ -164,14 +164,15 @@ typedef struct hr_read_options {
   int skip_rows;         /* text: lines at the beginning that do not count */
   const int* columns;    /* text: column_count numbers from 1: the columns to read, in this order */
   int column_count;
-  const char* missing; /* text: what becomes of a missing value: "error" (default), "nan" (real and
-                          complex) or a value of the array's type; then, each behind a comma, texts
-                          that stand for one: "nan,-999,xx". Missing are empty cells, those that hold
-                          NA, N/A, #N/A, #NA, <NA>, null or None in any case, and those of the texts;
-                          one that is a number stands for that value (-999.0, too). With decimal ","
-                          semicolons divide them. Not for characters, where an empty cell is blank */
-  int type; /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
-               0 means HR_TYPE_REAL */
+  const char*
+      missing; /* text: what becomes of a missing value: "error" (default), "nan" (real and
+                  complex) or a value of the array's type; then, each behind a comma, texts
+                  that stand for one: "nan,-999,xx". Missing are empty cells, those that hold
+                  NA, N/A, #N/A, #NA, <NA>, null or None in any case, and those of the texts;
+                  one that is a number stands for that value (-999.0, too). With decimal ","
+                  semicolons divide them. Not for characters, where an empty cell is blank */
+  int type;    /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
+                  0 means HR_TYPE_REAL */
   const char* byte_order;  /* raw, unformatted, direct: as above; other formats know it */
   int record_marker;       /* unformatted: as above */
   long long record_length; /* direct: as above */

@@ -60,18 +60,18 @@ typedef struct hr_text_style {
   const char* decimal;   /* "." (default) or "," */
   const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables "j"
                             (hr_array_to_text: "j" for both). Reading: null or "" takes any */
-  const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value; then
-                            texts that are empty cells, too, as missing of hr_read_options. Given,
-                            NA, N/A, #N/A, #NA, <NA>, null and None are empty, in any case */
-  int threads;           /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
-                            cores */
-  const char* since; /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are
-                        dates and times of ISO 8601 (2010-01, 2010-01-05, 2010-01-05T12:30:00.5Z,
-                        with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
-                        leap seconds), real64 or int64 are seconds since then. 2010-01 is its
-                        first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
-                        decimals: of a second, 0 to 9, null: the fewest of these that read back
-                        as the same value (9 if none do) */
+  const char* missing; /* reading: what an empty cell is: "error" (default), "nan" or a value; then
+                          texts that are empty cells, too, as missing of hr_read_options. Given,
+                          NA, N/A, #N/A, #NA, <NA>, null and None are empty, in any case */
+  int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
+                          cores */
+  const char* since;   /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are
+                          dates and times of ISO 8601 (2010-01, 2010-01-05, 2010-01-05T12:30:00.5Z,
+                          with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
+                          leap seconds), real64 or int64 are seconds since then. 2010-01 is its
+                          first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
+                          decimals: of a second, 0 to 9, null: the fewest of these that read back
+                          as the same value (9 if none do) */
 } hr_text_style;
 
 /* One value (an array of one element) as text, and back. style may be null.

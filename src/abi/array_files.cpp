@@ -83,8 +83,8 @@ struct request {
   // Text and meta have no unsigned integers.
   status check_type() const {
     if (!array.is_unsigned || (file_format->options & takes_unsigned) != 0) return {};
-    return status::failure(stat_code::kind_unsupported, std::string(file_format->name) +
-                                                            " files have no unsigned integers")
+    return status::failure(stat_code::kind_unsupported,
+                           std::string(file_format->name) + " files have no unsigned integers")
         .advise("convert them to signed integers that hold them, or write an .npy file");
   }
 };

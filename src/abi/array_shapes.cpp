@@ -168,8 +168,8 @@ extern "C" int hr_column_names(const char* file, const hr_read_options* options,
           .advise("give a place for the names");
     if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
     const bool characters = chosen.type == HR_TYPE_CHARACTER;
-    if (status s = read_column_names(
-            name, settings, characters ? type_class::character : type_class::real, found);
+    if (status s = read_column_names(name, settings,
+                                     characters ? type_class::character : type_class::real, found);
         !s.ok())
       return s;
     std::string text;

@@ -18,8 +18,7 @@ namespace headrace {
 namespace {
 
 constexpr std::array formats = {
-    format{"raw", ".raw .bin", write_raw, read_raw, describe_raw,
-           uses_byte_order | takes_unsigned},
+    format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order | takes_unsigned},
     format{"unformatted", ".unf .seq", write_sequential, read_sequential, describe_sequential,
            uses_append | uses_byte_order | uses_record_marker | uses_record | takes_unsigned},
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,

@@ -200,13 +200,17 @@ status convert(const hr_write_options& options, const format& file_format,
 }
 
 status convert(const hr_read_options& options, const format& file_format, read_settings& settings) {
-  const std::pair<const char*, bool> text_options[] = {
-      {"edit", present(options.edit)},           {"number", present(options.number)},
-      {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
-      {"header", present(options.header)},       {"comment", present(options.comment)},
-      {"skip_rows", options.skip_rows != 0},     {"columns", options.column_count != 0},
-      {"columns", options.column_name_count != 0}, {"missing", present(options.missing)},
-      {"dialect", present(options.dialect)}};
+  const std::pair<const char*, bool> text_options[] = {{"edit", present(options.edit)},
+                                                       {"number", present(options.number)},
+                                                       {"delimiter", present(options.delimiter)},
+                                                       {"decimal", present(options.decimal)},
+                                                       {"header", present(options.header)},
+                                                       {"comment", present(options.comment)},
+                                                       {"skip_rows", options.skip_rows != 0},
+                                                       {"columns", options.column_count != 0},
+                                                       {"columns", options.column_name_count != 0},
+                                                       {"missing", present(options.missing)},
+                                                       {"dialect", present(options.dialect)}};
   constexpr std::pair<const char*, header_rule> headers[] = {
       {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
@@ -218,8 +222,10 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
   settings.missing = text_of(options.missing);
   const std::pair<const char*, bool> cell_options[] = {
-      {"number", present(options.number)},    {"delimiter", present(options.delimiter)},
-      {"header", present(options.header)},    {"comment", present(options.comment) && text_of(options.edit) != "*"},
+      {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)},
+      {"header", present(options.header)},
+      {"comment", present(options.comment) && text_of(options.edit) != "*"},
       {"columns", options.column_count != 0 || options.column_name_count != 0},
       {"missing", present(options.missing)}};
   if (status s = refuse_beside_edit(options.edit, cell_options); !s.ok()) return s;
@@ -236,8 +242,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
     return status::failure(stat_code::argument_invalid, "column_names is a null pointer")
         .advise("give column_name_count names");
   if (options.column_name_count > 0 && options.column_count > 0)
-    return status::failure(stat_code::option_unknown,
-                           "columns= are numbers or names, not both")
+    return status::failure(stat_code::option_unknown, "columns= are numbers or names, not both")
         .advise("leave one of them out");
   if (options.column_name_count > 0 && settings.header == header_rule::no)
     return status::failure(stat_code::option_unknown, "columns= by name needs a header")

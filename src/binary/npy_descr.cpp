@@ -122,7 +122,8 @@ status npy_descr(const array_view& array, byte_order order, std::string& descr) 
   descr = word_bytes(array) == 1 ? '|' : little != swapped ? '<' : '>';
   descr += array.is_unsigned                   ? 'u'
            : array.type == type_class::integer ? 'i'
-           : array.type == type_class::real ? 'f' : 'c';
+           : array.type == type_class::real    ? 'f'
+                                               : 'c';
   descr += length;
   return {};
 }

@@ -150,8 +150,8 @@ class zlib_deflater final : public zip_deflater {
  public:
   zlib_deflater(take_packed take, int level) : take_(std::move(take)) {
     output_.reserve(block_bytes);
-    ready_ = deflateInit2(&stream_, level == 0 ? Z_DEFAULT_COMPRESSION : level, Z_DEFLATED, raw_deflate, 8,
-                          Z_DEFAULT_STRATEGY) == Z_OK;
+    ready_ = deflateInit2(&stream_, level == 0 ? Z_DEFAULT_COMPRESSION : level, Z_DEFLATED,
+                          raw_deflate, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!ready_) throw std::bad_alloc();
   }
   ~zlib_deflater() override {

@@ -150,8 +150,7 @@ status zip_writer::begin(const std::string& name, bool deflate, int level) {
   member_.header_at = file_.bytes_written();
   if (deflate)
     deflater_ = make_zip_deflater(
-        [this](const char* data, std::size_t bytes) { return put_packed(data, bytes); },
-        level);
+        [this](const char* data, std::size_t bytes) { return put_packed(data, bytes); }, level);
   return put(local_header(member_));
 }
 

@@ -52,7 +52,8 @@ void load_column(const hr_table* table, const CFI_cdesc_t* column, CFI_cdesc_t* 
                        &failure.status, failure.message());
   if (failure.status != 0) CFI_deallocate(array);
   const std::string_view text(failure.text, sizeof failure.text);
-  report(failure.status, text.substr(0, text.find_last_not_of(std::string_view(" \0", 2)) + 1), iostat, iomsg);
+  report(failure.status, text.substr(0, text.find_last_not_of(std::string_view(" \0", 2)) + 1),
+         iostat, iomsg);
 }
 
 status check_column(std::int64_t number) {
@@ -100,14 +101,14 @@ extern "C" void hr_fortran_fill_column(const hr_table* table, const CFI_cdesc_t*
 }
 
 // Fortran needs a name for each interface; all do the same.
-#define HEADRACE_LOAD_COLUMN(NAME)                                                                \
-  extern "C" void hr_fortran_load_column_##NAME(                                                  \
-      const hr_table* table, const CFI_cdesc_t* column, CFI_cdesc_t* array,                       \
-      const CFI_cdesc_t* missing, const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,             \
-      const CFI_cdesc_t* imaginary, const CFI_cdesc_t* since, const int* threads, int* iostat,    \
-      CFI_cdesc_t* iomsg) {                                                                       \
-    load_column(table, column, array, missing, fmt, decimal, imaginary, since, threads, iostat,   \
-                iomsg);                                                                           \
+#define HEADRACE_LOAD_COLUMN(NAME)                                                              \
+  extern "C" void hr_fortran_load_column_##NAME(                                                \
+      const hr_table* table, const CFI_cdesc_t* column, CFI_cdesc_t* array,                     \
+      const CFI_cdesc_t* missing, const CFI_cdesc_t* fmt, const CFI_cdesc_t* decimal,           \
+      const CFI_cdesc_t* imaginary, const CFI_cdesc_t* since, const int* threads, int* iostat,  \
+      CFI_cdesc_t* iomsg) {                                                                     \
+    load_column(table, column, array, missing, fmt, decimal, imaginary, since, threads, iostat, \
+                iomsg);                                                                         \
   }
 
 HEADRACE_LOAD_COLUMN(int8)

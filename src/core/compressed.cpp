@@ -55,7 +55,7 @@ status unavailable(const compressed_kind& needed, const std::string& file) {
 status check_level_of(const compressed_kind& known, int level) {
   if (level == default_level || (level >= 1 && level <= known.highest_level)) return {};
   return status::failure(stat_code::option_unknown,
-                         std::string(known.name) + " has no level=" + std::to_string(level))
+                         std::string(known.name) + " has no level " + std::to_string(level))
       .expected("1 (fastest) to " + std::to_string(known.highest_level) + " (smallest)",
                 std::to_string(level))
       .advise("leave it out for level " + std::to_string(known.usual_level));

@@ -67,8 +67,9 @@ class cell_parsing {
       return {};
     return status::failure(stat_code::option_unknown,
                            "missing=\"" + style_.missing_value + "\" is no " + name_of_type(type_))
-        .advise("say first what an empty cell becomes, \"error\", \"nan\" or such a value: missing=\"" +
-                std::string(is_real() ? "nan," : "0,") + style_.missing_value + "\"");
+        .advise(
+            "say first what an empty cell becomes, \"error\", \"nan\" or such a value: missing=\"" +
+            std::string(is_real() ? "nan," : "0,") + style_.missing_value + "\"");
   }
 
   // The cells of one block that belong to the range, up to the first problem.

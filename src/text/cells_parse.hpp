@@ -22,7 +22,7 @@ struct parse_style {
   std::string missing_value;               // text of the value
   std::vector<std::string> missing_texts;  // cells of these texts are empty, too
   bool usual_markers = false;              // so are those of is_missing
-  bool as_seconds = false;     // dates and times become seconds since the epoch
+  bool as_seconds = false;                 // dates and times become seconds since the epoch
   time_stamp epoch;
 
   bool has_markers() const noexcept { return usual_markers || !missing_texts.empty(); }

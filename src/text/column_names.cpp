@@ -25,9 +25,7 @@ bool is_mark(std::string_view text) noexcept {
 
 // The cell at the beginning of a text, and what follows its delimiter.
 std::string take_cell(std::string_view& text, char delimiter, bool& more) {
-  const auto delimits = [&](char c) {
-    return c == delimiter || (delimiter == ' ' && c == '\t');
-  };
+  const auto delimits = [&](char c) { return c == delimiter || (delimiter == ' ' && c == '\t'); };
   std::string cell;
   std::size_t at = 0;
   while (at < text.size() && is_blank(text[at]) && !delimits(text[at])) ++at;
@@ -88,7 +86,8 @@ status find_column_name(const std::vector<std::string>& known, const std::string
   index = static_cast<std::size_t>(found - known.begin());
   if (found != known.end() && std::find(found + 1, known.end(), name) == known.end()) return {};
   if (found != known.end())
-    return status::failure(stat_code::column_unknown, "several columns have the name " + shown(name))
+    return status::failure(stat_code::column_unknown,
+                           "several columns have the name " + shown(name))
         .advise("use the number of the column, from 1");
   if (known.empty())
     return status::failure(stat_code::column_unknown, "there is no column " + shown(name))

@@ -107,9 +107,9 @@ std::string nan_of(type_class type, std::size_t elem_len) {
   const float small = std::numeric_limits<float>::quiet_NaN();
   const double large = std::numeric_limits<double>::quiet_NaN();
   const bool single = elem_len == (type == type_class::complex ? 8U : 4U);
-  std::string part(single ? reinterpret_cast<const char*>(&small)
-                          : reinterpret_cast<const char*>(&large),
-                   single ? sizeof small : sizeof large);
+  std::string part(
+      single ? reinterpret_cast<const char*>(&small) : reinterpret_cast<const char*>(&large),
+      single ? sizeof small : sizeof large);
   return type == type_class::complex ? part + part : part;
 }
 

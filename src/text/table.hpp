@@ -46,8 +46,8 @@ class data_table {
   // Bytes of the longest cell.
   std::size_t longest(std::size_t index) const;
 
-  std::string file;          // where it was read, for messages
-  char decimal = '.';        // of its numbers
+  std::string file;                        // where it was read, for messages
+  char decimal = '.';                      // of its numbers
   std::vector<std::string> missing_texts;  // stand for an empty cell beside those of is_missing
 
  private:

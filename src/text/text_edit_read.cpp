@@ -72,7 +72,7 @@ class skipping_source final : public byte_source {
   byte_source& source_;
   const std::string& file_;
   int lines_;
-  char comment_;  // '\0': none
+  char comment_;                                                                      // '\0': none
   enum class place : unsigned char { begin, comment, values } place_ = place::begin;  // in a line
   bool begun_ = false;
 };

@@ -22,8 +22,10 @@ void put_line(const std::string& line, bool is_cut, text_block& block) {
 }
 
 status no_names() {
-  return status::failure(stat_code::column_unknown, "the file has no names of columns in a first line")
-      .advise("give the numbers of the columns, from 1, or header=\"yes\" if its first line has names");
+  return status::failure(stat_code::column_unknown,
+                         "the file has no names of columns in a first line")
+      .advise(
+          "give the numbers of the columns, from 1, or header=\"yes\" if its first line has names");
 }
 
 }  // namespace

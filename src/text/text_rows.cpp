@@ -57,8 +57,10 @@ status row_rules::prepare_missing(type_class type) {
   if (words.becomes == outcome::nan) replacement = nan_of(type, parser->elem_len);
   if (words.becomes != outcome::value) return {};
   if (parser->parse_text(words.value, replacement)) return {};
-  return status::failure(stat_code::option_unknown, "missing=" + excerpt(words.value) + " is no value of the array")
-      .expected(std::string("\"error\", \"nan\" or ") + parser->expected + ", then texts that stand for a missing value",
+  return status::failure(stat_code::option_unknown,
+                         "missing=" + excerpt(words.value) + " is no value of the array")
+      .expected(std::string("\"error\", \"nan\" or ") + parser->expected +
+                    ", then texts that stand for a missing value",
                 excerpt(settings.missing))
       .advise("say first what it becomes: missing=\"nan," + words.value + "\"");
 }
@@ -209,7 +211,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
                   .expected(rules.parser->expected, excerpt(cell))
                   .advise(rules.parser->is_integer
                               ? "missing=\"-1\" or another integer says what it becomes"
-                              : "missing=\"nan\" reads it as NaN"));
+                              : "missing=\"nan\" reads it as NaN, missing= with a value as that"));
   if (cell.find('\0') != std::string_view::npos)
     return at(null_byte().expected("text", excerpt(cell)));
   if (state == field_state::too_large)

@@ -246,7 +246,7 @@ def test_an_option_of_the_wrong_type_is_refused_when_writing(tmp_path: Path, opt
     [
         *((name, NOT_TEXTS) for name in READ_TEXTS),
         *((name, ("2", 1.0, True, np.True_, -(2**31) - 1)) for name in ("threads", "skip_rows")),
-        ("columns", ("1", 1.0, True, [1, "2"], [1.0], 2**31)),
+        ("columns", (1.0, True, [1, "2"], [1.0], 2**31)),
     ],
 )
 def test_an_option_of_the_wrong_type_is_refused_when_reading(tmp_path: Path, option: str, values: Any) -> None:
