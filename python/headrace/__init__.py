@@ -24,7 +24,17 @@ def _find_version() -> str:
 
 __version__ = _find_version()
 
-__all__ = ["HeadraceError", "__version__", "column_names", "load", "read_array", "read_text", "records", "write_array", "write_text"]
+__all__ = [
+    "HeadraceError",
+    "__version__",
+    "column_names",
+    "load",
+    "read_array",
+    "read_text",
+    "records",
+    "write_array",
+    "write_text",
+]
 
 
 def __getattr__(name: str) -> Any:

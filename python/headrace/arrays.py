@@ -204,7 +204,7 @@ def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArr
     if options.get("number") == "hex" and values.dtype.kind == "u":
         return signed(values)  # the digits are those of the bits
     if options.get("number") == "hex":
-        raise HeadraceError("number=\"hex\" has no bits of float16", "convert it with astype: float32")
+        raise HeadraceError('number="hex" has no bits of float16', "convert it with astype: float32")
     if values.dtype.itemsize == 8 and values.size > 0 and values.max() > np.iinfo("i8").max:
         raise HeadraceError(
             f"{values.max()} is more than an integer of 8 bytes holds, in Fortran and in texts",

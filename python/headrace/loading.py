@@ -22,7 +22,14 @@ from headrace.options import FileName, ReadOptions, file_name, is_text, members,
 Order = Literal["C", "F"]
 _PATIENCE = 5.0  # seconds in which a file that a writer replaces all the time is tried again
 _LONGEST = 2**31 - 1  # numpy keeps the length of characters in a C int
-_CODES = {native.INTEGER: "i", native.REAL: "f", native.COMPLEX: "c", native.LOGICAL: "i", native.CHARACTER: "S", native.UNSIGNED: "u"}
+_CODES = {
+    native.INTEGER: "i",
+    native.REAL: "f",
+    native.COMPLEX: "c",
+    native.LOGICAL: "i",
+    native.CHARACTER: "S",
+    native.UNSIGNED: "u",
+}
 _NAMES = {
     native.INTEGER: "integers",
     native.REAL: "reals",

@@ -35,7 +35,12 @@ KEEP_INDICES = ("npy", "npz", "meta")
 _PACKED_ENDINGS = (b"gz", b"zst")
 _LARGE_NUMBERS = ("record_length", "record")
 # To the library 0 means that an option was not given: nobody who says record=0 means that.
-_FROM_ONE = {"record": "a number from 1 on", "record_length": "bytes from 1 on", "record_marker": "4 or 8 (bytes)", "level": "a number from 1 on"}
+_FROM_ONE = {
+    "record": "a number from 1 on",
+    "record_length": "bytes from 1 on",
+    "record_marker": "4 or 8 (bytes)",
+    "level": "a number from 1 on",
+}
 
 
 class WriteOptions(TypedDict, total=False):

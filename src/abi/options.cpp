@@ -247,6 +247,7 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (options.column_name_count > 0 && settings.header == header_rule::no)
     return status::failure(stat_code::option_unknown, "columns= by name needs a header")
         .advise("leave header=\"no\" out, or give the numbers of the columns");
+  settings.column_names.clear();  // of an earlier look at the same options
   for (int i = 0; i < options.column_name_count; ++i)
     settings.column_names.push_back(text_of(options.column_names[i]));
   if (options.skip_rows < 0)

@@ -52,7 +52,7 @@ program text_table_columns_are_allocated
    call load_column(stars, "bright", l32)
    call load_column(stars, 5, l64)
    call check(count(l8) == 2 .and. count(l16) == 2 .and. count(l32) == 2, "logicals")
-   call check(count(l64) == 2 .and. .not. l64(2), "logicals of 8 bytes")
+   call check(count(l64) == 2 .and. count(l64(2:2)) == 0, "logicals of 8 bytes")
    call load_column(stars, "name", words)
    call check(len(words) == 9 .and. words(1) == "Sirius, A", "characters")
    call load_column(stars, 4, words)

@@ -196,7 +196,7 @@ def test_lines_of_comments_between_list_directed_values_are_left_out(tmp_path: P
     array = np.zeros(5)
     headrace.read_array(file, array, edit="*", comment="#")
     assert array.tolist() == [10, 10, 0.5, 0.25, 100]
-    with pytest.raises(HeadraceError, match="input.dat:1"):
+    with pytest.raises(HeadraceError, match=r"input\.dat:1"):
         headrace.read_array(file, array, edit="*")
     file.write_text("! a\n1\n! b\nx\n")
     with pytest.raises(HeadraceError, match=r"input\.dat:4"):  # lines are counted as they are in the file

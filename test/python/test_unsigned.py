@@ -80,7 +80,9 @@ def test_formats_of_bytes_keep_them(tmp_path: Path, dtype: str, name: str) -> No
 def test_texts_of_unsigned_integers_are_exact(tmp_path: Path, dtype: str, name: str) -> None:
     values = samples(dtype)
     headrace.write_array(tmp_path / name, values)
-    np.testing.assert_array_equal(np.loadtxt(tmp_path / name, delimiter={"x.csv": ",", "x.tsv": "\t"}.get(name)), values)
+    np.testing.assert_array_equal(
+        np.loadtxt(tmp_path / name, delimiter={"x.csv": ",", "x.tsv": "\t"}.get(name)), values
+    )
     read = np.zeros_like(values)
     headrace.read_array(tmp_path / name, read)
     np.testing.assert_array_equal(read, values)
