@@ -13,7 +13,7 @@ bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-std::string_view without_blanks(std::string_view text) noexcept {
+std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
@@ -39,7 +39,7 @@ std::string take_cell(std::string_view& text, char delimiter, bool& more) {
   } else {
     const std::size_t begin = at;
     while (at < text.size() && !delimits(text[at])) ++at;
-    cell = without_blanks(text.substr(begin, at - begin));
+    cell = trimmed(text.substr(begin, at - begin));
   }
   more = at < text.size();
   text.remove_prefix(std::min(text.size(), at + 1));
@@ -61,7 +61,7 @@ void drop_mark(std::vector<std::string>& names) {
   if (names.size() > 1 && is_mark(names[0])) names.erase(names.begin());
   std::string& first = names[0];
   if (first.size() > 1 && (first[0] == '#' || first[0] == '%'))
-    first = without_blanks(std::string_view(first).substr(1));
+    first = trimmed(std::string_view(first).substr(1));
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void drop_mark(std::vector<std::string>& names) {
 std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment) {
   std::vector<std::string> names;
   line = before_comment(line, comment);
-  if (delimiter == ' ') line = without_blanks(line);
+  if (delimiter == ' ') line = trimmed(line);
   for (bool more = true; more;) {
     std::string name = take_cell(line, delimiter, more);
     if (delimiter == ' ')
