@@ -19,7 +19,7 @@ class Change:
     before: str
     after: str
     advice: str
-    before_code: str = ""  # where the row does not hold its statement, or the statement does not show the difference
+    before_code: str = ""  # where the row does not hold it, or not all; {statement}, {columns}: what the row holds
     after_code: str = ""
     operations: tuple[Operation, ...] = ("write", "read")
 
@@ -56,8 +56,8 @@ STATEMENTS = (
         "byte_order:whole",
         "unformatted:whole",
         "Keep the byte order of the machine, if no other program needs the other one",
-        'open (newunit=unit, file=file, form="unformatted", convert="big_endian"); write (unit) array',
-        'open (newunit=unit, file=file, form="unformatted"); write (unit) array',
+        'open (newunit=unit, file=file, form="unformatted", convert="big_endian"); {statement}',
+        'open (newunit=unit, file=file, form="unformatted"); {statement}',
     ),
     Change(
         "actual_arguments:pointer_array",

@@ -172,7 +172,7 @@ def _in_one_condition(told: Sequence[tuple[Gain, str, str]]) -> list[tuple[Gain,
 
 
 def _code(said: str, seen: _Seen) -> str:
-    return said.replace("{columns}", seen.code) if said else seen.code
+    return said.replace("{columns}", seen.code).replace("{statement}", seen.code) if said else seen.code
 
 
 def _certain(told: Sequence[tuple[Gain, str, str]]) -> bool:
