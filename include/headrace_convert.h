@@ -55,6 +55,22 @@ int hr_convert_records(const char* from, const hr_record_layout* from_layout, co
                        const hr_record_layout* to_layout, const hr_word_run* runs, size_t run_count,
                        const char* sync, hr_progress progress, long long* records, hr_error* error);
 
+/* A name beside target (symbolic links are not followed) for a file or directory that another
+ * library makes and the caller renames to target when it is complete. Nothing has the name yet; a
+ * locked file beside it says that somebody writes. What killed programs left of the same target is
+ * removed before, whichever part of headrace they used.
+ *
+ * temporary  receives the name; capacity: its bytes, PATH_MAX is enough
+ * handle     receives what hr_release_temporary takes
+ *
+ * Errors: errno, HR_ARGUMENT_INVALID, HR_FILE_NAME_EMPTY. */
+int hr_reserve_temporary(const char* target, char* temporary, size_t capacity, int64_t* handle,
+                         hr_error* error);
+
+/* Removes what still has the temporary name, a directory with all that is in it, and the lock.
+ * Sets handle to 0; one that is 0 does nothing. */
+int hr_release_temporary(int64_t* handle, hr_error* error);
+
 #ifdef __cplusplus
 }
 #endif

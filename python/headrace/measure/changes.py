@@ -25,7 +25,7 @@ class Change:
 
 
 _WHOLE = "Name the whole array in one statement, instead of an element at a time"
-_BINARY = "Keep numbers that only programs read in a binary file, not as text"
+_BINARY = 'Keep numbers that only programs read in a binary file (form="unformatted"), not as text'
 _OUR_TEXT = "Keep the text file, and let headrace convert the numbers"
 _ONE_RECORD = "One record for the whole array, instead of a record for each row"
 _NAME_IT = "Name the array, instead of an implied DO loop over it"

@@ -203,8 +203,8 @@ def _files(gain: Gain) -> str:
         for row in (gain.before, gain.after)
     ]
     if not all(sizes) or abs(sizes[1] / sizes[0] - 1) < 0.02:
-        return "the file has the same size" if all(sizes) else ""
-    return f"the file has {sizes[1] / sizes[0]:.2g} times its size"
+        return "the file keeps its size" if all(sizes) else ""
+    return f"the file becomes {sizes[1] / sizes[0]:.2g} times as large"
 
 
 def _chosen(found: Iterable[Finding]) -> list[Finding]:
