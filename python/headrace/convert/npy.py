@@ -12,8 +12,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from headrace import native
-from headrace.convert.output import whole_file
-from headrace.convert.plain import put
+from headrace.convert.output import put, whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request, Side
 from headrace.convert.streams import copy_elements

@@ -94,6 +94,13 @@ def whole_directory(path: Path) -> Iterator[Path]:
         shutil.rmtree(aside, ignore_errors=True)
 
 
+def put(file: Any, block: NDArray[Any]) -> None:
+    """All bytes of a contiguous array."""
+    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+    while len(view):
+        view = view[file.write(view) :]
+
+
 def is_store(path: Path) -> bool:
     """Whether a directory is a Zarr store."""
     return any((path / name).is_file() for name in _ZARR)

@@ -9,15 +9,13 @@ import numpy as np
 from headrace import native
 from headrace.convert.arrays import native_array, whole_array, write
 from headrace.convert.dialects import dialect_of, schema_dialect
-from headrace.convert.output import whole_file
-from headrace.convert.pieces import of_schema, segments
+from headrace.convert.output import put, whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request, Side
 from headrace.convert.streams import copy_elements, padding_note
 from headrace.convert.variable import Stored, Tile, Values, Variable, check_single, element
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
-from headrace.layout.positions import record_positions
 from headrace.options import file_name
 from headrace.record_files import records as open_records
 
@@ -25,6 +23,8 @@ from headrace.record_files import records as open_records
 def read(request: Request) -> list[Variable]:
     """The arrays of a schema, or the one array of --kind and --shape."""
     if request.schema is not None:
+        from headrace.convert.pieces import of_schema  # loads what schemas need: that takes longer than a file
+
         return of_schema(request.schema, request.files)
     if request.kind is None:
         raise HeadraceError(
@@ -42,6 +42,9 @@ def read(request: Request) -> list[Variable]:
 
 def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
     """One array of all bytes of the file; direct access may have null bytes behind it, in its last record."""
+    from headrace.convert.pieces import segments  # as above
+    from headrace.layout.positions import record_positions
+
     positions = record_positions(request.file, schema_dialect(dialect))
     held = int(positions.size.sum())
     shape = request.c_shape()
@@ -123,13 +126,6 @@ def write_raw(request: Request, variables: list[Variable], meter: Meter) -> None
             for _, block in variable.blocks(request.result.byte_order or variable.byte_order):
                 put(file, block)
                 meter.add(block.nbytes)
-
-
-def put(file: Any, block: Values) -> None:
-    """All bytes of a contiguous array."""
-    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
-    while len(view):
-        view = view[file.write(view) :]
 
 
 def write_direct(request: Request, variables: list[Variable], meter: Meter) -> None:
