@@ -91,7 +91,10 @@ def test_memory_does_not_grow_with_the_file(folder: Path, tmp_path: Path, case: 
             assert target.stat().st_size == expected.nbytes + 2 * skip
             found = np.memmap(target, f"{order}f8", "r", skip, expected.shape)
             if skip:
-                marks = np.fromfile(target, f"{order}i4", 1), np.memmap(target, f"{order}i4", "r", skip + expected.nbytes)
+                marks = (
+                    np.fromfile(target, f"{order}i4", 1),
+                    np.memmap(target, f"{order}i4", "r", skip + expected.nbytes),
+                )
                 assert marks[0][0] == marks[1][0] == expected.nbytes
         assert np.array_equal(found, expected)
         target.unlink()
@@ -136,8 +139,12 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
 KILLED = {
     "b.npz": "with whole_file(Path('b.npz')) as part: part.write_bytes(b'part'); die()",
     "b.h5": "with whole_file(Path('b.h5')) as part: part.write_bytes(b'part'); die()",
-    "b.zarr": "with whole_directory(Path('b.zarr')) as part: (part / 'c').mkdir(); (part / 'c' / '0').write_text('x'); die()",
-    "b.meta": "with temporary_beside(Path('b.meta').absolute()) as part: part.mkdir(); (part / 'x').write_text('x'); die()",
+    "b.zarr": (
+        "with whole_directory(Path('b.zarr')) as part: (part / 'c').mkdir(); (part / 'c' / '0').write_text('x'); die()"
+    ),
+    "b.meta": (
+        "with temporary_beside(Path('b.meta').absolute()) as part: part.mkdir(); (part / 'x').write_text('x'); die()"
+    ),
 }
 _HEAD = """
 import os, signal, sys, time
@@ -203,7 +210,7 @@ def test_the_library_removes_what_a_conversion_left(tmp_path: Path) -> None:
 def test_a_store_that_was_moved_aside_comes_back(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.arange(10.0))
     assert start(tmp_path, "convert", "a.npy", "b.zarr", "-q").returncode == 0
-    os.rename(tmp_path / "b.zarr", tmp_path / "b.zarr.headrace-old")  # where a program was killed
+    (tmp_path / "b.zarr").rename(tmp_path / "b.zarr.headrace-old")  # where a program was killed
     script = "\nwith whole_directory(Path('b.zarr')) as part: raise SystemExit(3)"
     done = subprocess.run([sys.executable, "-c", _HEAD.format(die="pass") + script], cwd=tmp_path)
     assert done.returncode == 3

@@ -1,4 +1,4 @@
-"""What the page says to change: recomputed from the rows, never invented, with intervals that hold what they promise."""
+"""What the page says to change: recomputed from the rows, never invented, with intervals that hold their promise."""
 
 import math
 import random
@@ -30,7 +30,9 @@ def samples(seconds: list[float]) -> list[Sample]:
     return [Sample(round=i, passes=1, total=t, user=0, system=0) for i, t in enumerate(seconds)]
 
 
-def row(key: str, speeds: list[float], verdict: Verdict = "valid", compiler: str = "gfortran 12", **more: object) -> Row:
+def row(
+    key: str, speeds: list[float], verdict: Verdict = "valid", compiler: str = "gfortran 12", **more: object
+) -> Row:
     family, _, mechanism = key.partition(":")
     values: dict[str, object] = {"statement": f"write {mechanism}", "shape": "real64 (n)", "operation": "write"} | more
     condition = "cached" if values["operation"] == "write" else "warm"
@@ -73,7 +75,9 @@ def test_every_change_names_ways_that_there_are() -> None:
     files += [*binary.record_ways(), *(way for way in binary.fortran_ways("gnu", True))]
     for changes, ways in ((TEXT, texts), (BINARY, files)):
         names = {f"{FORTRAN if way.tool == 'gnu' else way.tool}:{way.name}:{way.operation}" for way in ways}
-        wanted = {f"{key}:{op}" for change in changes for key in (change.before, change.after) for op in change.operations}
+        wanted = {
+            f"{key}:{op}" for change in changes for key in (change.before, change.after) for op in change.operations
+        }
         assert wanted <= names, wanted - names
 
 
@@ -107,7 +111,11 @@ def test_every_figure_can_be_recomputed_from_valid_rows(seed: int) -> None:
             assert changes[before.key, after.key].advice == finding.advice
             assert before in rows and after in rows
             assert (before.verdict, after.verdict) == ("valid", "valid")
-            assert (before.compiler, before.operation, before.data_type) == (after.compiler, after.operation, after.data_type)
+            assert (before.compiler, before.operation, before.data_type) == (
+                after.compiler,
+                after.operation,
+                after.data_type,
+            )
             ratios = sorted(b.total / a.total for b, a in zip(before.samples, after.samples, strict=True))
             assert gain.ratio.median == pytest.approx(float(np.median(ratios)))
             assert (gain.ratio.low, gain.ratio.high) == pytest.approx((ratios[0], ratios[-1]))  # of 8: all of them
@@ -165,7 +173,11 @@ def test_the_page_shows_both_statements_and_the_gain(tmp_path: Path) -> None:
         provenance=PROVENANCE,
         rows=[
             row("unformatted:element", steady(50), statement=loop),
-            row("unformatted:whole", [x * (12 + 0.1 * i) for i, x in enumerate(steady(50))], statement="write (unit) array"),
+            row(
+                "unformatted:whole",
+                [x * (12 + 0.1 * i) for i, x in enumerate(steady(50))],
+                statement="write (unit) array",
+            ),
         ],
     )
     write_report([run], tmp_path / "page.html", ["run"])
@@ -188,7 +200,9 @@ def test_intervals_hold_although_the_largest_are_told() -> None:
     random = np.random.default_rng(20)
     chosen = {}
     for change in STATEMENTS:  # one of each advice, none with a way of another
-        if change.advice not in chosen and not any({change.before, change.after} & {c.before, c.after} for c in chosen.values()):
+        if change.advice not in chosen and not any(
+            {change.before, change.after} & {c.before, c.after} for c in chosen.values()
+        ):
             chosen[change.advice] = change
     assert len(chosen) >= 7
     inside = told = 0
@@ -234,7 +248,15 @@ def text_run() -> TextRun:
     return TextRun(
         provenance=PROVENANCE,
         compilers=[
-            Compiler(name="gfortran", path="/g", vendor="gnu", version="12", identifier="gfortran 12", version_text="", flags=[])
+            Compiler(
+                name="gfortran",
+                path="/g",
+                vendor="gnu",
+                version="12",
+                identifier="gfortran 12",
+                version_text="",
+                flags=[],
+            )
         ],
         directories=[Directory(path="/d", file_system="tmpfs")],
         settings=TextSettings(

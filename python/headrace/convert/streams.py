@@ -72,9 +72,7 @@ def is_stream(request: Request) -> bool:
     return plain and whole and len(request.files) == 1 and request.name is None and not request.selected
 
 
-def copy_elements(
-    variable: "Variable", target: Path, result: Side, meter: Meter, head: bytes = b""
-) -> bool:
+def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter, head: bytes = b"") -> bool:
     """Write the elements of an array in one record or in none, with `head` in front, if they lie ready in a file.
 
     Returns False where they do not. The new file appears whole or not at all.
@@ -144,9 +142,7 @@ def _layout(side: Side) -> RecordLayout:
     )
 
 
-def _call(
-    file: Path, before: RecordLayout, target: Path, after: RecordLayout, runs: "_Runs", shown: Meter
-) -> int:
+def _call(file: Path, before: RecordLayout, target: Path, after: RecordLayout, runs: "_Runs", shown: Meter) -> int:
     """Calls the library. A signal is noted and ends the work, because no exception may cross it."""
     stopped: list[int] = []
     count = c_longlong()

@@ -64,7 +64,9 @@ STATEMENTS = (
         "actual_arguments:flat",
         "Hand the array to a procedure whose argument is contiguous, instead of a pointer to the statement",
     ),
-    Change("actual_arguments:derived_type_array", "unformatted:whole", "Keep numbers in arrays, not in arrays of types"),
+    Change(
+        "actual_arguments:derived_type_array", "unformatted:whole", "Keep numbers in arrays, not in arrays of types"
+    ),
     Change("derived_type_io:unformatted_child", "actual_arguments:derived_type_array", "No defined I/O for plain data"),
     Change("unformatted:records_1000", "unformatted:records_100000", _BLOCKS),
     Change("direct:element", "direct:blocks_1m", _BLOCKS),
@@ -82,10 +84,20 @@ def _rows(statement: str) -> str:
     return _EACH_ROW.format(statement=statement)
 
 
-def _text(before: str, after: str, advice: str, operation: Operation, *code: str) -> Change:
-    return Change(before, after, advice, *code, operations=(operation,))
+def _text(before: str, after: str, advice: str, operation: Operation, before_code: str, after_code: str) -> Change:
+    return Change(before, after, advice, before_code, after_code, (operation,))
 
 
+_LIBRARIES: tuple[tuple[str, str, str, Operation, str, str], ...] = (
+    ("io_fortran_lib", "csv", "the IO-Fortran-Library", "write", 'call to_file(x, "x.csv")', _CSV[0]),
+    ("io_fortran_lib", "csv", "the IO-Fortran-Library", "read", 'call from_file("x.csv", x)', _CSV[1]),
+    ("stdlib", "savetxt", "stdlib", "write", 'call savetxt("x.dat", x)', _CSV[0]),
+    ("stdlib", "loadtxt", "stdlib", "read", 'call loadtxt("x.dat", x)', _CSV[1]),
+    ("numpy", "csv", "numpy's text", "write", 'numpy.savetxt("x.csv", x, delimiter=",")', _PYTHON_CSV[0]),
+    ("numpy", "csv", "numpy's text", "read", 'numpy.loadtxt("x.csv", delimiter=",")', _PYTHON_CSV[1]),
+    ("pandas", "csv", "pandas", "write", 'pandas.DataFrame(x).to_csv("x.csv")', _PYTHON_CSV[0]),
+    ("pandas", "csv", "pandas", "read", 'pandas.read_csv("x.csv")', _PYTHON_CSV[1]),
+)
 _SAME_TEXT = "The same text, byte for byte, by one call of headrace"
 _READ_TEXT = "Let headrace read the text"
 TEXT = (
@@ -106,16 +118,7 @@ TEXT = (
           _rows("read (unit, *)"), "read (unit) x"),
     *(
         _text(f"{tool}:{way}", "headrace:shortest", f"headrace instead of {name}", operation, code, ours)
-        for tool, way, name, operation, code, ours in (
-            ("io_fortran_lib", "csv", "the IO-Fortran-Library", "write", 'call to_file(x, "x.csv")', _CSV[0]),
-            ("io_fortran_lib", "csv", "the IO-Fortran-Library", "read", 'call from_file("x.csv", x)', _CSV[1]),
-            ("stdlib", "savetxt", "stdlib", "write", 'call savetxt("x.dat", x)', _CSV[0]),
-            ("stdlib", "loadtxt", "stdlib", "read", 'call loadtxt("x.dat", x)', _CSV[1]),
-            ("numpy", "csv", "numpy's text", "write", 'numpy.savetxt("x.csv", x, delimiter=",")', _PYTHON_CSV[0]),
-            ("numpy", "csv", "numpy's text", "read", 'numpy.loadtxt("x.csv", delimiter=",")', _PYTHON_CSV[1]),
-            ("pandas", "csv", "pandas", "write", 'pandas.DataFrame(x).to_csv("x.csv")', _PYTHON_CSV[0]),
-            ("pandas", "csv", "pandas", "read", 'pandas.read_csv("x.csv")', _PYTHON_CSV[1]),
-        )
+        for tool, way, name, operation, code, ours in _LIBRARIES
     ),
 )  # fmt: skip
 

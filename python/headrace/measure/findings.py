@@ -93,7 +93,9 @@ def findings(run: AnyRun) -> Findings:
     for number, change, before, after in valid:
         gain = _gain(before, after)
         if gain is not None:
-            gains.setdefault(number, []).append((gain, _code(change.before_code, before), _code(change.after_code, after)))
+            gains.setdefault(number, []).append(
+                (gain, _code(change.before_code, before), _code(change.after_code, after))
+            )
     plain = {number: _in_one_condition(told) for number, told in gains.items()}
     found = [_finding(changes[number], told) for number, told in plain.items() if _certain(told)]
     if found:

@@ -30,7 +30,9 @@ COLUMNS = [
     Column("last/first", "", True, hint="when the last and the first MPI rank ended"),
     Column("phases", "% of the time", hint="of the MPI rank with the most in each phase"),
     Column("memory", "MB", True, hint="beside the array, the most of one MPI rank"),
-    Column("MPI-IO calls", "", hint="collective and independent, all MPI ranks, one transfer; the hints that were used"),
+    Column(
+        "MPI-IO calls", "", hint="collective and independent, all MPI ranks, one transfer; the hints that were used"
+    ),
 ]
 
 
