@@ -2,7 +2,6 @@
 that were killed."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
