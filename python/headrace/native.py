@@ -133,6 +133,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hr_write_array": (c_char_p, POINTER(Array), POINTER(WriteOptions), POINTER(Error)),
     "hr_read_array": (c_char_p, POINTER(Array), POINTER(ReadOptions), POINTER(Error)),
     "hr_describe_array": (c_char_p, POINTER(ReadOptions), POINTER(ArrayInfo), POINTER(Error)),
+    "hr_reserve_temporary": (c_char_p, c_char_p, c_size_t, POINTER(c_int64), POINTER(Error)),
+    "hr_release_temporary": (POINTER(c_int64), POINTER(Error)),
     "hr_text_shape": (
         c_char_p,
         POINTER(ReadOptions),
