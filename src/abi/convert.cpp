@@ -33,6 +33,11 @@ status convert(const hr_record_layout& layout, record_layout& result) {
     return invalid("long_records is none of the known numbers");
   if (layout.record_length < 0 || (layout.form == HR_FORM_DIRECT && layout.record_length == 0))
     return unknown("record_length", std::to_string(layout.record_length), "bytes from 1 on");
+  if (layout.first_byte < 0 || layout.bytes < 0)
+    return invalid("first_byte and bytes are 0 or more");
+  if (layout.head_bytes > 0 && layout.head == nullptr) return invalid("head is a null pointer");
+  if (sequential && (layout.first_byte > 0 || layout.bytes > 0 || layout.head_bytes > 0))
+    return invalid("first_byte, bytes and head are for files without markers");
   constexpr long_records longer[] = {long_records::subrecords, long_records::high_bit,
                                      long_records::unsigned_marker};
   result.dialect.order = layout.big_endian != 0 ? byte_order::big : byte_order::little;
@@ -40,6 +45,10 @@ status convert(const hr_record_layout& layout, record_layout& result) {
   result.dialect.longer = longer[layout.long_records];
   result.dialect.segmented = layout.segmented != 0;
   result.record_length = static_cast<std::uint64_t>(layout.record_length);
+  result.first_byte = static_cast<std::uint64_t>(layout.first_byte);
+  result.bytes = static_cast<std::uint64_t>(layout.bytes);
+  if (layout.head_bytes > 0)
+    result.head.assign(static_cast<const char*>(layout.head), layout.head_bytes);
   return {};
 }
 

@@ -25,6 +25,10 @@ struct record_layout {
   record_form form = record_form::sequential;
   record_dialect dialect;           // its order is that of the words in every form
   std::uint64_t record_length = 0;  // bytes, direct only
+  // Files without markers that have something else in front, or behind, as a npy file has.
+  std::uint64_t first_byte = 0;  // to read from: where the records begin
+  std::uint64_t bytes = 0;       // to read from: of all records; 0: up to the end of the file
+  std::string head;              // to write: in front of the records
 };
 
 // So many bytes of a record are words of so many bytes. bytes 0: the rest of the record.

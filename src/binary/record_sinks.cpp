@@ -36,11 +36,12 @@ class sequential_sink final : public record_sink {
 
 class plain_sink final : public record_sink {
  public:
-  status open(const std::string& file, std::uint64_t record_length, sync_mode sync) {
+  status open(const std::string& file, const record_layout& layout, sync_mode sync) {
     file_ = file;
-    record_length_ = record_length;
+    record_length_ = layout.form == record_form::direct ? layout.record_length : 0;
     sync_ = sync;
-    return writer_.open(file);
+    if (status s = writer_.open(file); !s.ok()) return s;
+    return writer_.write(layout.head.data(), layout.head.size());
   }
 
   status begin(std::uint64_t bytes) override {
@@ -97,9 +98,8 @@ status open_sink(const std::string& file, const record_layout& layout, sync_mode
     sink = std::move(opened);
     return {};
   }
-  const bool direct = layout.form == record_form::direct;
   auto opened = std::make_unique<plain_sink>();
-  if (status s = opened->open(file, direct ? layout.record_length : 0, sync); !s.ok()) return s;
+  if (status s = opened->open(file, layout, sync); !s.ok()) return s;
   sink = std::move(opened);
   return {};
 }

@@ -108,6 +108,16 @@ class plain_source final : public record_source {
   status open(const std::string& file, const record_layout& layout, const record_pattern& pattern) {
     file_ = file;
     if (status s = open_whole(file, reader_); !s.ok()) return s;
+    const std::uint64_t size = reader_.size().value_or(0);
+    place_ = layout.first_byte;
+    if (place_ > size || layout.bytes > size - place_)
+      return status::failure(stat_code::file_size_mismatch, "the file ends before its records do")
+          .expected("at least " + bytes_text(layout.bytes) + " from byte " +
+                        std::to_string(layout.first_byte) + " on",
+                    "a file of " + bytes_text(size))
+          .in_file(file_)
+          .advise("the file is cut, or it has changed meanwhile");
+    end_ = layout.bytes == 0 ? size : place_ + layout.bytes;
     if (layout.form == record_form::direct) {
       lengths_.push_back(layout.record_length);
     } else {
@@ -121,7 +131,7 @@ class plain_source final : public record_source {
   }
 
   status next(bool& found, std::uint64_t& bytes) override {
-    const std::uint64_t left = total() - place_;
+    const std::uint64_t left = end_ - place_;
     found = left > 0;
     if (!found) return {};
     const std::uint64_t wanted = lengths_.empty() ? 0 : lengths_[number_ % lengths_.size()];
@@ -148,7 +158,7 @@ class plain_source final : public record_source {
 
   std::size_t read_equal_records(char* data, std::size_t capacity) override {
     if (lengths_.size() != 1 || length_ > short_record || length_ == 0) return 0;
-    const std::uint64_t whole = (total() - place_) / length_;
+    const std::uint64_t whole = (end_ - place_) / length_;
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(capacity / length_, whole));
     const std::uint64_t begin = place_;
     if (count < 2) return 0;
@@ -161,13 +171,14 @@ class plain_source final : public record_source {
   }
 
   std::uint64_t done() const override { return place_; }
-  std::uint64_t total() const override { return reader_.size().value_or(0); }
+  std::uint64_t total() const override { return end_; }
 
  private:
   std::string file_;
   file_reader reader_;
   std::vector<std::uint64_t> lengths_;  // 0: the rest of the file
   std::uint64_t place_ = 0;
+  std::uint64_t end_ = 0;  // of the records
   std::uint64_t length_ = 0;
   std::uint64_t number_ = 0;
 };

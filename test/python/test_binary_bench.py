@@ -44,6 +44,7 @@ AGREED = {
     "records_vs_gfortran",
     "records_vs_scipy",
     "convert_vs_cp",
+    "npy_convert_vs_cp",
     "byteswap_vs_memcpy",
 }
 VALUES = np.random.default_rng(4).standard_normal((30, 4))

@@ -335,25 +335,88 @@ def test_browser_shows_it_at_every_width_without_errors(file: Path, tmp_path: Pa
         assert chromium.errors == []
 
 
+# Every child of the chosen elements that is drawn and does not lie within the window, from its left edge to its right.
+OUTSIDE = """
+[...document.querySelectorAll('{chosen}')].filter(part => {{
+  const box = part.getBoundingClientRect();
+  return box.width > 0 && (box.left < 0 || box.right > innerWidth + 0.5);
+}}).map(part => part.textContent.trim().slice(0, 60))
+"""
+
+
+def outside(chromium: Browser, chosen: str) -> Any:
+    """What of `chosen` can only be seen by scrolling sideways; at least one must be drawn."""
+    drawn = f"[...document.querySelectorAll('{chosen}')].filter(part => part.getBoundingClientRect().width > 0).length"
+    assert chromium.value(drawn) > 0, chosen
+    return chromium.value(OUTSIDE.format(chosen=chosen))
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-def test_table_sorts_and_filters(file: Path, tmp_path: Path) -> None:
-    column = "[...document.querySelectorAll('#run1-table tbody tr:not([hidden]) td:nth-child(8)')]"
+def test_verdicts_and_figures_are_seen_without_scrolling_sideways(file: Path, tmp_path: Path) -> None:
+    with browser(tmp_path) as chromium:
+        for width in (1280, 400):
+            chromium.show(file, width, "light")
+            chromium.value("document.querySelectorAll('details').forEach(box => { box.open = true; })")
+            rows = "table.results tbody "
+            assert outside(chromium, f"{rows}th, {rows}.badge") == []
+            assert outside(chromium, f"{rows}td.n, {rows}td") == []
+            assert outside(chromium, ".finding .gain b, .finding pre, .finding .gains li") == []
+            # Nothing of a table of results is hidden behind its own scroll bar either.
+            hidden = "[...document.querySelectorAll('.scroll')].filter(box => box.querySelector('.results') &&"
+            assert chromium.value(f"{hidden} box.scrollWidth > box.clientWidth + 1).length") == 0
+            chromium.picture(artefacts() / f"report-open-{width}.png")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_what_to_change_is_on_the_first_screen(file: Path, tmp_path: Path) -> None:
+    with browser(tmp_path) as chromium:
+        for width in (1280, 400):
+            chromium.show(file, width, "light")
+            first = "document.querySelector('.finding .swap')"
+            assert chromium.value(f"{first}.getBoundingClientRect().bottom") < 900
+            assert chromium.value("document.querySelectorAll('.finding').length") == 4
+            above = "compareDocumentPosition(document.querySelector('table'))"
+            assert chromium.value(f"{first}.{above} & Node.DOCUMENT_POSITION_FOLLOWING")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_rows_are_folded_by_family_until_they_are_asked_for(file: Path, tmp_path: Path) -> None:
+    families = "[...document.querySelectorAll('#run1-rows details.family')]"
     with browser(tmp_path) as chromium:
         chromium.show(file, 1280, "light")
-        chromium.value("document.querySelector('#run1-table th:nth-child(8) button').click()")
-        sort = "document.querySelector('#run1-table th:nth-child(8)').getAttribute('aria-sort')"
-        assert chromium.value(sort) == "descending"
-        values = chromium.value(f"{column}.map(cell => cell.dataset.value)")
+        assert chromium.value(f"{families}.map(box => box.querySelector('summary b').textContent)") == list(
+            dict.fromkeys(row.family for row in synthetic_run().rows)
+        )
+        assert chromium.value(f"{families}.filter(box => box.open).length") == 0
+        shown = f"{families}.map(box => box.querySelectorAll('tbody tr').length).reduce((a, b) => a + b)"
+        assert chromium.value(shown) == len(synthetic_run().rows)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_tables_sort_and_filter(file: Path, tmp_path: Path) -> None:
+    table = "[...document.querySelectorAll('details.family')].at(2).querySelector('table')"
+    head = f"{table}.querySelector('th:nth-child(3)')"
+    rows = "[...document.querySelectorAll('table.results tbody tr:not([hidden])')]"
+    with browser(tmp_path) as chromium:
+        chromium.show(file, 1280, "light")
+        chromium.value(f"{head}.querySelector('button').click()")
+        assert chromium.value(f"{head}.getAttribute('aria-sort')") == "descending"
+        cells = f"[...{table}.querySelectorAll('tbody td:nth-child(3)')].map(cell => cell.dataset.value)"
+        values = chromium.value(cells)
         known = [float(value) for value in values if value is not None]
-        assert known == sorted(known, reverse=True) and values[len(known) :] == [None] * (len(values) - len(known))
-        chromium.value("document.querySelector('#run1-table th:nth-child(8) button').click()")
-        assert chromium.value(sort) == "ascending"
+        assert len(known) > 3 and known == sorted(known, reverse=True)
+        assert values[len(known) :] == [None] * (len(values) - len(known))
+        chromium.value(f"{head}.querySelector('button').click()")
+        assert chromium.value(f"{head}.getAttribute('aria-sort')") == "ascending"
         chromium.value(
             "const form = document.querySelector('form.filters'); form.elements.text.value = 'stream WHOLE';"
             "form.elements.operation.value = 'read'; form.dispatchEvent(new Event('input'))"
         )
         expected = [r for r in synthetic_run().rows if r.key == "stream:whole" and r.operation == "read"]
-        assert len(chromium.value(f"{column}.map(cell => cell.textContent)")) == len(expected)
+        assert len(chromium.value(f"{rows}.map(row => row.textContent)")) == len(expected)
+        opened = "[...document.querySelectorAll('details.family[open]')].map(box => box.querySelector('b').textContent)"
+        assert chromium.value(opened) == ["stream"]
+        assert chromium.value("document.querySelectorAll('details.family:not([hidden])').length") == 1
         assert chromium.errors == []
 
 

@@ -1,9 +1,9 @@
 """Readers and writers by format. Next: npy.py, plain.py."""
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
-from headrace.convert import hdf5, netcdf, npy, pairs, parquet, plain, texts, zarr_store
 from headrace.convert.left_out import note_restart
 from headrace.convert.output import check_target
 from headrace.convert.progress import Meter
@@ -14,37 +14,48 @@ from headrace.errors import HeadraceError
 
 _Check = Callable[[Request, list[Variable]], None]
 _Write = Callable[[Request, list[Variable], Meter], None]
+_Read = Callable[[Request], list[Variable]]
 
-READERS: dict[str, Callable[[Request], list[Variable]]] = {
-    **dict.fromkeys(PLAIN, plain.read),
-    **dict.fromkeys(TEXTS, texts.read),
-    "npy": npy.read_npy,
-    "npz": npy.read_npz,
-    "meta": pairs.read,
-    "hdf5": hdf5.read,
-    "netcdf": netcdf.read,
-    "zarr": zarr_store.read,
-    "parquet": parquet.read,
+# Module and function: only the modules of the two formats are loaded, others take longer than a small file.
+READERS: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(PLAIN, ("plain", "read")),
+    **dict.fromkeys(TEXTS, ("texts", "read")),
+    "npy": ("npy", "read_npy"),
+    "npz": ("npy", "read_npz"),
+    "meta": ("pairs", "read"),
+    "hdf5": ("hdf5", "read"),
+    "netcdf": ("netcdf", "read"),
+    "zarr": ("zarr_store", "read"),
+    "parquet": ("parquet", "read"),
+}
+
+# Module, what it checks before ("": nothing), and what writes.
+WRITERS: dict[str, tuple[str, str, str]] = {
+    "raw": ("plain", "", "write_raw"),
+    "direct": ("plain", "", "write_direct"),
+    "unformatted": ("plain", "", "write_unformatted"),
+    **dict.fromkeys(TEXTS, ("texts", "check", "write_text")),
+    "npy": ("npy", "check_npy", "write_npy"),
+    "npz": ("npy", "check", "write_npz"),
+    "meta": ("pairs", "check", "write_meta"),
+    "hdf5": ("hdf5", "", "write"),
+    "netcdf": ("netcdf", "check", "write"),
+    "zarr": ("zarr_store", "", "write"),
+    "parquet": ("parquet", "check", "write"),
 }
 
 
-def _nothing(request: Request, variables: list[Variable]) -> None:
-    """No more than every format needs."""
+def reader(format_: str) -> _Read:
+    """What reads a format."""
+    module, name = READERS[format_]
+    found: _Read = getattr(importlib.import_module(f"headrace.convert.{module}"), name)
+    return found
 
 
-WRITERS: dict[str, tuple[_Check, _Write]] = {
-    "raw": (_nothing, plain.write_raw),
-    "direct": (_nothing, plain.write_direct),
-    "unformatted": (_nothing, plain.write_unformatted),
-    **dict.fromkeys(TEXTS, (texts.check, texts.write_text)),
-    "npy": (npy.check_npy, npy.write_npy),
-    "npz": (npy.check, npy.write_npz),
-    "meta": (pairs.check, pairs.write_meta),
-    "hdf5": (_nothing, hdf5.write),
-    "netcdf": (netcdf.check, netcdf.write),
-    "zarr": (_nothing, zarr_store.write),
-    "parquet": (parquet.check, parquet.write),
-}
+def _writer(format_: str) -> tuple[_Check | None, _Write]:
+    module, check, name = WRITERS[format_]
+    home = importlib.import_module(f"headrace.convert.{module}")
+    return getattr(home, check) if check else None, getattr(home, name)
 
 
 def read(request: Request) -> list[Variable]:
@@ -52,7 +63,7 @@ def read(request: Request) -> list[Variable]:
     for file in request.files:
         (check_source if request.source.format == "zarr" else check_plain_file)(file)
         require_whole(file, request.source.format)
-    found = READERS[request.source.format](request)
+    found = reader(request.source.format)(request)
     note_restart(request)
     chosen = [v for v in found if request.name in (None, v.name)]
     if not chosen:
@@ -65,7 +76,7 @@ def _missing(request: Request, found: list[Variable]) -> HeadraceError:
     if request.name is None:
         return HeadraceError(f"{place}: holds no array", "see headrace inspect")
     if not found:  # the readers leave out what is not wanted
-        found = READERS[request.source.format](_without_name(request))
+        found = reader(request.source.format)(_without_name(request))
     return HeadraceError(f"{place}: has no array {request.name!r}", f"it has {names_of(found) or 'none'}")
 
 
@@ -76,11 +87,12 @@ def _without_name(request: Request) -> Request:
 
 def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     """Write all arrays. What the format cannot hold is refused before a byte is written."""
-    check, put = WRITERS[request.result.format]
+    check, put = _writer(request.result.format)
     if request.result.format != "zarr":
         check_target(request.target)
     _check_names(request, variables)
-    check(request, variables)
+    if check is not None:
+        check(request, variables)
     put(request, variables, meter)
 
 

@@ -1,8 +1,10 @@
 """numpy's files, .npy and .npz: any byte order, streamed. Next: plain.py."""
 
 import ast
+import io
 import zipfile
 from ctypes import byref
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -10,11 +12,11 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from headrace import native
-from headrace.convert.output import whole_file
-from headrace.convert.plain import put
+from headrace.convert.output import put, whole_file
 from headrace.convert.progress import Meter
-from headrace.convert.request import Request
-from headrace.convert.variable import Variable, check_single, element, known_kind, of_array, order_of
+from headrace.convert.request import Request, Side
+from headrace.convert.streams import copy_elements
+from headrace.convert.variable import Stored, Variable, check_single, element, known_kind, of_array, order_of
 from headrace.errors import HeadraceError
 from headrace.options import file_name, members
 
@@ -25,7 +27,8 @@ def read_npy(request: Request) -> list[Variable]:
     with path.open("rb") as file:
         dtype, shape, fortran, offset = _header(file, str(path))
     expected = offset + dtype.itemsize * int(np.prod(shape, dtype=object))
-    size = path.stat().st_size
+    about = path.stat()
+    size, changed = about.st_size, about.st_mtime_ns
     if size != expected:
         raise HeadraceError(
             f"{path}: expected {expected:,} bytes for {dtype} of shape {shape}, found {size:,}",
@@ -36,7 +39,11 @@ def read_npy(request: Request) -> list[Variable]:
     values: Any = np.empty(shape, dtype, order)
     if values.size:
         values = np.memmap(path, dtype, "r", offset, shape, order)
-    return [_variable(request, request.array_name, values)]
+    found = _variable(request, request.array_name, values)
+    in_order = fortran or len(shape) < 2 if request.order == "fortran" else not fortran or len(shape) < 2
+    if not in_order:  # the elements lie in another order than the dimensions
+        return [found]
+    return [replace(found, stored=Stored(path.absolute(), Side("raw"), offset, changed))]
 
 
 def _header(file: IO[bytes], place: str) -> tuple["np.dtype[Any]", tuple[int, ...], bool, int]:
@@ -67,8 +74,13 @@ def _variable(request: Request, name: str, values: Any) -> Variable:
 
 def write_npy(request: Request, variables: list[Variable], meter: Meter) -> None:
     """One array: its header, and its elements block by block."""
+    variable = variables[0]
+    head = io.BytesIO()
+    order = _put_header(head, request, variable)
+    if copy_elements(variable, request.target, Side("raw", order), meter, head.getvalue()):
+        return
     with whole_file(request.target) as temporary, temporary.open("wb", buffering=0) as file:
-        _put(file, request, variables[0], meter)
+        _put(file, request, variable, meter)
 
 
 def check_npy(request: Request, variables: list[Variable]) -> None:
@@ -88,6 +100,14 @@ def check(request: Request, variables: list[Variable]) -> None:
 
 
 def _put(file: Any, request: Request, variable: Variable, meter: Meter) -> None:
+    order = _put_header(file, request, variable)
+    for _, block in variable.blocks(order):
+        put(file, block)
+        meter.add(block.nbytes)
+
+
+def _put_header(file: Any, request: Request, variable: Variable) -> str:
+    """Returns the byte order of the elements."""
     order = request.result.byte_order or variable.byte_order
     dtype = element(variable.kind, order)
     if variable.kind.name == "logical8":
@@ -96,9 +116,7 @@ def _put(file: Any, request: Request, variable: Variable, meter: Meter) -> None:
     shape = variable.shape if request.order == "c" else variable.shape[::-1]
     header = {"descr": npy_format.dtype_to_descr(dtype), "fortran_order": fortran, "shape": shape}
     npy_format.write_array_header_1_0(file, header)
-    for _, block in variable.blocks(order):
-        put(file, block)
-        meter.add(block.nbytes)
+    return order
 
 
 def read_npz(request: Request) -> list[Variable]:

@@ -1,6 +1,7 @@
 """Files and directories that appear under their name only when they are complete, and memory for large arrays."""
 
 import contextlib
+import ctypes
 import os
 import shutil
 import stat
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from headrace import native
 from headrace.errors import HeadraceError
 
+_LONGEST = 4096  # bytes of a path
 IN_MEMORY = 1 << 30  # bytes of an array that need no scratch file
 _ZARR = ("zarr.json", ".zgroup", ".zarray")
 
@@ -43,20 +46,27 @@ def whole_file(path: Path) -> Iterator[Path]:
     """
     check_target(path)
     real = Path(os.path.realpath(path))
-    try:
+    with errors_of(path), temporary_beside(real) as temporary:
         mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
-        descriptor, name = tempfile.mkstemp(prefix=f"{real.name[:200]}.headrace-", suffix=".tmp", dir=real.parent)
-    except OSError as error:
-        raise _cannot(path, error) from error
-    os.close(descriptor)
-    temporary = Path(name)
+        yield temporary
+        temporary.chmod(mode)
+        temporary.replace(real)
+
+
+@contextlib.contextmanager
+def temporary_beside(real: Path) -> Iterator[Path]:
+    """A free name beside a file or directory, which goes with all that has it when the block ends.
+
+    The library gives it, and removes first what killed programs left of the same target, as for the files that it
+    writes itself: src/core/temporaries.hpp.
+    """
+    room = ctypes.create_string_buffer(_LONGEST)
+    handle = ctypes.c_int64(0)
+    native.call("hr_reserve_temporary", os.fsencode(real), room, ctypes.c_size_t(_LONGEST), ctypes.byref(handle))
     try:
-        with errors_of(path):
-            yield temporary
-            temporary.chmod(mode)
-            temporary.replace(real)
+        yield Path(os.fsdecode(room.value))
     finally:
-        temporary.unlink(missing_ok=True)
+        native.call("hr_release_temporary", ctypes.byref(handle))
 
 
 @contextlib.contextmanager
@@ -65,26 +75,30 @@ def whole_directory(path: Path) -> Iterator[Path]:
     real = Path(os.path.realpath(path))
     if real.exists() and not is_store(real) and not (real.is_dir() and not any(real.iterdir())):
         raise HeadraceError(f"{path}: exists and is no Zarr store", "choose another name, or remove it")
-    try:
-        temporary = Path(tempfile.mkdtemp(prefix=f"{real.name[:200]}.headrace-", suffix=".tmp", dir=real.parent))
-    except OSError as error:
-        raise _cannot(path, error) from error
-    old = temporary.with_suffix(".old")
-    try:
-        with errors_of(path):
-            yield temporary
-            temporary.chmod(0o777 & ~_umask())
-            if real.exists():
-                real.rename(old)
-            try:
-                temporary.rename(real)
-            except OSError:
-                if old.exists():
-                    old.rename(real)
-                raise
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+    aside = real.with_name(real.name + ".headrace-old")  # as mpi/core/replacement.cpp calls it
+    with errors_of(path), temporary_beside(real) as temporary:
+        if aside.exists() and not real.exists():  # a killed program had moved it
+            aside.rename(real)
+        shutil.rmtree(aside, ignore_errors=True)
+        temporary.mkdir(0o700)
+        yield temporary
+        temporary.chmod(0o777 & ~_umask())
+        if real.exists():
+            real.rename(aside)
+        try:
+            temporary.rename(real)
+        except OSError:
+            if aside.exists():
+                aside.rename(real)
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def put(file: Any, block: NDArray[Any]) -> None:
+    """All bytes of a contiguous array."""
+    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+    while len(view):
+        view = view[file.write(view) :]
 
 
 def is_store(path: Path) -> bool:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import tempfile
 from ctypes import byref
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from headrace import native
 from headrace.convert.arrays import check_fortran, write
-from headrace.convert.output import check_target, errors_of
+from headrace.convert.output import check_target, errors_of, temporary_beside
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request
 from headrace.convert.variable import Variable, element, of_array
@@ -103,9 +102,10 @@ def write_meta(request: Request, variables: list[Variable], meter: Meter) -> Non
     target = Path(os.path.realpath(request.target))
     with (
         errors_of(request.target),
-        tempfile.TemporaryDirectory(prefix=f"{target.name}.headrace-", dir=target.parent) as folder,
+        temporary_beside(target) as folder,
     ):
-        text = Path(folder) / target.name
+        folder.mkdir(0o700)
+        text = folder / target.name
         for number, variable in enumerate(variables):
             order = request.result.byte_order or variable.byte_order
             more: dict[str, Any] = {"append": True} if number else {}

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.convert.variable import Tile, Values, Variable, element, part
+from headrace.convert.request import Side
+from headrace.convert.variable import Stored, Tile, Values, Variable, element, part
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
@@ -100,8 +101,9 @@ class Segments:
         dtype = element(kind, order)
         if len(self.offset) == 1 and math.prod(shape) > 0:
             begin = int(self.offset[0])
+            where = Stored(self.path.absolute(), Side("raw"), begin, self.changed[1])
             stored = self._file()[begin : begin + math.prod(shape) * kind.size].view(dtype).reshape(shape)
-            return Variable(name, kind, order, shape, lambda tile: part(stored, tile), dimensions, stored)
+            return Variable(name, kind, order, shape, lambda tile: part(stored, tile), dimensions, stored, stored=where)
         return Variable(name, kind, order, shape, lambda tile: self._tile(tile, shape, dtype), dimensions)
 
     def _tile(self, tile: Tile, shape: tuple[int, ...], dtype: "np.dtype[Any]") -> Values:

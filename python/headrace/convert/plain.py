@@ -1,6 +1,7 @@
 """Files that know bytes only: unformatted, direct access and raw. Next: pieces.py, which reads them by a schema."""
 
 from ctypes import byref, c_int64
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,15 +9,13 @@ import numpy as np
 from headrace import native
 from headrace.convert.arrays import native_array, whole_array, write
 from headrace.convert.dialects import dialect_of, schema_dialect
-from headrace.convert.output import whole_file
-from headrace.convert.pieces import of_schema, segments
+from headrace.convert.output import put, whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import MACHINE, Request, Side
-from headrace.convert.streams import padding_note
-from headrace.convert.variable import Tile, Values, Variable, check_single, element
+from headrace.convert.streams import copy_elements, padding_note
+from headrace.convert.variable import Stored, Tile, Values, Variable, check_single, element
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
-from headrace.layout.positions import record_positions
 from headrace.options import file_name
 from headrace.record_files import records as open_records
 
@@ -24,6 +23,8 @@ from headrace.record_files import records as open_records
 def read(request: Request) -> list[Variable]:
     """The arrays of a schema, or the one array of --kind and --shape."""
     if request.schema is not None:
+        from headrace.convert.pieces import of_schema  # loads what schemas need: that takes longer than a file
+
         return of_schema(request.schema, request.files)
     if request.kind is None:
         raise HeadraceError(
@@ -41,6 +42,9 @@ def read(request: Request) -> list[Variable]:
 
 def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
     """One array of all bytes of the file; direct access may have null bytes behind it, in its last record."""
+    from headrace.convert.pieces import segments  # as above
+    from headrace.layout.positions import record_positions
+
     positions = record_positions(request.file, schema_dialect(dialect))
     held = int(positions.size.sum())
     shape = request.c_shape()
@@ -52,8 +56,12 @@ def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
     spare = (dialect.record_length or 1) - 1 if dialect.format == "direct" else 0
     if not wanted <= held <= wanted + spare:
         raise _unfit(request, held, kind)
+    changed = request.file.stat().st_mtime_ns
     where = segments(request.file, positions.offset, positions.size)
-    return where.variable(request.array_name, kind, dialect.byte_order or MACHINE, shape)
+    found = where.variable(request.array_name, kind, dialect.byte_order or MACHINE, shape)
+    if found.stored is not None or wanted < held:
+        return found
+    return replace(found, stored=Stored(request.file.absolute(), dialect, changed=changed))
 
 
 def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:
@@ -69,6 +77,7 @@ def _equal_records(request: Request, dialect: Side, kind: Kind) -> Variable | No
 
     The library reads many at a time: there may be hundreds of millions.
     """
+    changed = request.file.stat().st_mtime_ns
     segmented = dialect.record_type == "segmented"
     marker = 0 if segmented else dialect.record_marker or 4
     options: dict[str, Any] = {
@@ -98,23 +107,25 @@ def _equal_records(request: Request, dialect: Side, kind: Kind) -> Variable | No
         stored = values.view(element(kind, dialect.byte_order or MACHINE)).reshape(behind - first, *shape[1:])
         return stored[(slice(None), *tile[1:])]
 
-    return Variable(request.array_name, kind, dialect.byte_order or MACHINE, shape, tile_of)
+    return Variable(
+        request.array_name,
+        kind,
+        dialect.byte_order or MACHINE,
+        shape,
+        tile_of,
+        stored=Stored(request.file.absolute(), dialect, changed=changed),
+    )
 
 
 def write_raw(request: Request, variables: list[Variable], meter: Meter) -> None:
     """The elements of all arrays, one array behind the other."""
+    if len(variables) == 1 and copy_elements(variables[0], request.target, request.result, meter):
+        return
     with whole_file(request.target) as temporary, temporary.open("wb", buffering=0) as file:
         for variable in variables:
             for _, block in variable.blocks(request.result.byte_order or variable.byte_order):
                 put(file, block)
                 meter.add(block.nbytes)
-
-
-def put(file: Any, block: Values) -> None:
-    """All bytes of a contiguous array."""
-    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
-    while len(view):
-        view = view[file.write(view) :]
 
 
 def write_direct(request: Request, variables: list[Variable], meter: Meter) -> None:
@@ -135,6 +146,8 @@ def write_unformatted(request: Request, variables: list[Variable], meter: Meter)
     """A record for each array."""
     orders = {variable.byte_order for variable in variables}
     order = request.result.byte_order or (orders.pop() if len(orders) == 1 else MACHINE)
+    if len(variables) == 1 and copy_elements(variables[0], request.target, request.result, meter):
+        return
     options = native.RecordOptions(
         action=b"write", byte_order=order.encode(), record_marker=request.result.record_marker or 4
     )

@@ -10,12 +10,14 @@ import signal
 import threading
 from collections.abc import Iterator
 from ctypes import CFUNCTYPE, Structure, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t
+from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from headrace import native
 from headrace.convert.dialects import dialect_of
-from headrace.convert.progress import meter
+from headrace.convert.progress import Meter, meter
 from headrace.convert.request import PLAIN, Request, Side
 from headrace.convert.words import word_bytes
 from headrace.errors import HeadraceError, StatusError
@@ -24,6 +26,7 @@ from headrace.layout import kinds
 if TYPE_CHECKING:
     from ctypes import Array as CArray
 
+    from headrace.convert.variable import Variable
     from headrace.layout.schema import Array, Record, Schema
 
 MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about 500 MB
@@ -34,7 +37,7 @@ _INTERRUPTED = 6029
 _Progress = CFUNCTYPE(c_int, c_int64, c_int64)
 
 
-class _Layout(Structure):
+class RecordLayout(Structure):
     """hr_record_layout."""
 
     _fields_ = (
@@ -44,17 +47,21 @@ class _Layout(Structure):
         ("long_records", c_int),
         ("segmented", c_int),
         ("record_length", c_longlong),
+        ("first_byte", c_longlong),
+        ("bytes", c_longlong),
+        ("head", c_char_p),
+        ("head_bytes", c_size_t),
     )
 
 
-class _WordRun(Structure):
+class WordRun(Structure):
     """hr_word_run."""
 
     _fields_ = (("record", c_longlong), ("bytes", c_longlong), ("word_bytes", c_int))
 
 
 if TYPE_CHECKING:
-    _Runs = CArray[_WordRun]
+    _Runs = CArray[WordRun]
 
 
 def is_stream(request: Request) -> bool:
@@ -63,6 +70,30 @@ def is_stream(request: Request) -> bool:
     whole = schema is None or (schema.global_ is None and not schema.piece and schema.file.offset == 0)
     plain = request.source.format in PLAIN and request.result.format in PLAIN
     return plain and whole and len(request.files) == 1 and request.name is None and not request.selected
+
+
+def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter, head: bytes = b"") -> bool:
+    """Write the elements of an array in one record or in none, with `head` in front, if they lie ready in a file.
+
+    Returns False where they do not. The new file appears whole or not at all.
+    """
+    stored = variable.stored
+    order = result.byte_order or variable.byte_order
+    if stored is None or not variable.bytes or (result.format == "unformatted" and stored.side.format != "raw"):
+        return False
+    if stored.path.stat().st_mtime_ns != stored.changed:
+        raise HeadraceError(
+            f"{stored.path}: the file has changed while it was read", "convert it when nothing writes to it"
+        )
+    before = _layout(replace(stored.side, byte_order=variable.byte_order))
+    before.first_byte = stored.first
+    before.bytes = variable.bytes if stored.side.format == "raw" else 0
+    after = _layout(replace(result, byte_order=order))
+    after.head, after.head_bytes = head, len(head)
+    turned = order != variable.byte_order
+    runs = _array([(0, 0, word_bytes(variable.kind))] if turned else [])
+    _call(stored.path, before, target, after, runs, meter)
+    return True
 
 
 def convert_stream(request: Request, quiet: bool = False) -> int:
@@ -80,9 +111,9 @@ def convert_stream(request: Request, quiet: bool = False) -> int:
             f"{request.target}: direct access needs the length of its records", "give its bytes: --to-record-length"
         )
     runs = _runs(request, found, result)
-    arguments = (_layout(found), _layout(result), runs)
     size = request.file.stat().st_size  # before: the files may be one
-    count = _call(request, *arguments, quiet)
+    with meter(size, quiet) as shown:
+        count = _call(request.file, _layout(found), request.target, _layout(result), runs, shown)
     if result.format == "direct":
         _note_padding(request, found, size, count, result.record_length or 1)
     return count
@@ -100,8 +131,8 @@ def padding_note(length: int) -> str:
     return f"records shorter than --to-record-length {length:,} are filled with zeros; their own length is not kept"
 
 
-def _layout(side: Side) -> _Layout:
-    return _Layout(
+def _layout(side: Side) -> RecordLayout:
+    return RecordLayout(
         form=_FORMS[side.format],
         big_endian=int(side.byte_order == "big"),
         record_marker=side.record_marker or 4,
@@ -111,23 +142,22 @@ def _layout(side: Side) -> _Layout:
     )
 
 
-def _call(request: Request, before: _Layout, after: _Layout, runs: "_Runs", quiet: bool) -> int:
+def _call(file: Path, before: RecordLayout, target: Path, after: RecordLayout, runs: "_Runs", shown: Meter) -> int:
     """Calls the library. A signal is noted and ends the work, because no exception may cross it."""
     stopped: list[int] = []
     count = c_longlong()
-    total = request.file.stat().st_size
-    with meter(total, quiet) as shown, _noted(stopped):
+    with _noted(stopped):
 
         def progress(done: int, whole: int) -> int:
-            shown.at(done)
+            shown.at(done - before.first_byte)
             return 0 if stopped else 1
 
         try:
             native.call(
                 "hr_convert_records",
-                c_char_p(os.fsencode(request.file)),
+                c_char_p(os.fsencode(file)),
                 byref(before),
-                c_char_p(os.fsencode(request.target)),
+                c_char_p(os.fsencode(target)),
                 byref(after),
                 runs if len(runs) else None,
                 c_size_t(len(runs)),
@@ -182,7 +212,7 @@ def _runs(request: Request, found: Side, result: Side) -> "_Runs":
 
 
 def _array(runs: list[tuple[int, int, int]]) -> "_Runs":
-    return (_WordRun * len(runs))(*(_WordRun(*run) for run in runs))
+    return (WordRun * len(runs))(*(WordRun(*run) for run in runs))
 
 
 def _of_schema(schema: "Schema", request: Request) -> "_Runs":

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace import native
+from headrace.convert.request import Side
 from headrace.convert.words import word_bytes
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
@@ -50,6 +51,16 @@ def order_of(dtype: "np.dtype[Any]") -> str:
     return {"<": "little", ">": "big"}.get(dtype.byteorder, sys.byteorder)
 
 
+@dataclass(frozen=True)
+class Stored:
+    """Where all elements lie, one behind the other: the records of a file, or so many bytes of it."""
+
+    path: Path
+    side: Side
+    first: int = 0  # byte, in a file without records
+    changed: int = 0  # when the file was changed
+
+
 @dataclass(frozen=True, eq=False)
 class Variable:
     """A named array. `read` gives the elements of a tile as they are stored, in `byte_order`."""
@@ -62,6 +73,7 @@ class Variable:
     dimensions: tuple[str, ...] | None = None
     mapped: Values | None = None  # all elements, where they are in memory or mapped
     grain: int = 1  # the first dimension is best read in multiples of this
+    stored: Stored | None = None  # the library copies them from there
 
     @property
     def bytes(self) -> int:

@@ -41,9 +41,9 @@ def arrays_of(path: Path, format_: str) -> list[Listed]:
 
 def print_arrays(format_: str, path: str) -> None:
     """As JSON; what the process does."""
-    from headrace.convert.formats import READERS
+    from headrace.convert.formats import reader
     from headrace.convert.request import Request, Side
 
     request = Request([Path(path)], Path("list.npz"), Side(format_), Side("npz"))
-    found = READERS[format_](request)
+    found = reader(format_)(request)
     print(json.dumps([{"name": v.name, "kind": v.kind.name, "shape": v.shape[::-1]} for v in found]))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.binary.results import BinaryRun
+from headrace.measure.findings import findings
 from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.results import Knob, Row, Run, Settings
 from headrace.measure.results_file import AnyRun
@@ -25,7 +26,8 @@ def write_any_report(runs: Sequence[AnyRun], path: Path, names: list[str], optio
     if parallel:
         write_parallel_report(parallel[0], path)
     else:
-        write_report([as_run(run) for run in runs if not isinstance(run, ParallelRun)], path, names, option)
+        others = [run for run in runs if not isinstance(run, ParallelRun)]
+        write_report([as_run(run) for run in others], path, names, option, [findings(run) for run in others])
 
 
 def as_run(found: Run | TextRun | BinaryRun) -> Run:

@@ -113,7 +113,7 @@ def _row(
     if speed:
         time = payload / speed / 1e6
         values["statistics"] = _statistics(speed, 0.3 if values["verdict"] == "noisy" else 0.03)
-        values["samples"] = [_sample(r, time * (1 + 0.01 * r)) for r in range(5)]
+        values["samples"] = [_sample(r, time * (1 + 0.01 * r)) for r in range(6)]
     return Row(
         family=family,
         mechanism=mechanism,
@@ -243,7 +243,7 @@ def _readers() -> list[Row]:
 
 def _statistics(median: float, spread: float) -> Statistics:
     return Statistics(
-        n=5,
+        n=6,
         median=median,
         lower_quartile=median * (1 - spread / 2),
         upper_quartile=median * (1 + spread / 2),
@@ -251,7 +251,7 @@ def _statistics(median: float, spread: float) -> Statistics:
         maximum=median * (1 + spread),
         low=median * (1 - spread),
         high=median * (1 + spread),
-        confidence=0.9375,
+        confidence=0.96875,
     )
 
 

@@ -11,12 +11,13 @@ import json
 import os
 import subprocess
 import sys
-from ctypes import byref, c_int, c_int64, c_longlong, c_size_t, c_void_p
+from ctypes import byref, c_int64, c_longlong, c_size_t, c_void_p
 
 import numpy as np
 
 import headrace
 from headrace import native
+from headrace.convert.streams import RecordLayout, WordRun
 from headrace.measure.text.python_worker import Tool, Values, serve
 
 
@@ -235,25 +236,6 @@ class Command(Tool):
         return self.values
 
 
-class _RecordLayout(ctypes.Structure):
-    """hr_record_layout."""
-
-    _fields_ = (
-        ("form", c_int),
-        ("big_endian", c_int),
-        ("record_marker", c_int),
-        ("long_records", c_int),
-        ("segmented", c_int),
-        ("record_length", c_longlong),
-    )
-
-
-class _WordRun(ctypes.Structure):
-    """hr_word_run."""
-
-    _fields_ = (("record", c_longlong), ("bytes", c_longlong), ("word_bytes", c_int))
-
-
 class Convert(Tool):
     """The function behind `headrace convert`, in a process that runs already; from little endian, markers of 4."""
 
@@ -262,13 +244,13 @@ class Convert(Tool):
     def write(self, how: str, layout: str, file: str) -> None:
         options = json.loads(layout)
         is_big, marker = options["words"]
-        run = _WordRun(0, 0, self.values.itemsize)
+        run = WordRun(0, 0, self.values.itemsize)
         native.call(
             "hr_convert_records",
             os.fsencode(options["source"]),
-            byref(_RecordLayout(1, 0, 4)),
+            byref(RecordLayout(1, 0, 4)),
             os.fsencode(file),
-            byref(_RecordLayout(1, is_big, marker)),
+            byref(RecordLayout(1, is_big, marker)),
             byref(run),
             c_size_t(1),
             None,

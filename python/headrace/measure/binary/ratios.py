@@ -58,8 +58,16 @@ RECORDS = (
     ),
 )
 _CONVERSIONS = ("little to big", "markers of 4 to 8")
-CONVERT = tuple(
-    Pair("convert_vs_cp", f"cp; {name}", ("cp:copy:write",), (f"convert:{name}:write",), 0.7) for name in _CONVERSIONS
+_TO_NPY = ("records to npy", "npy to npy")
+CONVERT = (
+    *(
+        Pair("convert_vs_cp", f"cp; {name}", ("cp:copy:write",), (f"convert:{name}:write",), 0.7)
+        for name in _CONVERSIONS
+    ),
+    *(
+        Pair("npy_convert_vs_cp", f"cp; {name}", ("cp:copy:write",), (f"convert:{name}:write",), 0.7)
+        for name in _TO_NPY
+    ),
 )
 ALSO_CONVERT = tuple(
     Pair("convert_call_vs_cp", f"cp; {name}, without the start", ("cp:copy:write",), (f"library:{name}:write",))

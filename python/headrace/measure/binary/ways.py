@@ -90,6 +90,9 @@ def convert_ways() -> list[Way]:
     for name, form, words, numbers in targets:
         ways.append(Way("convert", "write", name, "command", json.dumps(words), form, source="records"))
         ways.append(Way("library", "write", name, "library", json.dumps(numbers), form, source="records"))
+    for name, source in (("records to npy", "records"), ("npy to npy", "npy")):
+        words = ["--to", "npy", *(["--kind", "int64"] if source == "records" else [])]
+        ways.append(Way("convert", "write", name, "command", json.dumps(words), "npy", source=source))
     return ways
 
 

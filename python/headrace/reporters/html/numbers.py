@@ -20,6 +20,19 @@ def ratio(value: float | None) -> str:
     return NONE if value is None else f"{number(value)}×"
 
 
+def figure(value: float) -> str:
+    """Of a ratio that is measured: 1.23, 12, 123, 1,230."""
+    rounded = float(f"{value:.2g}") if 2 <= value < 100 else float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:.3g}"
+
+
+def figures(low: float, high: float) -> str:
+    """An interval of ratios, with the third figure where two do not tell its ends apart."""
+    if figure(low) != figure(high):
+        return f"{figure(low)} to {figure(high)}"
+    return f"{number(low)} to {number(high)}"
+
+
 def percent(value: float | None) -> str:
     if value is None:
         return NONE

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +11,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from headrace.measure.conclusions import PublishedRatio, conclude, published_ratios
+from headrace.measure.findings import Findings, findings
 from headrace.measure.goals import judgement
 from headrace.measure.results import Run
 from headrace.reporters.html import numbers, sections, tables
 from headrace.reporters.html.bars import BarPlot, bar_plots
 from headrace.reporters.html.readers import ReaderPlot, reader_plots
-from headrace.reporters.html.tables import TableRow, result_table
+from headrace.reporters.html.tables import Family, families
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -30,23 +32,14 @@ class View:
     run: Run
     name: str
     anchor: str
+    found: Findings
     conclusions: list[str]
     plots: list[BarPlot]
-    table: list[TableRow]
+    families: list[Family]
     published: list[PublishedRatio]
     readers: list[ReaderPlot]
     knobs: list[sections.KnobTable]
     checks: sections.CheckTable
-
-    @property
-    def leading(self) -> list[str]:
-        """The first sentence about writing and the first about reading."""
-        first = [next((s for s in self.conclusions if s.startswith(verb)), "") for verb in ("Writing", "Reading")]
-        return [sentence for sentence in first if sentence] or self.conclusions[:1]
-
-    @property
-    def further(self) -> list[str]:
-        return [sentence for sentence in self.conclusions if sentence not in self.leading]
 
     @property
     def compilers(self) -> list[str]:
@@ -57,12 +50,16 @@ class View:
         return list(dict.fromkeys(str(getattr(row, attribute)) for row in self.run.rows))
 
 
-def render(runs: list[Run], names: list[str]) -> str:
-    """The whole page."""
-    pairs = list(zip(runs, names, strict=True))
+def render(runs: list[Run], names: list[str], found: Sequence[Findings] | None = None) -> str:
+    """The whole page; `found` where the findings are drawn from other rows than those that are shown."""
+    told = [findings(run) for run in runs] if found is None else found
+    views = [
+        _view(run, name, f"run{index}", said)
+        for index, (run, name, said) in enumerate(zip(runs, names, told, strict=True), 1)
+    ]
     return render_page(
         "page.html.j2",
-        views=[_view(run, name, f"run{index}") for index, (run, name) in enumerate(pairs, 1)],
+        views=views,
         comparison=sections.compare(runs, names) if len(runs) > 1 else None,
     )
 
@@ -82,14 +79,15 @@ def render_page(template: str, **what: object) -> str:
     )
 
 
-def _view(run: Run, name: str, anchor: str) -> View:
+def _view(run: Run, name: str, anchor: str, found: Findings) -> View:
     return View(
         run,
         name,
         anchor,
+        found,
         conclude(run),
         bar_plots(run),
-        result_table(run),
+        families(run),
         published_ratios(run),
         reader_plots(run),
         sections.knob_tables(run),
@@ -122,6 +120,8 @@ def _environment() -> Environment:
         "breakable": breakable,
         "number": numbers.number,
         "ratio": numbers.ratio,
+        "figure": numbers.figure,
+        "interval": lambda found: numbers.figures(found.low, found.high),
         "percent": numbers.percent,
         "size": numbers.size,
         "seconds": tables.seconds,
@@ -130,6 +130,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "columns": tables.COLUMNS,
+        "filters": ("operation", "condition", "compiler", "directory", "knob"),
         "provenance_facts": sections.provenance_facts,
         "settings_facts": sections.settings_facts,
         "compiler_facts": sections.compiler_facts,

@@ -1,8 +1,10 @@
-"""The big table: every row of a run with the text and the sort value of each cell."""
+"""The tables of all rows of a run, a family each, with the text and the sort value of each cell."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from headrace.measure.engine.records import MeasuredRow
 from headrace.measure.results import Row, Run
 from headrace.reporters.html.numbers import NONE, interval, number, percent, size
 from headrace.reporters.html.series import CONDITIONS, OPERATIONS
@@ -23,24 +25,21 @@ class Cell:
     note: str = ""
     value: float | None = None
     title: str = ""
+    code: str = ""
 
 
 COLUMNS = [
-    Column("mechanism", css="name"),
-    Column("statement", css="code"),
+    Column("way", css="name"),
     Column("operation"),
-    Column("condition"),
+    Column("useful", "MB/s", True, hint="payload bytes / time: median and its confidence interval"),
+    Column("of ceiling", "%", True, hint="fraction of the ceiling measured in the same run"),
+    Column("verdict", css="verdict"),
     Column("compiler", css="short"),
     Column("directory", css="path"),
-    Column("knob", css="short"),
-    Column("useful", "MB/s", True, hint="payload bytes / time: median and its confidence interval"),
-    Column("n", "", True, hint="samples, and the coverage of the interval"),
-    Column("of ceiling", "%", True, hint="fraction of the ceiling measured in the same run"),
     Column("on disk", "B/value", True, hint="bytes of the file for each value"),
-    Column("calls", "per transfer", True, hint="system calls that read or wrote"),
-    Column("peak memory", "MB", True, hint="memory that the transfer added at its peak"),
-    Column("verdict", css="verdict"),
-    Column("message", css="message"),
+    Column("calls", "", True, hint="system calls that read or wrote, for each transfer"),
+    Column("memory", "MB", True, hint="memory that the transfer added at its peak"),
+    Column("n", "", True, hint="samples, and the coverage of the interval"),
 ]
 
 
@@ -51,13 +50,39 @@ class TableRow:
     doubtful: bool
 
 
-def result_table(run: Run) -> list[TableRow]:
-    """Every row: write before read, then by condition, the fastest first."""
+@dataclass(frozen=True)
+class Family:
+    """Rows that are folded together, and what they say in a line."""
+
+    name: str
+    summary: str
+    rows: list[TableRow]
+
+
+def families(run: Run) -> list[Family]:
+    """Every row, by family; within one write before read, then by condition, the fastest first."""
     order = sorted(run.rows, key=lambda r: (OPERATIONS.index(r.operation), CONDITIONS.index(r.condition), -r.median))
-    return [TableRow(row, _cells(row), verdict_of(row) != "valid") for row in order]
+    names = dict.fromkeys(row.family for row in run.rows)
+    return [_family(name, [row for row in order if row.family == name]) for name in names]
 
 
-def verdict_of(row: Row) -> str:
+def _family(name: str, rows: list[Row]) -> Family:
+    return Family(name, summary_of(rows, 1.0, "MB/s"), [TableRow(r, _cells(r), verdict_of(r) != "valid") for r in rows])
+
+
+def summary_of(rows: Sequence[MeasuredRow], size: float, unit: str) -> str:
+    """How many rows, how many of them valid, and between which speeds these lie; `size` of the unit in MB/s."""
+    valid = [row for row in rows if row.outcome == "measured" and row.verdict == "valid"]
+    parts = [f"{len(rows)} row{'s' * (len(rows) != 1)}, {len(valid) or 'none'} valid"]
+    for operation, verb in (("write", "writes"), ("read", "reads")):
+        speeds = sorted(row.median / size for row in valid if row.operation == operation)
+        if speeds:
+            apart = number(speeds[0]) != number(speeds[-1])
+            parts.append(f"{verb} {interval(speeds[0], speeds[-1]) if apart else number(speeds[0])} {unit}")
+    return "; ".join(parts)
+
+
+def verdict_of(row: MeasuredRow) -> str:
     if row.outcome != "measured":
         return row.outcome
     return row.verdict or "measured"
@@ -80,20 +105,16 @@ def seconds(row: Row) -> float | None:
 def _cells(row: Row) -> list[Cell]:
     return [
         _name(row),
-        Cell(row.statement),
-        Cell(row.operation),
-        Cell(row.condition),
-        Cell(row.compiler),
-        Cell(row.directory),
-        Cell(row.knob),
+        Cell(row.operation, row.condition),
         _speed(row),
-        _samples(row),
         _number(row.ceiling_fraction, percent(row.ceiling_fraction).removesuffix(" %")),
+        Cell(verdict_of(row), "; ".join(filter(None, [row.message, _residency(row)]))),
+        Cell(row.compiler, row.knob),
+        Cell(row.directory),
         _number(bytes_per_value(row), number(bytes_per_value(row))),
         _number(system_calls(row), number(system_calls(row))),
         _memory(row),
-        Cell(verdict_of(row)),
-        Cell(row.message, _residency(row)),
+        _samples(row),
     ]
 
 
@@ -104,7 +125,7 @@ def _name(row: Row) -> Cell:
     if row.operation == "write" and row.file_state == "existing":
         notes.append("existing file")
     title = f"{row.count:,} values, {size(row.payload_bytes)}" if row.count else ""
-    return Cell(row.key, ", ".join(notes), title=title)
+    return Cell(row.key, ", ".join(notes), title=title, code=row.statement)
 
 
 def _speed(row: Row) -> Cell:

@@ -42,24 +42,37 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-const FIELDS = { operation: 2, condition: 3, compiler: 4, directory: 5, knob: 6 };
+for (const table of document.querySelectorAll("table.stack")) {
+  // On a narrow screen the cells of a row stand below each other, and each says what it is.
+  const names = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
+  for (const row of table.tBodies[0].rows) {
+    [...row.cells].forEach((cell, index) => {
+      if (cell.tagName === "TD" && cell.dataset.label === undefined) cell.dataset.label = names[index];
+    });
+  }
+}
 
 for (const form of document.querySelectorAll("form.filters")) {
-  const table = document.getElementById(form.dataset.table);
-  const rows = [...table.tBodies[0].rows].map((row) => ({
+  const rows = [...form.closest("section").querySelectorAll("table.results tbody tr")].map((row) => ({
     row,
     text: row.textContent.toLowerCase(),
-    fields: Object.fromEntries(Object.entries(FIELDS).map(([name, index]) => [name, row.cells[index].textContent])),
   }));
+  const choices = [...form.querySelectorAll("select")].map((select) => select.name);
+  const families = [...form.closest("section").querySelectorAll("details.family")];
   const apply = () => {
     const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const chosen = Object.keys(FIELDS).filter((name) => form.elements[name] && form.elements[name].value);
+    const chosen = choices.filter((name) => form.elements[name].value);
     let shown = 0;
-    for (const { row, text, fields } of rows) {
+    for (const { row, text } of rows) {
       const keep = words.every((word) => text.includes(word)) &&
-        chosen.every((name) => fields[name] === form.elements[name].value);
+        chosen.every((name) => row.dataset[name] === form.elements[name].value);
       row.hidden = !keep;
       if (keep) shown += 1;
+    }
+    const asked = words.length + chosen.length > 0;
+    for (const family of families) {
+      family.hidden = !family.querySelector("tbody tr:not([hidden])");
+      if (asked) family.open = !family.hidden;
     }
     form.querySelector("output").textContent = `${shown} of ${rows.length} rows`;
   };
