@@ -17,6 +17,10 @@ run(${configure} -B ${BUILD} -DCMAKE_INSTALL_PREFIX=${CMAKE_CURRENT_BINARY_DIR}/
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${BUILD})
 run(${BUILD}/from_fortran)
+# A compiler cache tells files apart by their path from the folder of the build.
+if(UNITY AND NOT EXISTS ${BUILD}/headrace_together/headrace_core/src_core_others.cpp)
+  message(FATAL_ERROR "what is compiled together lies elsewhere than in a build of headrace alone")
+endif()
 run(${CMAKE_COMMAND} --install ${BUILD})
 file(GLOB_RECURSE files RELATIVE "${CMAKE_CURRENT_BINARY_DIR}/installed" installed/*)
 if(NOT files STREQUAL "bin/from_fortran")
