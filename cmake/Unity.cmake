@@ -3,7 +3,8 @@
 #
 # Files of a folder whose names begin with the same word are taken together, and so are those that
 # share it with no other: a new file changes few groups. Names that are local to a file must differ
-# from those of its group; ALONE names the files that are compiled by themselves because they do not.
+# from those of its group; ALONE names the files that are compiled by themselves because they do not. So are
+# files with options or definitions of their own.
 option(HEADRACE_UNITY "Compile several files at a time: faster where none is compiled yet" OFF)
 
 # headrace_compile_together(<target> [ALONE <files, from the top of the repository...>])
@@ -15,13 +16,17 @@ function(headrace_compile_together target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
   set(groups "")
+  set(names "")
   foreach(source IN LISTS sources)
     get_filename_component(absolute "${source}" ABSOLUTE)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${absolute}")
     if(path IN_LIST files_ALONE)
       list(REMOVE_ITEM files_ALONE "${path}")
-      set_source_files_properties("${source}" TARGET_DIRECTORY ${target}
-        PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      continue()
+    endif()
+    get_source_file_property(options "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+    get_source_file_property(definitions "${source}" TARGET_DIRECTORY ${target} COMPILE_DEFINITIONS)
+    if(options OR definitions)
       continue()
     endif()
     string(REGEX MATCH ".*/" folder "${path}")
@@ -34,6 +39,9 @@ function(headrace_compile_together target)
     message(FATAL_ERROR "${target} has no ${files_ALONE}: correct the list of files that are compiled alone")
   endif()
   list(REMOVE_DUPLICATES groups)
+  # Not CMake's own UNITY_BUILD: its files lie in the folder of the target, so a compiler cache does not know again
+  # what it has compiled where headrace is the part of another project.
+  set(folder "${CMAKE_BINARY_DIR}/headrace_together/${target}")
   foreach(group IN LISTS groups)
     list(LENGTH in_${group} number)
     set(name "${group}")
@@ -41,8 +49,16 @@ function(headrace_compile_together target)
       set(name "${others_of_${group}}")
     endif()
     string(MAKE_C_IDENTIFIER "${name}" name)
-    set_source_files_properties(${in_${group}} TARGET_DIRECTORY ${target}
-      PROPERTIES UNITY_GROUP ${name})
+    list(APPEND names ${name})
+    foreach(source IN LISTS in_${group})
+      get_filename_component(absolute "${source}" ABSOLUTE)
+      string(APPEND text_of_${name} "#include \"${absolute}\"\n")
+    endforeach()
+    set_source_files_properties(${in_${group}} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(REMOVE_DUPLICATES names)
+  foreach(name IN LISTS names)
+    file(CONFIGURE OUTPUT "${folder}/${name}.cpp" CONTENT "${text_of_${name}}" @ONLY)
+    target_sources(${target} PRIVATE "${folder}/${name}.cpp")
+  endforeach()
 endfunction()

@@ -6,6 +6,11 @@ logs=build/setup
 tell_every=20 # seconds
 mkdir -p "$logs"
 
+# Python compiles a module once, and not in each of a thousand processes, whatever the environment says: most of
+# the time of a short command would be that.
+unset PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX="$PWD/build/pycache"
+
 say() { printf 'headrace: %s\n' "$*"; }
 
 have() { command -v "$1" >/dev/null 2>&1; }

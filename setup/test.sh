@@ -86,7 +86,7 @@ library() {
   if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
   check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
     cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
-    -DHEADRACE_TEST_KERNELS="$kernels" && touch "$results/built-$1"
+    -DHEADRACE_TEST_KERNELS="$kernels" -DHEADRACE_TEST_PART_BUILD="$PWD/build/part-$1" && touch "$results/built-$1"
 }
 test_library() {
   run_ctest "$1" "ctest-$1" -LE in_shards

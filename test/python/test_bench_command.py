@@ -141,7 +141,7 @@ def test_direct_io_that_is_refused_is_a_row(
     assert rows and all(r.outcome == "refused" and "direct I/O" in r.message for r in rows)
 
 
-FOREVER = ("--size", "2MB", "--rounds", "1000", "--time-budget", "1000", "--no-report")
+FOREVER = ("--size", "2MB", "--min-time", "0.001", "--rounds", "1000", "--time-budget", "1000", "--no-report")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -41,6 +41,16 @@ def test_a_step_that_fails_shows_the_end_of_its_log(shell: Path) -> None:
     assert "failed with exit code 3: building; the end of build/setup/build.log:\n  | one" in done.stderr
 
 
+def test_python_keeps_what_it_compiles(shell: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise each process of the tests would compile numpy again."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (shell / "module.py").write_text("")
+    done = run(shell, f"{sys.executable} -c 'import sys; sys.path.insert(0, str()); import module'")
+    assert done.returncode == 0, done.stderr
+    assert list((shell / "build" / "pycache").rglob("module.*.pyc"))
+    assert not (shell / "__pycache__").exists()
+
+
 @pytest.mark.parametrize("target", ["setup", "bench", "build", "test", "testlong", "lint", "adios2", "doc"])
 def test_what_is_missing_is_told_in_the_name_of_the_target(shell: Path, target: str) -> None:
     """On a machine without Python, compilers and a package manager."""
@@ -90,6 +100,9 @@ def test_parts_wait_for_what_they_need() -> None:
         assert order.index(f"build-{build}") < order.index(f"test-{build}")
     assert order.index("build-gfortran") < order.index("package"), "which takes its objects from ccache"
     assert max(order.index("package"), order.index("build-mpich")) < order.index("pytest")
+    beside = {"package", "packages", "python", "doc", "lint", "test-gfortran", "test-flang"}
+    before = {part for part in order if part.startswith("build-")} | beside
+    assert set(order[: order.index("test-openmpi")]) == before, "Open MPI's tests run alone"
     known = (REPOSITORY / "setup" / "test.sh").read_text()
     for part in order:
         assert part in known or (part.startswith("test-") and "test-*)" in known), part
