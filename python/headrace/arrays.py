@@ -55,13 +55,15 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     name = file_name(file)
-    chosen = members(native.WriteOptions(), options)
+    chosen = byref(members(native.WriteOptions(), options)) if options else None
     form = format_of(name, options)
-    values = blank_filled(np.asarray(array)) if form in TEXTS else np.asarray(array)
+    values = np.asarray(array)
+    if form in TEXTS:
+        values = blank_filled(values)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     described = _described(values, form, options)
-    native.call("hr_write_array", name, byref(described), byref(chosen))
+    native.call("hr_write_array", name, byref(described), chosen)
 
 
 def new_array(
@@ -122,10 +124,10 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     if not array.dtype.isnative:
         raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
     name = file_name(file)
-    chosen = members(native.ReadOptions(), options)
+    chosen = byref(members(native.ReadOptions(), options)) if options else None
     form = format_of(name, options)
     described = _described(array, form, options)
-    native.call("hr_read_array", name, byref(described), byref(chosen))
+    native.call("hr_read_array", name, byref(described), chosen)
     if form in TEXTS:
         strip_blanks(array)
 
@@ -184,10 +186,7 @@ def described_as(
     kind = kind or _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")
-    described = native.Array(array.ctypes.data, array.dtype.itemsize, kind, array.ndim)
-    described.extent[: array.ndim] = extents
-    described.stride[: array.ndim] = strides
-    return described
+    return native.array(array.ctypes.data, array.dtype.itemsize, kind, extents, strides)
 
 
 def _type(dtype: np.dtype[Any]) -> int:

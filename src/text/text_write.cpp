@@ -212,11 +212,8 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
   const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
   std::size_t said = begun_ ? columns_ : settings_.header.size();
   std::size_t in_file = 0;
-  if (asks_file) {
-    appended_rows like;
-    like.type = array.type;
-    like.text = settings_.text;
-    in_file = columns_said(old_.text, old_.whole, like);
+  if (asks_file && has_old_rows()) {
+    in_file = old_.columns();
     if (in_file > 0) said = in_file;
   }
   rows = fitting_view(array, said);
@@ -258,26 +255,29 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   return lines.empty() ? status() : write_lines(lines);
 }
 
-// The first lines of a file that is appended to.
-status text_file::look_at_old_rows() {
-  if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
-  return read_beginning(file_, old_);
+bool text_file::has_old_rows() const noexcept {
+  return writer_.old_bytes() > 0 && writer_.can_write_at();
 }
 
 // Rows that are appended have the cells and the names of those in the file.
-status text_file::check_old_rows(const std::vector<std::string>& names) const {
+status text_file::check_old_rows(const std::vector<std::string>& names) {
+  if (!has_old_rows()) return {};
   appended_rows rows;
   rows.type = type_;
   rows.columns = columns_;
   rows.text = settings_.text;
   rows.names = names;
-  return check_appended_to(old_.text, old_.whole, rows).in_file_once(file_);
+  return old_.check(rows);
 }
 
 status text_file::write_cells(const array_view& array) {
   array_view rows;
-  if (!begun_)
-    if (status s = look_at_old_rows(); !s.ok()) return s;
+  if (!begun_ && has_old_rows()) {
+    appended_rows like;
+    like.type = array.type;
+    like.text = settings_.text;
+    if (status s = old_.look(file_, writer_, like); !s.ok()) return s;
+  }
   if (status s = as_rows(array, rows); !s.ok()) return s;
   const text_matrix matrix(rows);
   if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;

@@ -33,9 +33,9 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
-  status look_at_old_rows();
+  bool has_old_rows() const noexcept;
   status as_rows(const array_view& array, array_view& rows);
-  status check_old_rows(const std::vector<std::string>& names) const;
+  status check_old_rows(const std::vector<std::string>& names);
   status write_cells(const array_view& array);
   status make_edited_rows(const array_view& array);
   status write_through_format(const array_view& array);
@@ -60,7 +60,7 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  file_beginning old_;  // of the file that is appended to
+  old_rows old_;  // of the file that is appended to
   cell_pieces cells_;
   edit_format edit_;
   std::unique_ptr<row_formatter> edited_rows_;  // null: value by value
