@@ -59,7 +59,8 @@ class handle_registry {
     const std::uint32_t place = place_of(number);
     if (place >= places_.size()) return {};
     Object* const object = places_[place].object.get();
-    // Nobody has it, so that nobody can close it before this lock ends: no count of users is needed.
+    // Nobody has it, so that nobody can close it before this lock ends: no count of users is
+    // needed.
     if (object->guard.try_lock()) return {object, nullptr};
     std::shared_ptr<Object> keeper = places_[place].object;
     lock.unlock();

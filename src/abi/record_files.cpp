@@ -164,6 +164,7 @@ status with_array(hr_record_file records, bool to_read, const hr_array* array, B
     array_view view;
     status result = from_c(*array, view);
     if (result.ok()) result = body(opened, view);
+    if (result.ok()) return result;
     return std::move(result).in_file_once(opened.file);
   });
 }

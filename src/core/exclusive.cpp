@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "file_target.hpp"
-#include "fork_count.hpp"
 
 namespace headrace {
 namespace {
@@ -133,7 +132,6 @@ status append_lock::take(int descriptor, const std::string& file, bool& named) {
   }
   descriptor_ = descriptor;
   owner_ = ::getpid();
-  forks_ = 1;
   file_ = number;
   // A file that was removed while this one waited has no name to be found by.
   named = is_named(now, file);
@@ -147,11 +145,12 @@ void append_lock::release() noexcept {
   appended_files& all = appended();
   const std::lock_guard<std::mutex> lock(all.guard);
   all.threads.erase(file_);
-  if (may_be_copied(forks_)) ::flock(descriptor, LOCK_UN);
+  // A child of fork() may have the lock too: closing alone would not end it.
+  ::flock(descriptor, LOCK_UN);
 }
 
 // A file whose only name was taken by another one while this one was opened has none.
-bool append_lock::take_at_once(int descriptor, unsigned forks, struct stat& now) {
+bool append_lock::take_at_once(int descriptor, struct stat& now) {
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return false;
   bool taken = ::fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode) && now.st_nlink == 1;
   if (taken) {
@@ -166,7 +165,6 @@ bool append_lock::take_at_once(int descriptor, unsigned forks, struct stat& now)
   }
   descriptor_ = descriptor;
   owner_ = ::getpid();
-  forks_ = forks;
   return true;
 }
 

@@ -46,15 +46,14 @@ class append_lock {
   // file system has no locks.
   status take(int descriptor, const std::string& file, bool& named);
   // Without waiting, if the file is a regular one with one name, and nobody else appends to it. now
-  // is what it is then; forks: fork_count() before it was opened. False, and nothing is held, if any of this is not so: take() tells why.
-  bool take_at_once(int descriptor, unsigned forks, struct stat& now);
-  // Called before the descriptor is closed, at once. In a child of fork() the parent keeps it.
+  // is what it is then. False, and nothing is held, if any of this is not so: take() tells why.
+  bool take_at_once(int descriptor, struct stat& now);
+  // Called before the descriptor is closed. In a child of fork() the parent keeps it.
   void release() noexcept;
 
  private:
   int descriptor_ = -1;  // not closed here
   pid_t owner_ = 0;
-  unsigned forks_ = 1;   // of fork_count.hpp, before the file was opened
   std::pair<dev_t, ino_t> file_{};
 };
 

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "file_target.hpp"
-#include "fork_count.hpp"
 #include "hash.hpp"
 #include "system_calls.hpp"
 
@@ -162,12 +161,11 @@ status file_writer::open_to_append(bool creates) {
 // it does so still, and one look at the open file the rest. False: find out in the long way.
 bool file_writer::open_known() {
   if (!known_files().has(file_)) return false;
-  const unsigned forks = fork_count();
-  descriptor_ =
-      ::open(file_.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor_ < 0) return false;
   struct stat now {};
-  if (!lock_.take_at_once(descriptor_, forks, now)) {
+  if (!lock_.take_at_once(descriptor_, now) || ::lseek(descriptor_, now.st_size, SEEK_SET) < 0) {
+    lock_.release();
     ::close(std::exchange(descriptor_, -1));
     return false;
   }
@@ -252,8 +250,7 @@ status file_writer::read_old(std::uint64_t offset, char* data, std::size_t bytes
       static_cast<std::size_t>(std::min<std::uint64_t>(bytes, start_ - std::min(start_, offset)));
   while (count < wanted) {
     const ssize_t moved = uninterrupted([&] {
-      return ::pread(descriptor_, data + count, wanted - count,
-                     static_cast<off_t>(offset + count));
+      return ::pread(descriptor_, data + count, wanted - count, static_cast<off_t>(offset + count));
     });
     if (moved < 0)
       return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);

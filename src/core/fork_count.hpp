@@ -1,5 +1,4 @@
-// Whether a child of fork() may have copies of what this program has open. Used by exclusive.cpp and
-// temporaries.cpp.
+// Whether a child of fork() may have copies of what this program has open. Used by temporaries.cpp.
 #pragma once
 
 namespace headrace {

@@ -197,7 +197,8 @@ status temporary_name::create_named(const file_target& target, const std::string
     const hold held = hold_new(descriptor, made);
     is_local_ = is_on_local_disk(descriptor);
     // A name must not promise a lock that is not there.
-    if (has_name(descriptor, made) && (!locks_tell || (held == hold::taken && is_local_))) return {};
+    if (has_name(descriptor, made) && (!locks_tell || (held == hold::taken && is_local_)))
+      return {};
     ::unlink(name.c_str());
     ::close(std::exchange(descriptor, -1));
     path_.clear();
@@ -238,11 +239,12 @@ void temporary_name::keep_lock(int descriptor) noexcept {
 // A child of fork() may have the lock too: closing alone would not end it.
 void temporary_name::release(int descriptor) noexcept {
   if (empty()) return;
-  if (owner_ == ::getpid()) {
+  const bool is_alone = guard_.empty() && place_.empty() && !may_be_copied(forks_);
+  if (!is_alone && owner_ == ::getpid()) {
     const int locked = lock_ >= 0 ? lock_ : descriptor;
     if (!guard_.empty()) ::unlink(guard_.c_str());
     if (!place_.empty()) ::unlink(place_.c_str());
-    if (locked >= 0 && may_be_copied(forks_)) unlock_description(locked);
+    if (locked >= 0) unlock_description(locked);
   }
   if (lock_ >= 0) ::close(lock_);
   lock_ = -1;

@@ -16,6 +16,8 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t gathered_bytes = std::size_t{1} << 20;
+// Smaller arrays are a single piece: even counting the processors costs more than it saves.
+constexpr std::size_t one_thread_bytes = std::size_t{16} << 10;
 // Text of small calls that waits for more: a system call costs as much as forty numbers.
 constexpr std::size_t waiting_bytes = std::size_t{64} << 10;
 // Longer records go value by value: a thread would need the whole of one.
@@ -66,7 +68,9 @@ class record_pieces {
         value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
         values_(byte_count(array).value_or(0) / value_bytes_),
         contiguous_(is_contiguous(array)),
-        piece_values_(std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes) * rows.values),
+        piece_values_(std::min(parts_of(values_, rows.values),
+                               std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes)) *
+                      rows.values),
         threads_(static_cast<int>(
             std::clamp<std::size_t>(most_record_bytes / (rows.bytes + rows.values * value_bytes_),
                                     1, static_cast<std::size_t>(threads)))) {}
@@ -133,10 +137,10 @@ class gathering_sink final : public byte_sink {
 
 }  // namespace
 
-status text_file::open(const std::string& file, const write_settings& settings) {
+status text_file::open(const std::string& file, const write_settings& settings, int threads) {
   file_ = file;
   settings_ = settings;
-  threads_ = thread_count(settings.threads);
+  threads_ = threads > 0 ? threads : thread_count(settings.threads);
   if (status s = writer_.open(file, settings.replace); !s.ok()) return s;
   const compression kind = compression_of(file);
   if (kind == compression::none && writer_.can_write_at()) return begin_appending();
@@ -340,7 +344,8 @@ status text_file::finish() {
 status write_text(const std::string& file, const array_view& array,
                   const write_settings& settings) {
   text_file text;
-  if (status s = text.open(file, settings); !s.ok()) return s;
+  const int threads = byte_count(array).value_or(0) <= one_thread_bytes ? 1 : 0;
+  if (status s = text.open(file, settings, threads); !s.ok()) return s;
   if (status s = text.write_rows(array); !s.ok()) return s;
   return text.finish();
 }

@@ -23,7 +23,8 @@ status write_text(const std::string& file, const array_view& array, const write_
 // Rows of small calls wait in memory until there are many or finish() is called.
 class text_file {
  public:
-  status open(const std::string& file, const write_settings& settings);
+  // threads: 0 as the settings say.
+  status open(const std::string& file, const write_settings& settings, int threads = 0);
   // Told the bytes of text so far, after blocks and at the end of every write_rows.
   void on_progress(progress_function function) { progress_ = std::move(function); }
   // The first call decides the number of columns and writes the header.
