@@ -18,7 +18,7 @@ program headrace_bench_records
    character(len=:), allocatable :: file
    integer :: total, rounds
 
-   file = text_argument(1, "/dev/shm")//"/headrace_bench_records"
+   file = text_argument(1, "/dev/shm")//"/headrace_bench_records.unf"
    total = block_elements*number_argument(2, 64)
    rounds = number_argument(3, 9)
    allocate(x(total), y(total))
