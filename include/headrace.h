@@ -86,7 +86,11 @@ enum hr_type {
   HR_TYPE_REAL = 2,
   HR_TYPE_COMPLEX = 3,
   HR_TYPE_LOGICAL = 4,
-  HR_TYPE_CHARACTER = 5
+  HR_TYPE_CHARACTER = 5,
+  HR_TYPE_UNSIGNED = 6 /* integers without a sign, of 1, 2, 4 or 8 bytes: for C and Python, in raw,
+                          unformatted, direct, npy and npz files and in hr_array_info only; with
+                          HR_TYPE_REAL of 2 bytes the same. Other functions refuse them
+                          (HR_ARGUMENT_INVALID, HR_KIND_UNSUPPORTED) */
 };
 
 /* An array in memory, described but not owned. Dimensions in Fortran order: the first varies
@@ -140,6 +144,8 @@ typedef struct hr_write_options {
   const char* compression; /* npz: "none" (default: stored), "deflate" */
   const char* dialect;     /* text, with edit or a descriptor as number: whose formats these are,
                               "gfortran11" to "gfortran16" (default: the newest of them) */
+  int level; /* of compression, 1 (fastest) to 9 (.gz, npz with compression "deflate") or 19 (.zst)
+                (smallest); 0: the usual one, 6 or 3 (.zst). Other files: HR_OPTION_UNKNOWN */
 } hr_write_options;
 
 typedef struct hr_read_options {
@@ -153,14 +159,20 @@ typedef struct hr_read_options {
                             any other is data, and an error if it has something else than numbers;
                             "yes": the first line is a header; "no", and "auto" for characters: it is
                             data */
-  const char* comment;   /* text: one character; it and what follows on its line do not count */
+  const char* comment;   /* text: one character; it and what follows on its line do not count; with
+                            edit "*" lines that begin with it, blanks aside */
   int skip_rows;         /* text: lines at the beginning that do not count */
   const int* columns;    /* text: column_count numbers from 1: the columns to read, in this order */
   int column_count;
-  const char* missing; /* text: what becomes of an empty cell, NA, N/A or null: "error" (default),
-                          "nan" (reals only); not for characters, where an empty cell is blank */
-  int type; /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
-               0 means HR_TYPE_REAL */
+  const char*
+      missing; /* text: what becomes of a missing value: "error" (default), "nan" (real and
+                  complex) or a value of the array's type; then, each behind a comma, texts
+                  that stand for one: "nan,-999,xx". Missing are empty cells, those that hold
+                  NA, N/A, #N/A, #NA, <NA>, null or None in any case, and those of the texts;
+                  one that is a number stands for that value (-999.0, too). With decimal ","
+                  semicolons divide them. Not for characters, where an empty cell is blank */
+  int type;    /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
+                  0 means HR_TYPE_REAL */
   const char* byte_order;  /* raw, unformatted, direct: as above; other formats know it */
   int record_marker;       /* unformatted: as above */
   long long record_length; /* direct: as above */
@@ -170,6 +182,9 @@ typedef struct hr_read_options {
                               checked */
   const char* name;        /* npz, meta: of the array to read; default: the only one */
   const char* dialect;     /* text, with edit: as above */
+  const char* const* column_names; /* text: column_name_count names in the header: the columns to
+                                      read, in this order, instead of columns */
+  int column_name_count;
 } hr_read_options;
 
 /* What a file says about an array in it. */

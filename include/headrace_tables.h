@@ -37,6 +37,18 @@ typedef struct hr_text {
 /* Sets *text to null and 0; text may be null. */
 void hr_text_free(hr_text* text);
 
+/* The names of the columns of a text file of numbers, as hr_read_array with the same options would
+ * read them: those in the header without quotes and blanks around them, of the columns that
+ * options choose. A mark in front that other programs skip ("# time mass") is no part of them.
+ *
+ * names   receives the names one behind the other, each with a null character behind it
+ * count   receives their number, 0 where the file has no header; may be null
+ * options may be null; type HR_TYPE_CHARACTER: with header "auto" there is none
+ *
+ * Errors: as hr_read_array. */
+int hr_column_names(const char* file, const hr_read_options* options, hr_text* names,
+                    int64_t* count, hr_error* error);
+
 /* How numbers and texts become each other. Set all members to zero first. */
 typedef struct hr_text_style {
   const char* fmt;       /* null or "": "i" for integers, "g" for real and complex numbers.
@@ -48,16 +60,18 @@ typedef struct hr_text_style {
   const char* decimal;   /* "." (default) or "," */
   const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables "j"
                             (hr_array_to_text: "j" for both). Reading: null or "" takes any */
-  const char* missing;   /* reading: what an empty cell is: "error" (default), "nan" or a value */
-  int threads;           /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
-                            cores */
-  const char* since; /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are
-                        dates and times of ISO 8601 (2010-01, 2010-01-05, 2010-01-05T12:30:00.5Z,
-                        with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
-                        leap seconds), real64 or int64 are seconds since then. 2010-01 is its
-                        first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
-                        decimals: of a second, 0 to 9, null: the fewest of these that read back
-                        as the same value (9 if none do) */
+  const char* missing; /* reading: what an empty cell is: "error" (default), "nan" or a value; then
+                          texts that are empty cells, too, as missing of hr_read_options. Given,
+                          NA, N/A, #N/A, #NA, <NA>, null and None are empty, in any case */
+  int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
+                          cores */
+  const char* since;   /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are
+                          dates and times of ISO 8601 (2010-01, 2010-01-05, 2010-01-05T12:30:00.5Z,
+                          with a blank for T, with offsets; without one: UTC; years 1 to 9999; no
+                          leap seconds), real64 or int64 are seconds since then. 2010-01 is its
+                          first moment. Writing: 2010-01-05T12:30:00Z, NaN is an empty cell;
+                          decimals: of a second, 0 to 9, null: the fewest of these that read back
+                          as the same value (9 if none do) */
 } hr_text_style;
 
 /* One value (an array of one element) as text, and back. style may be null.
@@ -186,9 +200,12 @@ typedef struct hr_table_options {
   int skip_rows;  /* lines to skip before everything else */
   int append;     /* writing: rows are added; a file with content must have the columns of the
                      table in their order, as its header says, and gets no second header */
-  const char* missing; /* what stands for an empty cell, too; null: NA, N/A and null */
+  const char* missing; /* texts that stand for an empty cell, with commas between them ("-999,xx";
+                          with decimal ',' semicolons), beside NA, N/A, #N/A, #NA, <NA>, null and
+                          None in any case; one that is a number stands for that value */
   int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                           cores */
+  int level;           /* writing: of compression, as that of hr_write_options */
 } hr_table_options;
 
 /* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and

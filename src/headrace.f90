@@ -19,7 +19,7 @@
 !> This module is the whole interface. Next: headrace/arrays.f90, the two verbs and their arguments.
 module headrace
    use headrace_arrays, only : write_array, read_array
-   use headrace_load, only : load_array
+   use headrace_load, only : load_array, load_names
    use headrace_records, only : record_file, open_records, close_records, next_record, &
       & read_record, read_records, write_record, write_records, skip_records, go_to_record, &
       & count_records
@@ -29,7 +29,7 @@ module headrace
    implicit none
    private
 
-   public :: write_array, read_array, load_array
+   public :: write_array, read_array, load_array, load_names
    public :: record_file, open_records, close_records
    public :: next_record, read_record, read_records, write_record, write_records
    public :: skip_records, go_to_record, count_records

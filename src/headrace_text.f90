@@ -23,12 +23,14 @@ module headrace_text
       & HT, BELL, NUL
    use headrace_strings, only : str, get, aprint, replace, trimmed, count_text, read_file, &
       & write_file, echo
+   use headrace_table_columns, only : load_column
    use headrace_tables, only : text_table, read_table, write_table, get, put, close, row_count, &
       & column_count, column_name, column_type, column_length
    implicit none
    private
 
    public :: text_table, read_table, write_table, column_name, column_type, column_length
+   public :: load_column
    public :: text_cells, cell_text, set_cell, repeat_inplace, print_cells
    public :: get, put, close, row_count, column_count, len64
    public :: read_file, write_file, echo, str, aprint

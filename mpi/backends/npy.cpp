@@ -1,5 +1,6 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
 // read_array of the serial library open it. Next: shared_array.hpp.
+#include "../../src/binary/npy_descr.hpp"
 #include "../../src/binary/npy_header.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "../../src/core/transfer.hpp"
@@ -169,6 +170,7 @@ class npy_reader : public dataset_reader {
           return s;
         },
         0, header_);
+    if (result.ok()) result = check_fortran_has(header_.info);
     if (result.ok())
       result = file_.check_size(header_.info.data_offset +
                                 static_cast<std::int64_t>(header_.info.bytes));

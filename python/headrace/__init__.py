@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from headrace.arrays import read_array, read_text, write_array, write_text
+    from headrace.arrays import column_names, read_array, read_text, write_array, write_text
     from headrace.errors import HeadraceError
     from headrace.loading import load
     from headrace.record_files import records
@@ -24,7 +24,17 @@ def _find_version() -> str:
 
 __version__ = _find_version()
 
-__all__ = ["HeadraceError", "__version__", "load", "read_array", "read_text", "records", "write_array", "write_text"]
+__all__ = [
+    "HeadraceError",
+    "__version__",
+    "column_names",
+    "load",
+    "read_array",
+    "read_text",
+    "records",
+    "write_array",
+    "write_text",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ more the elements follow in the order of x.ravel(): to Fortran the dimensions ar
 new array, `records` (record_files.py) reads files of many records.
 """
 
-from ctypes import byref, c_longlong
+from ctypes import byref, c_int64, c_longlong, string_at
 from typing import Any, Literal
 
 import numpy as np
@@ -42,7 +42,9 @@ _TYPES = {
     "c": native.COMPLEX,
     "b": native.LOGICAL,
     "S": native.CHARACTER,
+    "u": native.UNSIGNED,
 }
+_KEEP_UNSIGNED = ("raw", "unformatted", "direct", "npy", "npz")
 
 
 def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
@@ -50,7 +52,11 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
 
     The file's ending or `format` chooses the form; `number`, `delimiter`, `decimal` and `header` shape a text,
     `edit` is a Fortran format such as "(10e15.5)", written as the gfortran of `dialect` writes it ("gfortran12";
-    default: the newest that is known). The file appears under its name only when it is complete.
+    default: the newest that is known). `level` is that of compression (.gz, .zst, npz with compression="deflate").
+    The file appears under its name only when it is complete.
+
+    Unsigned integers and float16 keep their type in npy and npz files, their bytes in raw, unformatted and direct
+    ones. In texts they are written exactly, but for uint64 from 2**63 on, which is refused; meta files refuse both.
 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
@@ -62,8 +68,26 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
         values = blank_filled(values)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
+    values = _for_format(values, form, options)
     described = _described(values, form, options)
     native.call("hr_write_array", name, byref(described), chosen)
+
+
+def column_names(file: FileName, **options: Unpack[ReadOptions]) -> list[str]:
+    """Give the names in the header of a text file of numbers, of the columns that are read; none if it has no header.
+
+    Options as for read_text, which makes the array of the same file. A mark in front that other programs skip
+    ("# time mass") is no part of the names.
+    Raises HeadraceError; for a system call that failed it is an OSError as well.
+    """
+    given = members(native.ReadOptions(), _as_text(file, options))
+    text, count = native.Text(), c_int64()
+    native.call("hr_column_names", file_name(file), byref(given), byref(text), byref(count))
+    try:
+        names = string_at(text.bytes, text.length).split(b"\0")[: count.value]
+    finally:
+        native.library().hr_text_free(byref(text))
+    return [name.decode(errors="surrogateescape") for name in names]
 
 
 def new_array(
@@ -126,8 +150,11 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     name = file_name(file)
     chosen = byref(members(native.ReadOptions(), options)) if options else None
     form = format_of(name, options)
-    described = _described(array, form, options)
+    into = _to_fill(array, form, options)
+    described = _described(into, form, options)
     native.call("hr_read_array", name, byref(described), chosen)
+    if into.dtype != array.dtype and into.base is not array:
+        _narrow(into, array, name)
     if form in TEXTS:
         strip_blanks(array)
 
@@ -153,11 +180,64 @@ def read_text(file: FileName, dtype: DTypeLike = np.float64, **options: Unpack[R
             "make an array of its shape and call read_array",
         )
     element = element_of(dtype)
-    given.type = _type(element)
+    given.type = _TYPES["i"] if element.kind == "u" else _type(element)
     native.call("hr_text_shape", file_name(file), byref(given), byref(rows), byref(columns))
     array = new_array((rows.value, columns.value), element)
     read_array(file, array, **chosen)
     return array
+
+
+def _is_unknown(dtype: np.dtype[Any]) -> bool:
+    """Whether only numpy and C have the type."""
+    return dtype.kind == "u" or (dtype.kind == "f" and dtype.itemsize == 2)
+
+
+def _wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A type of Fortran's that holds all values of an unsigned type, but for uint64, or of float16."""
+    return np.dtype("f4") if dtype.kind == "f" else np.dtype(f"i{min(8, 2 * dtype.itemsize)}")
+
+
+def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArray[Any]:
+    """The same numbers as a type that the format has."""
+    if not _is_unknown(values.dtype) or form in _KEEP_UNSIGNED or not form:
+        return values
+    if form not in TEXTS:
+        raise HeadraceError(f"{form} files have no {values.dtype}", f"convert it with astype: {_wider(values.dtype)}")
+    if options.get("number") == "hex" and values.dtype.kind == "u":
+        return signed(values)  # the digits are those of the bits
+    if options.get("number") == "hex":
+        raise HeadraceError('number="hex" has no bits of float16', "convert it with astype: float32")
+    if values.dtype.itemsize == 8 and values.size > 0 and values.max() > np.iinfo("i8").max:
+        raise HeadraceError(
+            f"{values.max()} is more than an integer of 8 bytes holds, in Fortran and in texts",
+            "write an .npy file, or texts: array.astype('S20')",
+        )
+    return values.astype(_wider(values.dtype))
+
+
+def _to_fill(array: NDArray[Any], form: str, options: ReadOptions) -> NDArray[Any]:
+    """An array that the library can read such a file into: this one, or one of a wider type."""
+    if not _is_unknown(array.dtype) or form in _KEEP_UNSIGNED or not form:
+        return array
+    if form not in TEXTS:
+        raise HeadraceError(f"{form} files have no {array.dtype}", f"read into an array of {_wider(array.dtype)}")
+    if array.dtype.kind == "f":
+        raise HeadraceError(
+            "a text cannot be read as float16 without rounding twice", "read float64, and round it: astype('f2')"
+        )
+    return signed(array) if options.get("number") == "hex" else np.empty(array.shape, _wider(array.dtype))
+
+
+def _narrow(wide: NDArray[Any], array: NDArray[Any], name: bytes) -> None:
+    """Move numbers to an unsigned array if it has them all."""
+    bad = (wide < 0) | (wide > min(np.iinfo(array.dtype).max, np.iinfo(wide.dtype).max))
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise HeadraceError(
+            f"{name.decode(errors='replace')}: element {where} is {wide[where]}, which {array.dtype} has not",
+            "read into an array of int64",
+        )
+    array[...] = wide
 
 
 def _as_text(file: FileName, options: Options) -> Options:

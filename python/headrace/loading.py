@@ -22,15 +22,23 @@ from headrace.options import FileName, ReadOptions, file_name, is_text, members,
 Order = Literal["C", "F"]
 _PATIENCE = 5.0  # seconds in which a file that a writer replaces all the time is tried again
 _LONGEST = 2**31 - 1  # numpy keeps the length of characters in a C int
-_CODES = {native.INTEGER: "i", native.REAL: "f", native.COMPLEX: "c", native.LOGICAL: "i", native.CHARACTER: "S"}
+_CODES = {
+    native.INTEGER: "i",
+    native.REAL: "f",
+    native.COMPLEX: "c",
+    native.LOGICAL: "i",
+    native.CHARACTER: "S",
+    native.UNSIGNED: "u",
+}
 _NAMES = {
     native.INTEGER: "integers",
     native.REAL: "reals",
     native.COMPLEX: "complex numbers",
     native.LOGICAL: "logicals",
+    native.UNSIGNED: "unsigned integers",
 }
 # Not f16: numpy's longdouble has the bits of C's, on most machines those of Fortran's real(10), not of its real128.
-_KINDS = {"i": (1, 2, 4, 8), "f": (2, 4, 8), "c": (8, 16)}
+_KINDS = {"i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (2, 4, 8), "c": (8, 16)}
 
 
 class _Found(NamedTuple):

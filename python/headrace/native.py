@@ -17,7 +17,7 @@ NAME = "libheadrace_core.so"
 MAX_ARRAY_RANK = 15
 _MESSAGE_BYTES = 2048
 
-INTEGER, REAL, COMPLEX, LOGICAL, CHARACTER = 1, 2, 3, 4, 5  # hr_type
+INTEGER, REAL, COMPLEX, LOGICAL, CHARACTER, UNSIGNED = 1, 2, 3, 4, 5, 6  # hr_type
 
 
 class Array(ctypes.Structure):
@@ -77,6 +77,7 @@ class WriteOptions(ctypes.Structure):
         ("name", c_char_p),
         ("compression", c_char_p),
         ("dialect", c_char_p),
+        ("level", c_int),
     )
 
 
@@ -104,7 +105,15 @@ class ReadOptions(ctypes.Structure):
         ("checksum", c_char_p),
         ("name", c_char_p),
         ("dialect", c_char_p),
+        ("column_names", POINTER(c_char_p)),
+        ("column_name_count", c_int),
     )
+
+
+class Text(ctypes.Structure):
+    """hr_text: a text that a function made; hr_text_free gives its memory back."""
+
+    _fields_ = (("bytes", c_void_p), ("length", c_size_t))
 
 
 class ArrayInfo(ctypes.Structure):
@@ -145,6 +154,13 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
         POINTER(ReadOptions),
         POINTER(c_longlong),
         POINTER(c_longlong),
+        POINTER(Error),
+    ),
+    "hr_column_names": (
+        c_char_p,
+        POINTER(ReadOptions),
+        POINTER(Text),
+        POINTER(c_int64),
         POINTER(Error),
     ),
     "hr_open_records": (c_char_p, POINTER(RecordOptions), POINTER(c_int64), POINTER(Error)),
@@ -213,6 +229,8 @@ def library() -> ctypes.CDLL:
     for name, types in _FUNCTIONS.items():
         getattr(loaded, name).argtypes = types
         getattr(loaded, name).restype = c_int
+    loaded.hr_text_free.argtypes = (POINTER(Text),)
+    loaded.hr_text_free.restype = None
     loaded.hr_stat_name.argtypes = (c_int,)
     loaded.hr_stat_name.restype = c_char_p
     return loaded

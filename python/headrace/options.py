@@ -36,7 +36,12 @@ KEEP_INDICES = ("npy", "npz", "meta")
 _PACKED_ENDINGS = (b"gz", b"zst")
 _LARGE_NUMBERS = ("record_length", "record")
 # To the library 0 means that an option was not given: nobody who says record=0 means that.
-_FROM_ONE = {"record": "a number from 1 on", "record_length": "bytes from 1 on", "record_marker": "4 or 8 (bytes)"}
+_FROM_ONE = {
+    "record": "a number from 1 on",
+    "record_length": "bytes from 1 on",
+    "record_marker": "4 or 8 (bytes)",
+    "level": "a number from 1 on",
+}
 
 
 class WriteOptions(TypedDict, total=False):
@@ -60,10 +65,11 @@ class WriteOptions(TypedDict, total=False):
     name: str
     compression: str
     dialect: str
+    level: int
 
 
 class ReadOptions(TypedDict, total=False):
-    """What the members of hr_read_options in headrace.h say; columns count from 1."""
+    """What the members of hr_read_options in headrace.h say; columns are names, or numbers that count from 1."""
 
     format: str
     threads: int
@@ -74,7 +80,7 @@ class ReadOptions(TypedDict, total=False):
     header: str
     comment: str
     skip_rows: int
-    columns: int | Sequence[int]
+    columns: int | str | Sequence[int] | Sequence[str]
     missing: str
     byte_order: str
     record_marker: int
@@ -134,7 +140,7 @@ def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
         return target
     known = {name for name, *_ in target._fields_}
     for name, value in options.items():
-        if name not in known or name == "type" or name.endswith("_count"):
+        if name not in known or name in ("type", "column_names") or name.endswith("_count"):
             raise TypeError(f"there is no option {name}=")
         if value is None:
             continue
@@ -144,7 +150,7 @@ def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
             _set_list(target, name, value)
         elif name in _LARGE_NUMBERS:
             setattr(target, name, number_of(name, value, "an int", 64))
-        elif name in ("threads", "skip_rows", "record_marker"):
+        elif name in ("threads", "skip_rows", "record_marker", "level"):
             setattr(target, name, number_of(name, value, "an int"))
         elif name == "append" and isinstance(value, bool):
             target.append = (b"no", b"yes")[value]
@@ -155,13 +161,19 @@ def members(target: _Members, options: WriteOptions | ReadOptions) -> _Members:
 
 def _set_list(target: Structure, name: str, values: Any) -> None:
     items: Any
+    given = sequence_of(values)
+    if name == "columns" and given and all(isinstance(value, str) for value in given):
+        texts = [text_of(name, str(value)) for value in given]
+        setattr(target, "column_names", (c_char_p * len(texts))(*texts))  # noqa: B010
+        setattr(target, "column_name_count", len(texts))  # noqa: B010
+        return
     if name == "columns":
-        expected = "an int or a sequence of int"
-        numbers = [number_of(name, value, expected) for value in sequence_of(values)]
+        expected = "an int or a str, or a sequence of either"
+        numbers = [number_of(name, value, expected) for value in given]
         items, count = (c_int * len(numbers))(*numbers), "column_count"
     else:
         expected = "a str or a sequence of str"
-        texts = [text_of(name, value, expected) for value in sequence_of(values)]
+        texts = [text_of(name, value, expected) for value in given]
         items, count = (c_char_p * len(texts))(*texts), "header_count"
     setattr(target, name, items)
     setattr(target, count, len(items))

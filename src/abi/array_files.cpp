@@ -74,8 +74,18 @@ struct request {
     if (file.empty())
       return status::failure(stat_code::file_name_empty, "the file name is empty")
           .advise("give the name of a file");
-    if (status s = from_c(*described, array); !s.ok()) return std::move(s).in_file(file);
-    return find_format(file, text_of(format_name), file_format);
+    if (status s = from_c_or_unsigned(*described, array); !s.ok())
+      return std::move(s).in_file(file);
+    if (status s = find_format(file, text_of(format_name), file_format); !s.ok()) return s;
+    return check_type().in_file_once(file);
+  }
+
+  // Text and meta have no unsigned integers.
+  status check_type() const {
+    if (!array.is_unsigned || (file_format->options & takes_unsigned) != 0) return {};
+    return status::failure(stat_code::kind_unsupported,
+                           std::string(file_format->name) + " files have no unsigned integers")
+        .advise("convert them to signed integers that hold them, or write an .npy file");
   }
 };
 

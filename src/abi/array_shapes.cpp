@@ -3,12 +3,14 @@
 #include <cstring>
 
 #include "../binary/array_names.hpp"
+#include "../binary/npy_descr.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/files.hpp"
 #include "../text/text_shape.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"
+#include "texts.hpp"
 #include "views.hpp"
 
 namespace headrace {
@@ -49,6 +51,7 @@ status prepare(const std::string& file, const hr_read_options& options, const fo
 status deliver(const array_info& info, const std::string& file, hr_array_info& result) {
   result = {};
   result.type = info.typed ? static_cast<int>(info.type) : 0;
+  if (info.typed && info.is_unsigned) result.type = HR_TYPE_UNSIGNED;
   result.array_rank = info.array_rank;
   result.elem_len = info.elem_len;
   std::copy(info.extent.begin(), info.extent.end(), result.extent);
@@ -88,6 +91,7 @@ status fit_to_bytes(const std::string& file, const array_info& info, array_view&
 }
 
 status fit_to_array(const std::string& file, const array_info& info, array_view& array) {
+  if (status s = check_fortran_has(info); !s.ok()) return std::move(s).in_file(file);
   const bool characters = array.type == type_class::character && array.elem_len == 0;
   const bool logicals = array.type == type_class::logical && info.any_logical_kind;
   if (info.type != array.type || (!characters && !logicals && info.elem_len != array.elem_len))
@@ -147,6 +151,32 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
     *rows = static_cast<long long>(found.rows);
     *columns = static_cast<long long>(found.columns);
     return result;
+  });
+}
+
+extern "C" int hr_column_names(const char* file, const hr_read_options* options, hr_text* names,
+                               int64_t* count, hr_error* error) {
+  using namespace headrace;
+  return guarded(error, [&] {
+    const hr_read_options chosen = options == nullptr ? hr_read_options{} : *options;
+    const std::string name = text_of(file);
+    read_settings settings;
+    std::vector<std::string> found;
+    if (names == nullptr)
+      return status::failure(stat_code::argument_invalid, "names is a null pointer")
+          .in_file(name)
+          .advise("give a place for the names");
+    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
+    const bool characters = chosen.type == HR_TYPE_CHARACTER;
+    if (status s = read_column_names(name, settings,
+                                     characters ? type_class::character : type_class::real, found);
+        !s.ok())
+      return s;
+    std::string text;
+    for (const std::string& one : found) text.append(one).push_back('\0');
+    deliver_text(text, names);
+    if (count != nullptr) *count = static_cast<int64_t>(found.size());
+    return status();
   });
 }
 

@@ -18,14 +18,16 @@ namespace headrace {
 namespace {
 
 constexpr std::array formats = {
-    format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order},
+    format{"raw", ".raw .bin", write_raw, read_raw, describe_raw, uses_byte_order | takes_unsigned},
     format{"unformatted", ".unf .seq", write_sequential, read_sequential, describe_sequential,
-           uses_append | uses_byte_order | uses_record_marker | uses_record},
+           uses_append | uses_byte_order | uses_record_marker | uses_record | takes_unsigned},
     format{"direct", ".da .direct", write_direct, read_direct, describe_direct,
-           uses_byte_order | uses_record_length | uses_record},
-    format{"npy", ".npy", write_npy, read_npy, describe_npy, uses_byte_order | states_byte_order},
+           uses_byte_order | uses_record_length | uses_record | takes_unsigned},
+    format{"npy", ".npy", write_npy, read_npy, describe_npy,
+           uses_byte_order | states_byte_order | takes_unsigned},
     format{"npz", ".npz", write_npz, read_npz, describe_npz,
-           uses_byte_order | states_byte_order | uses_name | uses_append | uses_compression},
+           uses_byte_order | states_byte_order | uses_name | uses_append | uses_compression |
+               takes_unsigned},
     format{"meta", ".meta", write_meta, read_meta, describe_meta,
            uses_append | uses_byte_order | states_byte_order | uses_checksum | uses_name},
     format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},

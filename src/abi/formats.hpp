@@ -20,6 +20,7 @@ enum option_use : unsigned {
   uses_name = 1U << 6,
   uses_compression = 1U << 7,
   states_byte_order = 1U << 8,  // byte_order= is for writing only
+  takes_unsigned = 1U << 9,     // integers
 };
 
 struct format {

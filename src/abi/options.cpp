@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "../core/compressed.hpp"
 #include "../text/edit/edit_dialect.hpp"
 #include "choices.hpp"
 
@@ -158,7 +159,8 @@ status convert(const hr_write_options& options, const format& file_format,
   const optional_use uses[] = {
       {"append", uses_append,
        present(options.append) && lower_case(text_of(options.append)) != "no"},
-      {"compression", uses_compression, present(options.compression)}};
+      {"compression", uses_compression, present(options.compression)},
+      {"level", uses_compression, options.level != 0 && !file_format.is_text}};
   bool append = false;
   if (status s = choose("sync", options.sync, syncs, settings.sync); !s.ok()) return s;
   if (status s = choose("replace", options.replace, replacements, settings.replace); !s.ok())
@@ -169,6 +171,14 @@ status convert(const hr_write_options& options, const format& file_format,
   if (status s = choose("compression", options.compression, compressions, settings.binary.compress);
       !s.ok())
     return s;
+  settings.level = options.level;
+  if (options.level != 0 && !file_format.is_text) {
+    if (status s = check_deflate_level(options.level); !s.ok()) return s;
+    if (!settings.binary.compress)
+      return status::failure(stat_code::option_unknown,
+                             "level= has no meaning without compression=")
+          .advise("give compression=\"deflate\", too");
+  }
   if (status s = choose("append", options.append, no_or_yes, append); !s.ok()) return s;
   if (append && present(options.replace))
     return status::failure(stat_code::option_unknown, "replace= has no meaning beside append=")
@@ -190,15 +200,19 @@ status convert(const hr_write_options& options, const format& file_format,
 }
 
 status convert(const hr_read_options& options, const format& file_format, read_settings& settings) {
-  const std::pair<const char*, bool> text_options[] = {
-      {"edit", present(options.edit)},           {"number", present(options.number)},
-      {"delimiter", present(options.delimiter)}, {"decimal", present(options.decimal)},
-      {"header", present(options.header)},       {"comment", present(options.comment)},
-      {"skip_rows", options.skip_rows != 0},     {"columns", options.column_count != 0},
-      {"missing", present(options.missing)},     {"dialect", present(options.dialect)}};
+  const std::pair<const char*, bool> text_options[] = {{"edit", present(options.edit)},
+                                                       {"number", present(options.number)},
+                                                       {"delimiter", present(options.delimiter)},
+                                                       {"decimal", present(options.decimal)},
+                                                       {"header", present(options.header)},
+                                                       {"comment", present(options.comment)},
+                                                       {"skip_rows", options.skip_rows != 0},
+                                                       {"columns", options.column_count != 0},
+                                                       {"columns", options.column_name_count != 0},
+                                                       {"missing", present(options.missing)},
+                                                       {"dialect", present(options.dialect)}};
   constexpr std::pair<const char*, header_rule> headers[] = {
       {"auto", header_rule::automatic}, {"yes", header_rule::yes}, {"no", header_rule::no}};
-  constexpr std::pair<const char*, bool> missing[] = {{"error", false}, {"nan", true}};
   if (status s = refuse_text_options(file_format, text_options); !s.ok()) return s;
   if (status s = convert_binary(options, file_format, settings.binary); !s.ok()) return s;
   if (present(options.byte_order) && (file_format.options & states_byte_order) != 0)
@@ -206,13 +220,14 @@ status convert(const hr_read_options& options, const format& file_format, read_s
                            std::string(file_format.name) + " files state their byte order")
         .advise("leave byte_order= out");
   if (status s = choose("header", options.header, headers, settings.header); !s.ok()) return s;
-  if (status s = choose("missing", options.missing, missing, settings.missing_is_nan); !s.ok())
-    return s;
-  settings.missing_given = present(options.missing);
+  settings.missing = text_of(options.missing);
   const std::pair<const char*, bool> cell_options[] = {
-      {"number", present(options.number)},    {"delimiter", present(options.delimiter)},
-      {"header", present(options.header)},    {"comment", present(options.comment)},
-      {"columns", options.column_count != 0}, {"missing", present(options.missing)}};
+      {"number", present(options.number)},
+      {"delimiter", present(options.delimiter)},
+      {"header", present(options.header)},
+      {"comment", present(options.comment) && text_of(options.edit) != "*"},
+      {"columns", options.column_count != 0 || options.column_name_count != 0},
+      {"missing", present(options.missing)}};
   if (status s = refuse_beside_edit(options.edit, cell_options); !s.ok()) return s;
   if (status s = check_threads(options.threads); !s.ok()) return s;
   settings.threads = options.threads;
@@ -222,6 +237,19 @@ status convert(const hr_read_options& options, const format& file_format, read_s
   if (options.column_count < 0 || (options.column_count > 0 && options.columns == nullptr))
     return status::failure(stat_code::argument_invalid, "columns is a null pointer")
         .advise("give column_count numbers");
+  if (options.column_name_count < 0 ||
+      (options.column_name_count > 0 && options.column_names == nullptr))
+    return status::failure(stat_code::argument_invalid, "column_names is a null pointer")
+        .advise("give column_name_count names");
+  if (options.column_name_count > 0 && options.column_count > 0)
+    return status::failure(stat_code::option_unknown, "columns= are numbers or names, not both")
+        .advise("leave one of them out");
+  if (options.column_name_count > 0 && settings.header == header_rule::no)
+    return status::failure(stat_code::option_unknown, "columns= by name needs a header")
+        .advise("leave header=\"no\" out, or give the numbers of the columns");
+  settings.column_names.clear();  // of an earlier look at the same options
+  for (int i = 0; i < options.column_name_count; ++i)
+    settings.column_names.push_back(text_of(options.column_names[i]));
   if (options.skip_rows < 0)
     return unknown("skip_rows", std::to_string(options.skip_rows), "0 and larger numbers");
   settings.skip_rows = options.skip_rows;

@@ -90,7 +90,7 @@ extern "C" int hr_table_write(const char* file, hr_table table, const hr_table_o
     const hr_table_options chosen = completed(options, string_of(file));
     return write_table(string_of(file), object,
                        {chosen.delimiter, chosen.quote, chosen.no_header == 0,
-                        chosen.any_header != 0, chosen.append != 0, chosen.threads});
+                        chosen.any_header != 0, chosen.append != 0, chosen.threads, chosen.level});
   });
 }
 

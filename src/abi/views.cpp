@@ -56,7 +56,21 @@ hr_array to_c(const array_view& array) noexcept {
   return result;
 }
 
+status from_c_or_unsigned(const hr_array& array, array_view& view) {
+  if (array.type != HR_TYPE_UNSIGNED) return from_c(array, view);
+  hr_array signed_one = array;
+  signed_one.type = HR_TYPE_INTEGER;
+  view.is_unsigned = true;
+  if (array.elem_len > 8)
+    return invalid("elem_len " + std::to_string(array.elem_len) +
+                   " is that of no kind of the type");
+  return from_c(signed_one, view);
+}
+
 status from_c(const hr_array& array, array_view& view) {
+  if (array.type == HR_TYPE_UNSIGNED)
+    return status::failure(stat_code::argument_invalid, "unsigned integers have no place here")
+        .advise("only whole arrays in raw, unformatted, direct, npy and npz files take them");
   if (array.type < HR_TYPE_INTEGER || array.type > HR_TYPE_CHARACTER)
     return invalid("type " + std::to_string(array.type) + " is no hr_type");
   if (!is_known_length(array.type, array.elem_len))

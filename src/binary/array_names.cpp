@@ -41,13 +41,13 @@ std::string shape_name(int array_rank, const std::ptrdiff_t* extent) {
 }
 
 std::string array_name(const array_view& array) {
-  return type_name(array.type, array.elem_len) + " " +
+  return (array.is_unsigned ? "u" : "") + type_name(array.type, array.elem_len) + " " +
          shape_name(array.array_rank, array.extent.data());
 }
 
 std::string array_name(const array_info& info) {
   if (!info.typed) return bytes_text(info.bytes);
-  return type_name(info.type, info.elem_len) + " " +
+  return (info.is_unsigned ? "u" : "") + type_name(info.type, info.elem_len) + " " +
          shape_name(info.array_rank, info.extent.data());
 }
 
@@ -56,7 +56,8 @@ status check_fits(const array_view& array, const array_info& info) {
   if (!info.typed)
     return mismatch(stat_code::shape_mismatch, "the file holds another number of bytes", array,
                     info, "read into an array of the kind and shape that were written");
-  if (info.type != array.type || info.elem_len != array.elem_len)
+  if (info.type != array.type || info.elem_len != array.elem_len ||
+      info.is_unsigned != array.is_unsigned)
     return mismatch(stat_code::kind_mismatch, "the array in the file has another type or kind",
                     array, info, "read into an array of that kind, and convert it afterwards");
   if (info.array_rank != array.array_rank ||

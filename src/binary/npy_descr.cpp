@@ -81,7 +81,9 @@ status parse_npy_descr(const std::string& descr, array_info& info) {
     info.type = type_class::logical;
   else if (kind == 'i' && is_one_of(bytes, {1, 2, 4, 8}))
     info.type = type_class::integer;
-  else if (kind == 'f' && is_one_of(bytes, {4, 8}))
+  else if (kind == 'u' && is_one_of(bytes, {1, 2, 4, 8}))
+    info.type = type_class::integer, info.is_unsigned = true;
+  else if (kind == 'f' && is_one_of(bytes, {2, 4, 8}))
     info.type = type_class::real;
   else if (kind == 'c' && is_one_of(bytes, {8, 16}))
     info.type = type_class::complex;
@@ -89,6 +91,13 @@ status parse_npy_descr(const std::string& descr, array_info& info) {
     info.type = type_class::character;
   else
     return refuse(kind, bytes, descr);
+  return {};
+}
+
+status check_fortran_has(const array_info& info) {
+  const std::string length = std::to_string(info.elem_len);
+  if (info.is_unsigned) return refuse('u', info.elem_len, "u" + length);
+  if (info.type == type_class::real && info.elem_len == 2) return refuse('f', 2, "f2");
   return {};
 }
 
@@ -111,7 +120,10 @@ status npy_descr(const array_view& array, byte_order order, std::string& descr) 
   const bool swapped = is_swapped(order);
   const bool little = is_swapped(byte_order::big);
   descr = word_bytes(array) == 1 ? '|' : little != swapped ? '<' : '>';
-  descr += array.type == type_class::integer ? 'i' : array.type == type_class::real ? 'f' : 'c';
+  descr += array.is_unsigned                   ? 'u'
+           : array.type == type_class::integer ? 'i'
+           : array.type == type_class::real    ? 'f'
+                                               : 'c';
   descr += length;
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "../core/byte_swap.hpp"
 #include "array_names.hpp"
+#include "npy_descr.hpp"
 #include "npy_transpose.hpp"
 
 namespace headrace {
@@ -85,6 +86,9 @@ bool is_in_c_order(const array_view& array) noexcept {
 }
 
 status check_npy_fits(const array_view& array, const array_info& info) {
+  const bool half = array.type == type_class::real && array.elem_len == 2;
+  if (!array.is_unsigned && !half)
+    if (status s = check_fortran_has(info); !s.ok()) return s;
   array_info wanted = info;
   if (info.type == type_class::logical && array.type == type_class::logical)
     wanted.elem_len = array.elem_len;

@@ -190,7 +190,7 @@ status choose_name(const zip_directory& directory, const std::string& wanted, st
 status write_member(file_writer& writer, zip_writer& archive, const std::string& name,
                     const array_view& array, const std::string& descr,
                     const write_settings& settings) {
-  if (status s = archive.begin(name, settings.binary.compress); !s.ok()) return s;
+  if (status s = archive.begin(name, settings.binary.compress, settings.level); !s.ok()) return s;
   const take_bytes take = [&](const char* data, std::size_t bytes) {
     return archive.write(data, bytes);
   };

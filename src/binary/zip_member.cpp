@@ -148,10 +148,10 @@ class deflated_reader final : public zip_member_reader {
 
 class zlib_deflater final : public zip_deflater {
  public:
-  explicit zlib_deflater(take_packed take) : take_(std::move(take)) {
+  zlib_deflater(take_packed take, int level) : take_(std::move(take)) {
     output_.reserve(block_bytes);
-    ready_ = deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, raw_deflate, 8,
-                          Z_DEFAULT_STRATEGY) == Z_OK;
+    ready_ = deflateInit2(&stream_, level == 0 ? Z_DEFAULT_COMPRESSION : level, Z_DEFLATED,
+                          raw_deflate, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!ready_) throw std::bad_alloc();
   }
   ~zlib_deflater() override {
@@ -225,8 +225,8 @@ status open_zip_member(const file_reader& file, const zip_member& member, std::u
   return {};
 }
 
-std::unique_ptr<zip_deflater> make_zip_deflater(take_packed take) {
-  return std::make_unique<zlib_deflater>(std::move(take));
+std::unique_ptr<zip_deflater> make_zip_deflater(take_packed take, int level) {
+  return std::make_unique<zlib_deflater>(std::move(take), level);
 }
 
 #else
@@ -244,7 +244,7 @@ status open_zip_member(const file_reader& /*file*/, const zip_member& /*member*/
   return status::failure(stat_code::compression_unavailable, "zip archives need zlib");
 }
 
-std::unique_ptr<zip_deflater> make_zip_deflater(take_packed /*take*/) {
+std::unique_ptr<zip_deflater> make_zip_deflater(take_packed /*take*/, int /*level*/) {
   return nullptr;
 }
 

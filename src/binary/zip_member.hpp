@@ -40,7 +40,7 @@ class zip_deflater {
 
 using take_packed = std::function<status(const char* data, std::size_t bytes)>;
 
-// Null without zlib.
-std::unique_ptr<zip_deflater> make_zip_deflater(take_packed take);
+// Null without zlib. level: 1 to 9; 0: the usual one.
+std::unique_ptr<zip_deflater> make_zip_deflater(take_packed take, int level);
 
 }  // namespace headrace

@@ -142,7 +142,7 @@ status zip_writer::copy(const file_reader& file, const zip_directory& directory)
   return file.check_unchanged();
 }
 
-status zip_writer::begin(const std::string& name, bool deflate) {
+status zip_writer::begin(const std::string& name, bool deflate, int level) {
   member_ = zip_member();
   member_.name = name;
   member_.method = deflate ? 8 : 0;
@@ -150,7 +150,7 @@ status zip_writer::begin(const std::string& name, bool deflate) {
   member_.header_at = file_.bytes_written();
   if (deflate)
     deflater_ = make_zip_deflater(
-        [this](const char* data, std::size_t bytes) { return put_packed(data, bytes); });
+        [this](const char* data, std::size_t bytes) { return put_packed(data, bytes); }, level);
   return put(local_header(member_));
 }
 

@@ -20,7 +20,7 @@ class zip_writer {
   status copy(const file_reader& file, const zip_directory& directory);
 
   // The data of a stored member begin at a multiple of 64 bytes, so that they can be mapped.
-  status begin(const std::string& name, bool deflate);
+  status begin(const std::string& name, bool deflate, int level = 0);
   status write(const char* data, std::size_t bytes);
   status end();
 

@@ -25,7 +25,7 @@ extern "C" void hr_fortran_write_array(
     const int* threads, const CFI_cdesc_t* format, const CFI_cdesc_t* sync,
     const CFI_cdesc_t* byte_order, const int* record_marker, const CFI_cdesc_t* record_length,
     const CFI_cdesc_t* record, const CFI_cdesc_t* checksum, const CFI_cdesc_t* array_name,
-    const CFI_cdesc_t* compression, int* iostat, CFI_cdesc_t* iomsg) {
+    const CFI_cdesc_t* compression, const int* level, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
   fresh_error error;
   option_texts texts;
@@ -36,6 +36,7 @@ extern "C" void hr_fortran_write_array(
     options = texts.write_options(
         {edit, number, delimiter, decimal, append, replace, threads, format, sync});
     options.compression = texts.add(compression);
+    options.level = level == nullptr ? 0 : *level;
     if (status s = texts.add_binary(
             {byte_order, record_marker, record_length, record, checksum, array_name}, options);
         !s.ok())
@@ -62,8 +63,11 @@ extern "C" void hr_fortran_read_array(
   hr_array c_array{};
   hr_read_options options{};
   const int failed = guarded(&error, [&] {
-    options = texts.read_options({edit, number, delimiter, decimal, header, comment, skip_rows,
-                                  columns, missing, threads, format});
+    if (status s = texts.read_options({edit, number, delimiter, decimal, header, comment, skip_rows,
+                                       columns, missing, threads, format},
+                                      options);
+        !s.ok())
+      return std::move(s).in_file(text_of(file));
     if (status s = texts.add_binary(
             {byte_order, record_marker, record_length, record, checksum, array_name}, options);
         !s.ok())

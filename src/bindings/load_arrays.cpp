@@ -1,7 +1,10 @@
 // load_array: one body for all interfaces of the module headrace_load, and two steps of it for
 // those that allocate in Fortran (headrace_load_steps). Next: hr_fit_array in headrace.h.
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "../abi/errors.hpp"
 #include "../abi/views.hpp"
@@ -24,7 +27,8 @@ struct load {
              const binary_arguments& binary) {
     guarded(&error, [&] {
       file = text_of(name);
-      options = texts.read_options(arguments);
+      if (status s = texts.read_options(arguments, options); !s.ok())
+        return std::move(s).in_file(file);
       return texts.add_binary(binary, options);
     });
   }
@@ -100,12 +104,14 @@ extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t
                                const int* skip_rows, const CFI_cdesc_t* columns,
                                const CFI_cdesc_t* missing, const int* threads,
                                const CFI_cdesc_t* format, const CFI_cdesc_t* byte_order,
-                               const int* record_marker, const CFI_cdesc_t* name) {
+                               const int* record_marker, const CFI_cdesc_t* name,
+                               const CFI_cdesc_t* column_names) {
   using namespace headrace;
   current = load();
+  const bool by_name = column_names->dim[0].extent > 0;
   current.begin(file,
-                {nullptr, number, delimiter, decimal, header, comment, skip_rows, columns, missing,
-                 threads, format},
+                {nullptr, number, delimiter, decimal, header, comment, skip_rows,
+                 by_name ? column_names : columns, missing, threads, format},
                 {byte_order, record_marker, nullptr, nullptr, nullptr, name});
   hr_array wanted{};
   wanted.type = *type;
@@ -121,6 +127,50 @@ extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t
   // What is told when Fortran finds no memory for the array.
   if (*stat == 0) current.no_memory();
   keep_failure(current.error);
+}
+
+// The names of columns for load_names; they are kept for hr_fortran_take_name.
+thread_local static std::vector<std::string> kept_names;
+
+extern "C" void hr_fortran_find_names(std::size_t* length, std::size_t* count, int* stat,
+                                      const CFI_cdesc_t* file, const CFI_cdesc_t* delimiter,
+                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,
+                                      const CFI_cdesc_t* comment, const int* skip_rows,
+                                      const CFI_cdesc_t* format) {
+  using namespace headrace;
+  fresh_error error;
+  hr_text names{};
+  int64_t found = 0;
+  option_texts texts;
+  hr_read_options options{};
+  kept_names.clear();
+  *length = 1;
+  const int failed = guarded(&error, [&] {
+    return texts.read_options({nullptr, nullptr, delimiter, decimal, header, comment, skip_rows,
+                               nullptr, nullptr, nullptr, format},
+                              options);
+  });
+  if (failed == 0) hr_column_names(texts.add(file), &options, &names, &found, &error);
+  if (error.status == 0)
+    guarded(&error, [&] {
+      const char* name = names.bytes;
+      for (int64_t i = 0; i < found; ++i, name += kept_names.back().size() + 1) {
+        kept_names.emplace_back(name);
+        *length = std::max(*length, kept_names.back().size());
+      }
+      return status();
+    });
+  hr_text_free(&names);
+  *count = kept_names.size();
+  *stat = error.status;
+  keep_failure(error);
+}
+
+extern "C" void hr_fortran_take_name(const std::size_t* number, CFI_cdesc_t* name) {
+  const std::string& kept = kept_names[*number - 1];
+  char* const text = static_cast<char*>(name->base_addr);
+  std::memset(text, ' ', name->elem_len);
+  std::memcpy(text, kept.data(), std::min(kept.size(), name->elem_len));
 }
 
 extern "C" int hr_fortran_fill(CFI_cdesc_t* array) {

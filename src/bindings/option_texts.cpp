@@ -1,6 +1,7 @@
 #include "option_texts.hpp"
 
 #include <cstdint>
+#include <limits>
 
 #include "descriptor.hpp"
 #include "fortran_header.hpp"
@@ -40,12 +41,13 @@ const char* option_texts::add_character(const CFI_cdesc_t* text) {
   return texts_.emplace_back(trimmed.empty() ? "blank" : trimmed).c_str();
 }
 
-status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& list, int& count) {
+status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& list, int& count,
+                               const char* option) {
   if (names == nullptr) return {};
   array_view view;
   if (status s = view_of(*names, view); !s.ok()) return s;
   if (view.type != type_class::character || view.array_rank > 1)
-    return status::failure(stat_code::option_unknown, "header= is no list of names")
+    return status::failure(stat_code::option_unknown, std::string(option) + "= is no list of names")
         .advise("give a character array of rank 1, or one name");
   const std::ptrdiff_t elements = view.array_rank == 0 ? 1 : view.extent[0];
   for (std::ptrdiff_t i = 0; i < elements; ++i) {
@@ -105,8 +107,32 @@ hr_write_options option_texts::write_options(const write_arguments& arguments) {
   return options;
 }
 
-hr_read_options option_texts::read_options(const read_arguments& arguments) {
-  hr_read_options options{};
+status option_texts::add_columns(const CFI_cdesc_t* columns, hr_read_options& options) {
+  if (columns == nullptr || columns->base_addr == nullptr) return {};
+  array_view view;
+  if (status s = view_of(*columns, view); !s.ok()) return s;
+  if (view.type == type_class::character)
+    return add_names(columns, options.column_names, options.column_name_count, "columns");
+  if (view.type != type_class::integer || view.array_rank > 1)
+    return status::failure(stat_code::option_unknown, "columns= are no numbers and no names")
+        .advise("give integers from 1, or the names of the columns, in an array of rank 1");
+  const std::ptrdiff_t count = view.array_rank == 0 ? 1 : view.extent[0];
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    CFI_cdesc_t one = *columns;
+    one.rank = 0;
+    one.base_addr = view.base + i * view.stride[0];
+    long long number = 0;
+    if (status s = read_integer(&one, "columns", number); !s.ok()) return s;
+    const bool fits = number >= 0 && number <= std::numeric_limits<int>::max();
+    columns_.push_back(fits ? static_cast<int>(number) : 0);
+  }
+  options.columns = columns_.data();
+  options.column_count = static_cast<int>(columns_.size());
+  return {};
+}
+
+status option_texts::read_options(const read_arguments& arguments, hr_read_options& options) {
+  options = {};
   options.edit = add(arguments.edit);
   options.number = add(arguments.number);
   options.delimiter = add_character(arguments.delimiter);
@@ -118,14 +144,7 @@ hr_read_options option_texts::read_options(const read_arguments& arguments) {
   options.threads = arguments.threads == nullptr ? 0 : *arguments.threads;
   options.format = add(arguments.format);
   if (options.edit != nullptr) options.dialect = fortran_dialect();
-  if (const CFI_cdesc_t* const numbers = arguments.columns) {
-    const char* const base = static_cast<const char*>(numbers->base_addr);
-    for (CFI_index_t i = 0; i < numbers->dim[0].extent; ++i)
-      columns_.push_back(*reinterpret_cast<const int*>(base + i * numbers->dim[0].sm));
-    options.columns = columns_.data();
-    options.column_count = static_cast<int>(columns_.size());
-  }
-  return options;
+  return add_columns(arguments.columns, options);
 }
 
 }  // namespace headrace

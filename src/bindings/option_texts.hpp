@@ -61,9 +61,10 @@ class option_texts {
   // The same for a single character, where a blank is a value.
   const char* add_character(const CFI_cdesc_t* text);
   // A character scalar or array of rank 1.
-  status add_names(const CFI_cdesc_t* names, const char* const*& list, int& count);
+  status add_names(const CFI_cdesc_t* names, const char* const*& list, int& count,
+                   const char* option = "header");
   hr_write_options write_options(const write_arguments& arguments);
-  hr_read_options read_options(const read_arguments& arguments);
+  status read_options(const read_arguments& arguments, hr_read_options& options);
   // Adds them to hr_write_options or hr_read_options.
   template <class Options>
   status add_binary(const binary_arguments& arguments, Options& options) {
@@ -80,6 +81,9 @@ class option_texts {
  private:
   std::deque<std::string> texts_;  // elements do not move
   std::vector<const char*> names_;
+  // Numbers of any kind, or names.
+  status add_columns(const CFI_cdesc_t* columns, hr_read_options& options);
+
   std::vector<int> columns_;
 };
 

@@ -37,7 +37,8 @@ struct table_arguments {
     return read_character(comment, "comment", options.comment);
   }
 
-  status convert_writing(const CFI_cdesc_t* append) {
+  status convert_writing(const CFI_cdesc_t* append, const int* level) {
+    options.level = level == nullptr ? 0 : *level;
     bool appends = false;
     if (status s = read_flag(append, "append", false, appends); !s.ok()) return s;
     options.append = appends ? 1 : 0;
@@ -112,12 +113,13 @@ extern "C" void hr_fortran_read_table(const CFI_cdesc_t* file, hr_table* table,
 extern "C" void hr_fortran_write_table(const CFI_cdesc_t* file, const hr_table* table,
                                        const CFI_cdesc_t* delimiter, const CFI_cdesc_t* header,
                                        const CFI_cdesc_t* quote, const CFI_cdesc_t* append,
-                                       const int* threads, int* iostat, CFI_cdesc_t* iomsg) {
+                                       const int* threads, const int* level, int* iostat,
+                                       CFI_cdesc_t* iomsg) {
   table_arguments c;
   reported(iostat, iomsg, [&](hr_error* error) {
     if (guarded(error, [&] {
           if (status s = c.convert(file, delimiter, header, quote, threads); !s.ok()) return s;
-          return c.convert_writing(append);
+          return c.convert_writing(append, level);
         }) == 0)
       hr_table_write(c.file.c_str(), *table, &c.options, error);
   });

@@ -9,8 +9,8 @@ extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t
                                        const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,
                                        const CFI_cdesc_t* append, const CFI_cdesc_t* replace,
                                        const int* threads, const CFI_cdesc_t* format,
-                                       const CFI_cdesc_t* sync, hr_progress progress, int* iostat,
-                                       CFI_cdesc_t* iomsg) {
+                                       const CFI_cdesc_t* sync, hr_progress progress,
+                                       const int* level, int* iostat, CFI_cdesc_t* iomsg) {
   using namespace headrace;
   fresh_error error;
   option_texts texts;
@@ -19,6 +19,7 @@ extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t
   const int failed = guarded(&error, [&] {
     options = texts.write_options(
         {nullptr, number, delimiter, decimal, append, replace, threads, format, sync});
+    options.level = level == nullptr ? 0 : *level;
     return texts.add_names(header, options.header, options.header_count);
   });
   if (failed == 0) hr_text_writer_open(texts.add(file), &options, progress, writer, &error);
@@ -38,9 +39,9 @@ extern "C" void hr_fortran_open_reader(hr_text_reader* reader, const CFI_cdesc_t
   hr_read_options options{};
   *reader = 0;
   const int failed = guarded(&error, [&] {
-    options = texts.read_options({nullptr, number, delimiter, decimal, header, comment, skip_rows,
-                                  columns, missing, threads, format});
-    return status();
+    return texts.read_options({nullptr, number, delimiter, decimal, header, comment, skip_rows,
+                               columns, missing, threads, format},
+                              options);
   });
   if (failed == 0) hr_text_reader_open(texts.add(file), &options, progress, reader, &error);
   report(error, iostat, iomsg);

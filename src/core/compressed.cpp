@@ -52,12 +52,13 @@ status unavailable(const compressed_kind& needed, const std::string& file) {
               ") and build headrace with CMake again");
 }
 
-status check_level(const compressed_kind& known, int level, const std::string& file) {
+status check_level_of(const compressed_kind& known, int level) {
   if (level == default_level || (level >= 1 && level <= known.highest_level)) return {};
   return status::failure(stat_code::option_unknown,
                          std::string(known.name) + " has no level " + std::to_string(level))
-      .in_file(file)
-      .advise("levels go from 1 to " + std::to_string(known.highest_level));
+      .expected("1 (fastest) to " + std::to_string(known.highest_level) + " (smallest)",
+                std::to_string(level))
+      .advise("leave it out for level " + std::to_string(known.usual_level));
 }
 
 // Makes something with a thread of its own; says why not.
@@ -89,6 +90,19 @@ std::string_view without_compression_ending(std::string_view file) noexcept {
   return file;
 }
 
+status check_level(const std::string& file, int level) {
+  const compressed_kind* const known = kind_by_ending(file);
+  if (level == default_level) return {};
+  if (known != nullptr) return check_level_of(*known, level);
+  return status::failure(stat_code::option_unknown,
+                         "level= has no meaning for a file that is not compressed")
+      .advise("leave it out, or let the name of the file end in .gz or .zst");
+}
+
+status check_deflate_level(int level) {
+  return check_level_of({compression::gzip, "", "deflate", "", "", 6, 9}, level);
+}
+
 status open_decompressor(std::unique_ptr<byte_source> compressed, compression kind,
                          const std::string& file, std::unique_ptr<byte_source>& plain) {
   plain = std::move(compressed);
@@ -108,7 +122,7 @@ status open_compressor(byte_sink& file, compression kind, int level, int threads
                        const std::string& name, std::unique_ptr<compressing_sink>& plain) {
   const compressed_kind& known = description_of(kind);
   if (!is_available(kind)) return unavailable(known, name);
-  if (status s = check_level(known, level, name); !s.ok()) return s;
+  if (status s = check_level_of(known, level); !s.ok()) return std::move(s).in_file(name);
   if (level == default_level) level = known.usual_level;
   if (kind == compression::gzip) {
     plain = std::make_unique<block_compressor>(file, make_gzip_encoder, level, threads, name);

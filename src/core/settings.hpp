@@ -38,6 +38,7 @@ struct write_settings {
   text_layout text;
   binary_layout binary;
   std::vector<std::string> header;  // column names for the first line
+  int level = 0;                    // of compression; 0: the usual one
 };
 
 enum class header_rule {
@@ -53,9 +54,10 @@ struct read_settings {
   header_rule header = header_rule::automatic;
   char comment = '\0';  // '\0': none
   int skip_rows = 0;
-  std::vector<int> columns;  // from 1; empty: all
-  bool missing_given = false;
-  bool missing_is_nan = false;
+  std::vector<int> columns;               // from 1; empty: all
+  std::vector<std::string> column_names;  // the same by name; one of both at most
+  std::size_t column_count() const noexcept { return columns.size() + column_names.size(); }
+  std::string missing;  // text/missing_cells.hpp takes it apart; empty: not given
 };
 
 }  // namespace headrace

@@ -43,7 +43,7 @@ module headrace_arrays
    interface write_array
       subroutine hr_fortran_write_array(file, array, edit, number, delimiter, decimal, header, &
             & append, replace, threads, format, sync, byte_order, record_marker, record_length, &
-            & record, checksum, name, compression, iostat, iomsg) &
+            & record, checksum, name, compression, level, iostat, iomsg) &
             & bind(c, name="hr_fortran_write_array")
          import :: c_char, c_int
          implicit none
@@ -95,6 +95,9 @@ module headrace_arrays
          character(kind=c_char, len=*), intent(in), optional :: name
          !> npz: "none" (default), or "deflate"
          character(kind=c_char, len=*), intent(in), optional :: compression
+         !> Of compression, 1 (fastest) to 9 (.gz, npz with compression) or 19 (.zst) (smallest);
+         !> default: 6 or 3. Other files: `option_unknown`
+         integer(c_int), intent(in), optional :: level
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
@@ -138,14 +141,18 @@ module headrace_arrays
          !> "auto" (default: a first line of names above numbers is a header, any other is data, and
          !> an error if it has something else than numbers), "yes" or "no"
          character(kind=c_char, len=*), intent(in), optional :: header
-         !> One character, for example "#": it and the rest of its line do not count. Default: none
+         !> One character, for example "#": it and the rest of its line do not count; with edit="*"
+         !> lines that begin with it. Default: none
          character(kind=c_char, len=*), intent(in), optional :: comment
          !> Number of lines at the beginning that do not count, default 0
          integer(c_int), intent(in), optional :: skip_rows
-         !> Numbers of the columns to read, from 1, in the order wanted (`column_unknown`); default:
-         !> all
-         integer(c_int), intent(in), optional :: columns(:)
-         !> What an empty cell, NA, N/A or null becomes: "error" (default) or, for reals, "nan"
+         !> Numbers of the columns to read, from 1, or their names in the header, in the order
+         !> wanted (`column_unknown`); default: all
+         type(*), dimension(..), intent(in), optional :: columns
+         !> What a missing value becomes: "error" (default), "nan" (real, complex) or a value such
+         !> as "-1"; then texts that stand for one: "nan,-999,xx". Missing are empty cells and NA,
+         !> N/A, #N/A, #NA, <NA>, null and None in any case; a text that is a number stands for
+         !> that value in any spelling. With decimal="," semicolons divide the texts
          character(kind=c_char, len=*), intent(in), optional :: missing
          !> As in write_array
          integer(c_int), intent(in), optional :: threads

@@ -12,6 +12,7 @@
 module headrace_load
    use, intrinsic :: iso_c_binding, only : c_bool, c_char, c_double, c_double_complex, c_float, &
       & c_float_complex, c_int, c_int16_t, c_int32_t, c_int64_t, c_int8_t
+   use headrace_load_names, only : load_names
    use headrace_load_characters, only : load_array
    use headrace_load_logical16, only : load_array
    use headrace_load_logical32, only : load_array
@@ -19,7 +20,7 @@ module headrace_load
    implicit none
    private
 
-   public :: load_array
+   public :: load_array, load_names
 
    !> Allocate an array to what a file holds, and read it.
    !>
@@ -37,6 +38,7 @@ module headrace_load
          implicit none
          integer(c_int8_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_int8
 
       subroutine hr_fortran_load_int16(file, array, number, delimiter, decimal, header, &
@@ -47,6 +49,7 @@ module headrace_load
          implicit none
          integer(c_int16_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_int16
 
       subroutine hr_fortran_load_int32(file, array, number, delimiter, decimal, header, &
@@ -57,6 +60,7 @@ module headrace_load
          implicit none
          integer(c_int32_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_int32
 
       subroutine hr_fortran_load_int64(file, array, number, delimiter, decimal, header, &
@@ -67,6 +71,7 @@ module headrace_load
          implicit none
          integer(c_int64_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_int64
 
       subroutine hr_fortran_load_real32(file, array, number, delimiter, decimal, header, &
@@ -77,6 +82,7 @@ module headrace_load
          implicit none
          real(c_float), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_real32
 
       subroutine hr_fortran_load_real64(file, array, number, delimiter, decimal, header, &
@@ -87,6 +93,7 @@ module headrace_load
          implicit none
          real(c_double), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_real64
 
       subroutine hr_fortran_load_complex32(file, array, number, delimiter, decimal, header, &
@@ -97,6 +104,7 @@ module headrace_load
          implicit none
          complex(c_float_complex), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_complex32
 
       subroutine hr_fortran_load_complex64(file, array, number, delimiter, decimal, header, &
@@ -107,6 +115,7 @@ module headrace_load
          implicit none
          complex(c_double_complex), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_complex64
 
       subroutine hr_fortran_load_logical8(file, array, number, delimiter, decimal, header, &
@@ -117,6 +126,7 @@ module headrace_load
          implicit none
          logical(c_bool), allocatable, intent(out) :: array(..)
          include "load_options.inc"
+         type(*), dimension(..), intent(in), optional :: columns
       end subroutine hr_fortran_load_logical8
    end interface load_array
 

@@ -28,6 +28,7 @@ subroutine load_1(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(1), length
    integer(c_int) :: stat
 
@@ -48,6 +49,7 @@ subroutine load_2(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(2), length
    integer(c_int) :: stat
 
@@ -68,6 +70,7 @@ subroutine load_3(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(3), length
    integer(c_int) :: stat
 
@@ -89,6 +92,7 @@ subroutine load_4(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(4), length
    integer(c_int) :: stat
 
@@ -110,6 +114,7 @@ subroutine load_5(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(5), length
    integer(c_int) :: stat
 
@@ -131,6 +136,7 @@ subroutine load_6(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(6), length
    integer(c_int) :: stat
 
@@ -152,6 +158,7 @@ subroutine load_7(file, array, number, delimiter, decimal, header, comment, skip
    !> Allocated to the file, or not at all
    character(len=:), allocatable, intent(out) :: array(:, :, :, :, :, :, :)
    include "load_options.inc"
+   class(*), intent(in), optional :: columns(:)
    integer(c_size_t) :: extent(7), length
    integer(c_int) :: stat
 

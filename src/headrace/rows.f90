@@ -47,7 +47,7 @@ module headrace_rows
    !> Open a text file for writing or reading. Options as for write_array and read_array.
    interface open_text
       subroutine hr_fortran_open_writer(writer, file, number, delimiter, decimal, header, append, &
-            & replace, threads, format, sync, progress, iostat, iomsg) &
+            & replace, threads, format, sync, progress, level, iostat, iomsg) &
             & bind(c, name="hr_fortran_open_writer")
          import :: c_char, c_int, progress_function, text_writer
          implicit none
@@ -75,6 +75,9 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: sync
          !> Called between blocks, and at the end of every write_rows
          procedure(progress_function), optional :: progress
+         !> Of compression, 1 (fastest) to 9 (.gz) or 19 (.zst) (smallest); default: 6 or 3.
+         !> Other files: `option_unknown`
+         integer(c_int), intent(in), optional :: level
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
@@ -102,9 +105,9 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: comment
          !> Number of lines at the beginning that do not count
          integer(c_int), intent(in), optional :: skip_rows
-         !> Numbers of the columns to read, from 1
-         integer(c_int), intent(in), optional :: columns(:)
-         !> What an empty cell becomes: "error" (default) or "nan"
+         !> Numbers of the columns to read, from 1, or their names
+         type(*), dimension(..), intent(in), optional :: columns
+         !> What a missing value becomes, as in read_array
          character(kind=c_char, len=*), intent(in), optional :: missing
          !> Number of threads
          integer(c_int), intent(in), optional :: threads

@@ -77,7 +77,8 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: comment
          !> Decimal point of the numbers: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
-         !> A text that stands for an empty cell, beside cells without text; default: NA, N/A, null
+         !> Texts that stand for an empty cell, with commas between them: "-999,xx", beside NA, N/A,
+         !> #N/A, #NA, <NA>, null and None in any case; one that is a number stands for that value
          character(kind=c_char, len=*), intent(in), optional :: missing
          !> Number of lines to skip at the beginning
          integer(c_int), intent(in), optional :: skip_rows
@@ -96,7 +97,7 @@ module headrace_tables
    !> is refused (`argument_invalid`), a closed one too (`handle_closed`).
    interface write_table
       subroutine hr_fortran_write_table(file, table, delimiter, header, quote, append, &
-            & threads, iostat, iomsg) bind(c, name="hr_fortran_write_table")
+            & threads, level, iostat, iomsg) bind(c, name="hr_fortran_write_table")
          import :: c_char, c_int, text_table
          implicit none
          !> File name; trailing blanks do not count
@@ -116,6 +117,9 @@ module headrace_tables
          type(*), dimension(..), intent(in), optional :: append
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads
+         !> Of compression, 1 (fastest) to 9 (.gz) or 19 (.zst) (smallest); default: 6 or 3.
+         !> Other files: `option_unknown`
+         integer(c_int), intent(in), optional :: level
          !> 0, errno of the system, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
          !> What went wrong and what to do; untouched on success
@@ -141,7 +145,8 @@ module headrace_tables
          !> kind; every cell must fit it (`bad_number`, `number_out_of_range`, `missing_value`).
          !> After such a failure a part of it may have been read
          type(*), dimension(..), intent(inout) :: array
-         !> What an empty cell is: "error" (default), "nan", or a value as text or number
+         !> What an empty cell is: "error" (default), "nan", or a value as text or number. A text
+         !> goes on with others that are empty cells, too: "nan,-999,xx"
          type(*), dimension(..), intent(in), optional :: missing
          !> "z" for the bits in hexadecimal; everything else is found out
          character(kind=c_char, len=*), intent(in), optional :: fmt

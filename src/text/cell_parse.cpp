@@ -1,7 +1,6 @@
 #include "cell_parse.hpp"
 
 #include <cstring>
-#include <limits>
 
 #include "cell_format.hpp"
 #include "cells_parse_batch.hpp"
@@ -108,13 +107,15 @@ std::unique_ptr<cell_parser> make_integer_parser(std::size_t elem_len, char deci
 
 }  // namespace
 
-void cell_parser::set_nan(char* value) const noexcept {
-  const float small = std::numeric_limits<float>::quiet_NaN();
-  const double large = std::numeric_limits<double>::quiet_NaN();
-  if (is_real32)
-    std::memcpy(value, &small, sizeof small);
-  else
-    std::memcpy(value, &large, sizeof large);
+bool cell_parser::parse_text(const std::string& text, std::string& value) const {
+  const std::string padded =
+      std::string(parse_padding, ' ') + text + "," + std::string(parse_padding, ' ');
+  const std::uint32_t ends[] = {UINT32_MAX, static_cast<std::uint32_t>(text.size())};
+  alignas(16) char bytes[32] = {};
+  field_state state = field_state::empty;
+  parse(padded.data() + parse_padding, ends + 1, 0, 1, bytes, state);
+  value.assign(bytes, elem_len);
+  return state == field_state::good;
 }
 
 status make_cell_parser(const text_layout& layout, type_class type, std::size_t elem_len,
@@ -131,8 +132,6 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
   } else if (type == type_class::real) {
     parser = elem_len == 4 ? make<number_parser<float>>("a real number", decimal)
                            : make<number_parser<double>>("a real number", decimal);
-    parser->has_nan = true;
-    parser->is_real32 = elem_len == 4;
   } else if (type == type_class::integer) {
     parser = make_integer_parser(elem_len, decimal);
     parser->is_integer = true;
@@ -157,15 +156,6 @@ std::string_view field_text(const char* text, const std::uint32_t* ends,
   while (begin < end && blank(*begin)) ++begin;
   while (begin < end && blank(end[-1])) --end;
   return {begin, static_cast<std::size_t>(end - begin)};
-}
-
-bool is_missing(std::string_view field) noexcept {
-  char lower[5] = {};
-  if (field.size() > 4) return false;
-  for (std::size_t i = 0; i < field.size(); ++i)
-    lower[i] = static_cast<char>(field[i] >= 'A' && field[i] <= 'Z' ? field[i] + 32 : field[i]);
-  const std::string_view text(lower, field.size());
-  return text.empty() || text == "na" || text == "n/a" || text == "null";
 }
 
 }  // namespace headrace

@@ -22,10 +22,8 @@ class cell_parser {
                             std::size_t last, char* values, field_state& state) const noexcept = 0;
   std::size_t elem_len = 0;
   const char* expected = "";  // "a real number"
-  bool has_nan = false;       // a missing value may become NaN
-  // Stores NaN in one value.
-  void set_nan(char* value) const noexcept;
-  bool is_real32 = false;
+  // The value of one text, for missing=; false where it has none.
+  bool parse_text(const std::string& text, std::string& value) const;
   bool is_integer = false;
 };
 
@@ -35,8 +33,5 @@ status make_cell_parser(const text_layout& layout, type_class type, std::size_t 
 // The text of a field without blanks around it.
 std::string_view field_text(const char* text, const std::uint32_t* ends,
                             std::size_t field) noexcept;
-
-// Nothing, NA, N/A or null in any case.
-bool is_missing(std::string_view field) noexcept;
 
 }  // namespace headrace

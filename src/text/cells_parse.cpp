@@ -46,7 +46,8 @@ class cell_parsing {
         range_(range),
         style_(style),
         matrix_(array),
-        type_{array.type, array.elem_len} {
+        type_{array.type, array.elem_len},
+        stand_ins_(array.type, array.elem_len) {
     whole_rows_ = range.first_column == 0 && range.columns == cells.columns();
     // Kernels skip blanks and carriage returns themselves; quotes and markers they do not know.
     as_they_lie_ = whole_rows_ && !style.has_markers() &&
@@ -56,6 +57,7 @@ class cell_parsing {
   // The value of an empty cell; a failure when its text is none.
   status prepare_missing() {
     missing_.assign(type_.elem_len, '\0');
+    if (!style_.as_seconds) add_stand_ins();
     if (style_.missing == parse_style::missing_rule::nan) return prepare_nan();
     if (style_.missing != parse_style::missing_rule::value) return {};
     parse_style plain = style_;
@@ -65,7 +67,9 @@ class cell_parsing {
       return {};
     return status::failure(stat_code::option_unknown,
                            "missing=\"" + style_.missing_value + "\" is no " + name_of_type(type_))
-        .advise("give \"error\", \"nan\" or a value of that type");
+        .advise(
+            "say first what an empty cell becomes, \"error\", \"nan\" or such a value: missing=\"" +
+            std::string(is_real() ? "nan," : "0,") + style_.missing_value + "\"");
   }
 
   // The cells of one block that belong to the range, up to the first problem.
@@ -97,18 +101,26 @@ class cell_parsing {
     return type_.type != type_class::character && type_.type != type_class::logical;
   }
 
+  bool is_real() const noexcept {
+    return type_.type == type_class::real || type_.type == type_class::complex;
+  }
+
+  // Texts that stand for an empty cell and are numbers do so in every spelling.
+  void add_stand_ins() {
+    parse_style plain = style_;
+    plain.missing = parse_style::missing_rule::error;
+    std::string value(type_.elem_len, '\0');
+    for (const std::string& text : style_.missing_texts)
+      if (is_number() && parse_cell(text, type_, plain, value.data()) == cell_state::good)
+        stand_ins_.add(value.data());
+  }
+
   status prepare_nan() {
-    const bool single = type_.elem_len == (type_.type == type_class::complex ? 8U : 4U);
-    if (type_.type != type_class::real && type_.type != type_class::complex)
+    if (!is_real())
       return status::failure(stat_code::option_unknown,
                              "missing=\"nan\" is no value of " + name_of_type(type_))
           .advise("read a real array, or give a value such as missing=\"-1\"");
-    const float nan_32 = std::numeric_limits<float>::quiet_NaN();
-    const double nan_64 = std::numeric_limits<double>::quiet_NaN();
-    const std::size_t part = single ? sizeof nan_32 : sizeof nan_64;
-    const void* const nan = single ? static_cast<const void*>(&nan_32) : &nan_64;
-    for (std::size_t at = 0; at + part <= type_.elem_len; at += part)
-      std::memcpy(&missing_[at], nan, part);
+    missing_ = nan_of(type_.type, type_.elem_len);
     return {};
   }
 
@@ -162,8 +174,13 @@ class cell_parsing {
                         std::size_t last, char* values, cell_state& state) const {
     std::size_t at = first;
     while (true) {
-      at = parse_batch(text, ends, at, last, type_, style_, values + (at - first) * type_.elem_len,
-                       state);
+      const std::size_t begin = at - first;
+      at = parse_batch(text, ends, at, last, type_, style_, values + begin * type_.elem_len, state);
+      if (!stand_ins_.empty())
+        if (const std::size_t stopped = replace(values, begin, at - first); stopped < at - first) {
+          state = cell_state::empty;
+          return first + stopped;
+        }
       if (at == last) return last;
       if (state != cell_state::empty || style_.missing == parse_style::missing_rule::error)
         return at;
@@ -171,6 +188,16 @@ class cell_parsing {
       state = cell_state::good;
       if (++at == last) return last;
     }
+  }
+
+  // Gives values that stand for an empty cell its value; the first that may not be empty, or last.
+  std::size_t replace(char* values, std::size_t first, std::size_t last) const noexcept {
+    for (std::size_t i = stand_ins_.find(values, first, last); i < last;
+         i = stand_ins_.find(values, i + 1, last)) {
+      if (style_.missing == parse_style::missing_rule::error) return i;
+      std::memcpy(values + i * type_.elem_len, missing_.data(), type_.elem_len);
+    }
+    return last;
   }
 
   void locate(const cell_block& block, std::size_t cell, problem& found) const {
@@ -299,6 +326,7 @@ class cell_parsing {
   text_matrix matrix_;
   value_type type_;
   std::string missing_;
+  missing_values stand_ins_;
   bool whole_rows_ = false;
   bool as_they_lie_ = false;
 };
@@ -357,10 +385,11 @@ status make_parse_style(const std::string& fmt, const std::string& decimal,
   if (style.as_seconds && style.hexadecimal) return no_hexadecimal_seconds();
   if (style.as_seconds)
     if (status s = make_epoch(since, style.epoch); !s.ok()) return s;
-  if (missing.empty() || missing == "error") return {};
-  style.missing =
-      missing == "nan" ? parse_style::missing_rule::nan : parse_style::missing_rule::value;
-  style.missing_value = missing;
+  missing_words words = parse_missing(missing, style.decimal);
+  style.missing = words.becomes;
+  style.missing_value = std::move(words.value);
+  style.missing_texts = std::move(words.texts);
+  style.usual_markers = !missing.empty();
   return {};
 }
 
@@ -368,7 +397,12 @@ status parse_cells(const cell_array& cells, const cell_range& range, const parse
                    int threads, const array_view& array,
                    const std::function<std::string(std::size_t)>& name_of_column) {
   if (status s = check_kind(style, {array.type, array.elem_len}); !s.ok()) return s;
-  cell_parsing parsing(cells, range, style, array);
+  parse_style chosen = style;
+  if (array.type == type_class::character) {  // their texts are what they are
+    chosen.missing_texts.clear();
+    chosen.usual_markers = false;
+  }
+  cell_parsing parsing(cells, range, chosen, array);
   if (status s = parsing.prepare_missing(); !s.ok()) return s;
   if (range.rows == 0 || range.columns == 0) return {};
   const std::size_t begin = cells.block_of(range.first_row);

@@ -8,6 +8,7 @@
 #include "../core/array_view.hpp"
 #include "cell_times.hpp"
 #include "cells.hpp"
+#include "missing_cells.hpp"
 
 namespace headrace {
 
@@ -16,21 +17,23 @@ struct parse_style {
   char decimal = '.';
   std::string imaginary;  // what follows an imaginary part; empty: i, j, *1i, ...
   // What an empty cell stands for.
-  enum class missing_rule { error, nan, value } missing = missing_rule::error;
-  std::string missing_value;   // text of the value
-  std::string missing_text;    // a cell of this text is empty, too
-  bool usual_markers = false;  // cells NA, N/A and null are empty, too
-  bool as_seconds = false;     // dates and times become seconds since the epoch
+  using missing_rule = missing_words::outcome;
+  missing_rule missing = missing_rule::error;
+  std::string missing_value;               // text of the value
+  std::vector<std::string> missing_texts;  // cells of these texts are empty, too
+  bool usual_markers = false;              // so are those of is_missing
+  bool as_seconds = false;                 // dates and times become seconds since the epoch
   time_stamp epoch;
 
-  bool has_markers() const noexcept { return usual_markers || !missing_text.empty(); }
+  bool has_markers() const noexcept { return usual_markers || !missing_texts.empty(); }
   bool is_marker(std::string_view text) const noexcept {
-    return !text.empty() && (text == missing_text ||
-                             (usual_markers && (text == "NA" || text == "N/A" || text == "null")));
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return !text.empty() && ((usual_markers && is_missing(text)) || is_one_of(missing_texts, text));
   }
 };
 
-// fmt: "z", or one of the formats of value_style; missing: "error", "nan" or a value, or nothing;
+// fmt: "z", or one of the formats of value_style; missing: as parse_missing takes it, or nothing;
 // since: the epoch of dates and times, or nothing.
 status make_parse_style(const std::string& fmt, const std::string& decimal,
                         const std::string& imaginary, const std::string& missing,

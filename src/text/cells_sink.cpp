@@ -4,13 +4,13 @@
 
 namespace headrace {
 
-status text_sink::open(const std::string& file, bool append) {
+status text_sink::open(const std::string& file, bool append, int level) {
+  if (status s = check_level(file, level); !s.ok()) return std::move(s).in_file(file);
   const replace_mode mode = append ? replace_mode::append : replace_mode::whole;
   if (status s = writer_.open(file, mode); !s.ok()) return s;
   const compression kind = compression_of(file);
   if (kind == compression::none) return {};
-  if (status s = open_compressor(plain_, kind, default_level, thread_count(0), file, compressor_);
-      !s.ok())
+  if (status s = open_compressor(plain_, kind, level, thread_count(0), file, compressor_); !s.ok())
     return s;
   sink_ = compressor_.get();
   return {};

@@ -12,7 +12,7 @@ namespace headrace {
 class text_sink {
  public:
   // An old file is replaced when finish() returns, or grows.
-  status open(const std::string& file, bool append);
+  status open(const std::string& file, bool append, int level = default_level);
   // Bytes of the old content of a file that grows.
   std::uint64_t old_bytes() const noexcept { return writer_.old_bytes(); }
   // Begins a new line where the old content ends without a line feed; of a compressed one nobody

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cells_parse_batch.hpp"
+#include "column_names.hpp"
 
 namespace headrace {
 namespace {
@@ -72,30 +73,15 @@ void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std:
 }
 
 void data_table::mark_missing(parse_style& style) const {
-  style.missing_text = missing_text;
-  style.usual_markers = missing_text.empty();
+  style.missing_texts.insert(style.missing_texts.end(), missing_texts.begin(), missing_texts.end());
+  style.usual_markers = true;
 }
 
 status data_table::find(const std::string& name, std::size_t& index) const {
-  const auto same = [&](const column& c) { return c.name == name; };
-  const auto found = std::find_if(columns_.begin(), columns_.end(), same);
-  if (found != columns_.end() && std::none_of(found + 1, columns_.end(), same)) {
-    index = static_cast<std::size_t>(found - columns_.begin());
-    return {};
-  }
-  status failure;
-  if (found != columns_.end()) {
-    failure =
-        status::failure(stat_code::column_unknown, "several columns have the name " + shown(name))
-            .advise("use the number of the column, from 1");
-  } else {
-    std::vector<std::string> known;
-    for (const column& c : columns_) known.push_back(c.name);
-    failure =
-        status::failure(stat_code::column_unknown, "there is no column " + shown(name))
-            .advise(known.empty() ? "the table has no columns" : "there are " + names_text(known));
-  }
-  return file.empty() ? failure : std::move(failure).in_file(file);
+  std::vector<std::string> known;
+  for (const column& c : columns_) known.push_back(c.name);
+  status failure = find_column_name(known, name, index);
+  return failure.ok() || file.empty() ? failure : std::move(failure).in_file(file);
 }
 
 status data_table::find(std::int64_t number, std::size_t& index) const {

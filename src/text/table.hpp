@@ -46,9 +46,9 @@ class data_table {
   // Bytes of the longest cell.
   std::size_t longest(std::size_t index) const;
 
-  std::string file;          // where it was read, for messages
-  char decimal = '.';        // of its numbers
-  std::string missing_text;  // what stands for an empty cell; empty: NA, N/A and null
+  std::string file;                        // where it was read, for messages
+  char decimal = '.';                      // of its numbers
+  std::vector<std::string> missing_texts;  // stand for an empty cell beside those of is_missing
 
  private:
   void mark_missing(parse_style& style) const;

@@ -244,7 +244,7 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
-  table.missing_text = reading.missing_text;
+  table.missing_texts = split_missing(reading.missing_text, reading.decimal);
   return {};
 }
 
@@ -256,7 +256,7 @@ status write_table(const std::string& file, const data_table& table, const table
         .in_file(file)
         .advise("put a column into it first");
   text_sink sink;
-  if (status s = sink.open(file, writing.append); !s.ok()) return s;
+  if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
   if (sink.old_bytes() > 0) {
     if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;

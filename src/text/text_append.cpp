@@ -12,6 +12,7 @@
 #include "cell_parse.hpp"
 #include "cells_parse_batch.hpp"
 #include "cells_scan.hpp"
+#include "missing_cells.hpp"
 #include "text_header.hpp"
 #include "text_input.hpp"
 #include "text_read.hpp"

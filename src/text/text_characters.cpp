@@ -43,7 +43,7 @@ array_view column_of(const text_matrix& matrix, char* tile, std::size_t column) 
 
 // A cell of characters is its text: it is no number, and an empty one is not missing.
 status check_options(const std::string& file, const read_settings& settings) {
-  if (settings.text.number.empty() && !settings.missing_given) return {};
+  if (settings.text.number.empty() && settings.missing.empty()) return {};
   return no_meaning_for_characters(settings.text.number.empty() ? "missing" : "number")
       .in_file(file);
 }
@@ -59,10 +59,18 @@ status read_character_table(const std::string& file, const read_settings& settin
   table_reading reading;
   reading.delimiter = settings.text.delimiter;
   reading.comment = settings.comment;
-  reading.header = reading.any_header = settings.header == header_rule::yes;
+  reading.header = reading.any_header =
+      settings.header == header_rule::yes || !settings.column_names.empty();
   reading.skip_rows = settings.skip_rows + (shape_line.empty() ? 0 : 1);
   reading.threads = settings.threads;
   return read_table(file, reading, table);
+}
+
+status find_wanted(const data_table& table, const read_settings& settings, std::size_t c,
+                   std::size_t& index) {
+  index = c;
+  if (!settings.columns.empty()) return table.find(std::int64_t{settings.columns[c]}, index);
+  return settings.column_names.empty() ? status() : table.find(settings.column_names[c], index);
 }
 
 status read_text_characters(const std::string& file, const array_view& array,
@@ -72,7 +80,7 @@ status read_text_characters(const std::string& file, const array_view& array,
   if (status s = read_character_table(file, settings, table, stated); !s.ok()) return s;
   if (status s = check_stated_shape(file, array, settings, stated); !s.ok()) return s;
   const std::size_t columns =
-      settings.columns.empty() ? table.columns().size() : settings.columns.size();
+      settings.column_count() == 0 ? table.columns().size() : settings.column_count();
   const text_matrix matrix(fitting_view(array, columns));
   const std::size_t rows = matrix.columns() == 0 ? 0 : matrix.rows();
   if (table.rows() != rows) return wrong_size(file, "rows", rows, table.rows());
@@ -82,9 +90,8 @@ status read_text_characters(const std::string& file, const array_view& array,
   tile.reserve(byte_count(array).value_or(0));
   for (std::size_t c = 0; c < columns; ++c) {
     std::size_t index = c;
-    if (!settings.columns.empty())
-      if (status s = table.find(std::int64_t{settings.columns[c]}, index); !s.ok())
-        return std::move(s).in_file_once(file);
+    if (status s = find_wanted(table, settings, c, index); !s.ok())
+      return std::move(s).in_file_once(file);
     if (status s = table.get(index, {}, settings.threads, column_of(matrix, tile.data(), c));
         !s.ok())
       return s;

@@ -14,4 +14,8 @@ namespace headrace {
 status read_character_table(const std::string& file, const read_settings& settings,
                             data_table& table, std::vector<std::size_t>& stated);
 
+// The column of a table that is wanted as number c, from 0.
+status find_wanted(const data_table& table, const read_settings& settings, std::size_t c,
+                   std::size_t& index);
+
 }  // namespace headrace

@@ -22,11 +22,12 @@ namespace {
 // The values of a piece stay in the cache until they go to the array.
 constexpr std::size_t piece_bytes = std::size_t{128} << 10;
 
-// A stream without its byte order mark and its first lines.
+// A stream without its byte order mark and its first lines. Of lines that begin with the comment
+// only the line feed is left, so that messages count them.
 class skipping_source final : public byte_source {
  public:
-  skipping_source(byte_source& source, const std::string& file, int lines)
-      : source_(source), file_(file), lines_(lines) {}
+  skipping_source(byte_source& source, const std::string& file, int lines, char comment)
+      : source_(source), file_(file), lines_(lines), comment_(comment) {}
   status read(char* data, std::size_t capacity, std::size_t& count) override {
     for (;;) {
       std::size_t begin = 0;
@@ -34,11 +35,27 @@ class skipping_source final : public byte_source {
       while (begin < count && lines_ > 0) lines_ -= data[begin++] == '\n' ? 1 : 0;
       count -= begin;
       if (begin > 0) std::memmove(data, data + begin, count);
+      if (comment_ != '\0') count = without_comments(data, count);
       if (count > 0) return {};
     }
   }
 
  private:
+  std::size_t without_comments(char* data, std::size_t count) noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const char c = data[i];
+      if (c == '\n')
+        place_ = place::begin;
+      else if (place_ == place::begin && c == comment_)
+        place_ = place::comment;
+      else if (place_ == place::begin && c != ' ' && c != '\t')
+        place_ = place::values;
+      if (place_ != place::comment) data[kept++] = c;
+    }
+    return kept;
+  }
+
   // mark: bytes of the byte order mark at the beginning of the first ones.
   status read_some(char* data, std::size_t capacity, std::size_t& count, std::size_t& mark) {
     status result = source_.read(data, capacity, count);
@@ -55,6 +72,8 @@ class skipping_source final : public byte_source {
   byte_source& source_;
   const std::string& file_;
   int lines_;
+  char comment_;                                                                      // '\0': none
+  enum class place : unsigned char { begin, comment, values } place_ = place::begin;  // in a line
   bool begun_ = false;
 };
 
@@ -65,7 +84,7 @@ status read_slowly(const std::string& file, const array_view& array, const read_
   std::unique_ptr<byte_source> source;
   if (status s = open_decompressor(std::move(plain), compression_of(file), file, source); !s.ok())
     return s;
-  skipping_source lines(*source, file, settings.skip_rows);
+  skipping_source lines(*source, file, settings.skip_rows, settings.comment);
   status result = format == nullptr
                       ? read_list_directed(lines, settings.text.decimal, array, dialect)
                       : read_edited(*format, lines, array);

@@ -53,7 +53,7 @@ bool is_wanted(std::size_t column, const row_rules& rules) noexcept {
 
 cell_look row_block::look_of(std::size_t field, const row_rules& rules) const {
   const std::string_view text = cell(field);
-  if (is_missing(text)) return cell_look::missing;
+  if (rules.is_missing_cell(text)) return cell_look::missing;
   // Measuring and reading into any kind must see the same rows.
   if (rules.settings.text.number == "hex" && is_hexadecimal(text)) return cell_look::number;
   alignas(16) char value[16];
@@ -68,7 +68,7 @@ cell_look row_block::look_of(std::size_t field, const row_rules& rules) const {
 
 bool is_lost_value(std::string_view cell) noexcept {
   constexpr std::string_view texts[] = {"#n/a",  "#value!", "#ref!", "#div/0!", "#name?",
-                                        "#num!", "#null!",  "none",  "null",    "nil"};
+                                        "#num!", "#null!",  "none",  "nil"};
   constexpr std::size_t longest = 7;
   if (!cell.empty() && cell.find_first_not_of('*') == std::string_view::npos) return true;
   if (cell == "-" || cell == "--") return true;
@@ -121,6 +121,7 @@ line_looks looks_of(const row_block& line, const row_rules& rules) {
     const bool is_text = look != cell_look::number && look != cell_look::missing;
     looks.numbers += look == cell_look::number ? 1 : 0;
     looks.missing += look == cell_look::missing ? 1 : 0;
+    looks.lost += look == cell_look::missing && is_lost_value(text) ? 1 : 0;
     looks.names += look == cell_look::name ? 1 : 0;
     looks.perhaps_names += look == cell_look::perhaps_name ? 1 : 0;
     looks.others += look == cell_look::other ? 1 : 0;

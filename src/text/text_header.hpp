@@ -12,6 +12,7 @@ namespace headrace {
 struct line_looks {
   std::size_t numbers = 0;
   std::size_t missing = 0;
+  std::size_t lost = 0;  // of them, such as #N/A: names have none beside them
   std::size_t names = 0;
   std::size_t perhaps_names = 0;
   std::size_t others = 0;
@@ -41,7 +42,7 @@ bool has_prefixes(const row_block& line) noexcept;
 
 // Names only, though some of them may begin as numbers do.
 inline bool looks_like_names(const line_looks& line) noexcept {
-  return line.names > 0 && line.numbers == 0 && line.others == 0;
+  return line.names > 0 && line.numbers == 0 && line.others == 0 && line.lost == 0;
 }
 
 // Whether names stand above numbers: line_below is null where the file ends. Names that begin as

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "../core/threads.hpp"
+#include "column_names.hpp"
 #include "text_header.hpp"
 #include "text_read.hpp"
 #include "text_shape.hpp"
@@ -20,6 +21,13 @@ void put_line(const std::string& line, bool is_cut, text_block& block) {
   block.unfinished = is_cut;
 }
 
+status no_names() {
+  return status::failure(stat_code::column_unknown,
+                         "the file has no names of columns in a first line")
+      .advise(
+          "give the numbers of the columns, from 1, or header=\"yes\" if its first line has names");
+}
+
 }  // namespace
 
 status text_row_reader::open(const std::string& file, const read_settings& settings) {
@@ -32,6 +40,8 @@ status text_row_reader::open(const std::string& file, const read_settings& setti
 
 status text_row_reader::begin(type_class type, std::size_t elem_len) {
   if (status s = make_cell_parser(rules_.settings.text, type, elem_len, rules_.parser); !s.ok())
+    return std::move(s).in_file_once(rules_.file);
+  if (status s = rules_.prepare_missing(type); !s.ok())
     return std::move(s).in_file_once(rules_.file);
   if (status s = open_lines(); !s.ok()) return s;
   order_.begin_at_line(lines_before_);
@@ -94,17 +104,24 @@ status text_row_reader::first_line(text_block& line, row_block& cells, bool& fou
 // Names above something else are an error, any other line is left to be read.
 status text_row_reader::take_header(text_block& line, row_block& cells, bool& found,
                                     bool& is_long) {
-  const header_rule rule = rules_.settings.header;
+  const bool by_name = !rules_.settings.column_names.empty();
+  header_rule rule = rules_.settings.header;
   if (rule == header_rule::no) return {};
   const line_looks names = looks_of(cells, rules_);
+  if (by_name && rule == header_rule::automatic) {
+    if (names.texts() == 0 && !is_ambiguous(cells, rules_))
+      return no_names().in_file(rules_.file).at_line(lines_before_ + 1, 1);
+    rule = header_rule::yes;
+  }
   const bool ambiguous = is_ambiguous(cells, rules_);
   const std::string first_cell = ambiguous ? excerpt(cells.cell(0)) : "";
   if (rule == header_rule::automatic && !ambiguous && !looks_like_names(names)) return {};
   if (std::memchr(line.text, '\0', line.bytes) != nullptr)
     return null_byte().in_file(rules_.file).at_line(lines_before_ + 1, 1);
   rules_.file_columns = cells.fields();
-  std::string ignored;
-  if (status s = take_line(ignored, found); !s.ok()) return s;
+  has_header_ = true;
+  cut_header_ = is_long;
+  if (status s = take_line(first_line_, found); !s.ok()) return s;
   const std::uint64_t header_line = lines_before_;
   if (status s = first_line(line, cells, found, is_long); !s.ok()) return s;
   if (rule == header_rule::yes || (ambiguous && found && has_prefixes(cells))) return {};
@@ -134,12 +151,21 @@ status text_row_reader::find_columns() {
   row_block cells;
   bool found = false;
   bool is_long = false;
-  if (status s = first_line(line, cells, found, is_long); !s.ok() || !found) return s;
+  if (status s = first_line(line, cells, found, is_long); !s.ok()) return s;
+  if (!found && !rules_.settings.column_names.empty()) return no_names().in_file(rules_.file);
+  if (!found) return {};
   if (status s = take_header(line, cells, found, is_long); !s.ok()) return s;
   if (found) rules_.file_columns = cells.fields();
   is_long = is_long && found;
   if (is_long)
     if (status s = count_long_line(); !s.ok()) return s;
+  if (has_header_ && !cut_header_)
+    names_ = names_of_header(first_line_, rules_.settings.text.delimiter, rules_.settings.comment);
+  return choose_columns();
+}
+
+status text_row_reader::choose_columns() {
+  if (!rules_.settings.column_names.empty()) return choose_named();
   for (const int column : rules_.settings.columns) {
     if (column < 1 || static_cast<std::size_t>(column) > rules_.file_columns)
       return status::failure(stat_code::column_unknown, "columns= names no column of the file")
@@ -149,6 +175,34 @@ status text_row_reader::find_columns() {
     rules_.columns.push_back(static_cast<std::size_t>(column - 1));
   }
   return {};
+}
+
+status text_row_reader::choose_named() {
+  if (cut_header_)
+    return status::failure(stat_code::line_too_long, "the header is too long for columns by name")
+        .in_file(rules_.file)
+        .advise("give the numbers of the columns");
+  if (names_.size() != rules_.file_columns)
+    return status::failure(stat_code::column_unknown,
+                           "the header has another number of names than the rows have columns")
+        .expected(std::to_string(rules_.file_columns), std::to_string(names_.size()))
+        .in_file(rules_.file)
+        .advise("check the delimiter=, or give the numbers of the columns");
+  for (const std::string& name : rules_.settings.column_names) {
+    std::size_t index = 0;
+    if (status s = find_column_name(names_, name, index); !s.ok())
+      return std::move(s).in_file(rules_.file);
+    rules_.columns.push_back(index);
+  }
+  return {};
+}
+
+std::vector<std::string> text_row_reader::names() const {
+  if (rules_.columns.empty()) return names_;
+  std::vector<std::string> chosen;
+  for (const std::size_t column : rules_.columns)
+    if (column < names_.size()) chosen.push_back(names_[column]);
+  return chosen;
 }
 
 }  // namespace headrace

@@ -42,6 +42,8 @@ class text_row_reader {
   status begin(type_class type, std::size_t elem_len);
 
   std::size_t columns() const noexcept { return rules_.wanted_columns(); }
+  // Of the columns that are read; none where the file has no header.
+  std::vector<std::string> names() const;
   // Extents of a "# shape:" line, empty without one.
   const std::vector<std::size_t>& shape() const noexcept { return shape_; }
   void on_progress(progress_function function) { progress_ = std::move(function); }
@@ -79,6 +81,8 @@ class text_row_reader {
   status first_line(text_block& line, row_block& cells, bool& found, bool& is_long);
   status count_long_line();
   status find_columns();
+  status choose_columns();
+  status choose_named();
   status take_header(text_block& line, row_block& cells, bool& found, bool& is_long);
 
   status read_waiting(const target& to);
@@ -97,6 +101,10 @@ class text_row_reader {
   text_input input_;
   row_rules rules_;
   std::vector<std::size_t> shape_;
+  std::string first_line_;  // as it is in the file
+  bool has_header_ = false;
+  bool cut_header_ = false;         // it is longer than a block
+  std::vector<std::string> names_;  // of all columns
   progress_function progress_;
   int threads_ = 1;
   std::uint64_t lines_before_ = 0;  // of the blocks

@@ -46,6 +46,35 @@ std::string excerpt(std::string_view text) {
   return shown + (text.size() > longest_excerpt ? "...\"" : "\"");
 }
 
+status row_rules::prepare_missing(type_class type) {
+  using outcome = missing_words::outcome;
+  const missing_words words = parse_missing(settings.missing, settings.text.decimal);
+  missing_texts = words.texts;
+  missing = missing_values(type, parser->elem_len);
+  std::string value;
+  for (const std::string& text : missing_texts)
+    if (parser->parse_text(text, value)) missing.add(value.data());
+  if (words.becomes == outcome::nan) replacement = nan_of(type, parser->elem_len);
+  if (words.becomes != outcome::value) return {};
+  if (parser->parse_text(words.value, replacement)) return {};
+  return status::failure(stat_code::option_unknown,
+                         "missing=" + excerpt(words.value) + " is no value of the array")
+      .expected(std::string("\"error\", \"nan\" or ") + parser->expected +
+                    ", then texts that stand for a missing value",
+                excerpt(settings.missing))
+      .advise("say first what it becomes: missing=\"nan," + words.value + "\"");
+}
+
+std::size_t row_rules::replace_values(char* values, std::size_t count) const noexcept {
+  const std::size_t elem_len = parser->elem_len;
+  for (std::size_t i = missing.find(values, 0, count); i < count;
+       i = missing.find(values, i + 1, count)) {
+    if (replacement.empty()) return i;
+    std::memcpy(values + i * elem_len, replacement.data(), elem_len);
+  }
+  return count;
+}
+
 status row_block::find(text_block& block, const row_rules& rules) {
   text_ = block.text;
   bytes_ = block.bytes;
@@ -177,11 +206,12 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
   const auto at = [&](status failure) {
     return std::move(failure).in_file(rules.file).at_line(position.lines + line + 1, column);
   };
-  if (is_missing(cell))
+  if (state == field_state::empty || rules.is_missing_cell(cell))
     return at(status::failure(stat_code::missing_value, "a value is missing")
                   .expected(rules.parser->expected, excerpt(cell))
-                  .advise(rules.parser->has_nan ? "missing=\"nan\" reads it as NaN"
-                                                : "correct that line"));
+                  .advise(rules.parser->is_integer
+                              ? "missing=\"-1\" or another integer says what it becomes"
+                              : "missing=\"nan\" reads it as NaN, missing= with a value as that"));
   if (cell.find('\0') != std::string_view::npos)
     return at(null_byte().expected("text", excerpt(cell)));
   if (state == field_state::too_large)
@@ -201,12 +231,17 @@ status row_block::convert_run(std::size_t first, std::size_t last, const row_rul
   for (std::size_t field = first; field < last; ++field) {
     field_state state = field_state::good;
     char* const to = values + (field - first) * parser.elem_len;
+    const std::size_t begin = field;
     field = parser.parse(text_, map_.ends, field, last, to, state);
+    if (!rules.missing.empty()) {
+      const std::size_t at = rules.replace_values(to, field - begin);
+      if (begin + at < field) return explain(begin + at, field_state::empty, rules, position);
+    }
     if (state == field_state::good) return {};
-    const bool missing = is_missing(field_text(text_, map_.ends, field));
-    if (!missing || !rules.settings.missing_is_nan || !parser.has_nan)
+    if (rules.replacement.empty() || !rules.is_missing_cell(field_text(text_, map_.ends, field)))
       return explain(field, state, rules, position);
-    parser.set_nan(values + (field - first) * parser.elem_len);
+    std::memcpy(values + (field - first) * parser.elem_len, rules.replacement.data(),
+                parser.elem_len);
   }
   return {};
 }

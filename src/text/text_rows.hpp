@@ -10,6 +10,7 @@
 #include "../core/buffer.hpp"
 #include "../core/settings.hpp"
 #include "cell_parse.hpp"
+#include "missing_cells.hpp"
 #include "text_input.hpp"
 #include "text_quotes.hpp"
 
@@ -22,6 +23,19 @@ struct row_rules {
   std::size_t file_columns = 0;      // cells in each row
   std::vector<std::size_t> columns;  // those to read, from 0; empty: all
   std::unique_ptr<cell_parser> parser;
+  std::vector<std::string> missing_texts;  // stand for a missing value beside the usual ones
+  missing_values missing;                  // so do these values
+  std::string replacement;                 // bytes of what it becomes; empty: an error
+
+  // Gives values that stand for none what they become; the number of a value that may not be
+  // missing, or count.
+  std::size_t replace_values(char* values, std::size_t count) const noexcept;
+
+  // Takes missing= apart for the type of the array.
+  status prepare_missing(type_class type);
+  bool is_missing_cell(std::string_view cell) const noexcept {
+    return is_missing(cell) || is_one_of(missing_texts, cell);
+  }
 
   std::size_t wanted_columns() const noexcept {
     return columns.empty() ? file_columns : columns.size();

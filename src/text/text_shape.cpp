@@ -33,12 +33,11 @@ status measure_characters(const std::string& file, const read_settings& settings
   data_table table;
   if (status s = read_character_table(file, settings, table, found.stated); !s.ok()) return s;
   found.rows = table.rows();
-  found.columns = settings.columns.empty() ? table.columns().size() : settings.columns.size();
+  found.columns = settings.column_count() == 0 ? table.columns().size() : settings.column_count();
   for (std::size_t c = 0; c < found.columns; ++c) {
     std::size_t index = c;
-    if (!settings.columns.empty())
-      if (status s = table.find(std::int64_t{settings.columns[c]}, index); !s.ok())
-        return std::move(s).in_file_once(file);
+    if (status s = find_wanted(table, settings, c, index); !s.ok())
+      return std::move(s).in_file_once(file);
     found.longest = std::max(found.longest, table.longest(index));
   }
   return {};
@@ -64,7 +63,7 @@ status fit_line(const std::string& file, const text_extents& found, array_view& 
 
 // With columns= the first extent is the number of those.
 void choose_columns(const read_settings& settings, std::vector<std::size_t>& stated) {
-  if (!settings.columns.empty() && !stated.empty()) stated[0] = settings.columns.size();
+  if (settings.column_count() > 0 && !stated.empty()) stated[0] = settings.column_count();
 }
 
 bool holds_rows(const text_extents& found) {
@@ -136,6 +135,20 @@ status measure_text(const std::string& file, const read_settings& settings, type
   found.columns = reader.columns();
   found.stated = reader.shape();
   return reader.check_unchanged();
+}
+
+status read_column_names(const std::string& file, const read_settings& settings, type_class type,
+                         std::vector<std::string>& names) {
+  read_settings chosen = settings;
+  chosen.missing.clear();  // of values, which are not read
+  if (type == type_class::character && chosen.header == header_rule::automatic &&
+      chosen.column_names.empty())
+    chosen.header = header_rule::no;  // as read_character_table
+  text_row_reader reader;
+  if (status s = reader.open(file, chosen); !s.ok()) return s;
+  if (status s = reader.begin(type_class::real, 8); !s.ok()) return s;
+  names = reader.names();
+  return {};
 }
 
 status fit_to_text(const std::string& file, const read_settings& settings, array_view& array) {

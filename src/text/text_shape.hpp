@@ -24,6 +24,10 @@ struct text_extents {
 status measure_text(const std::string& file, const read_settings& settings, type_class type,
                     text_extents& found);
 
+// The names of the columns that settings choose; none where the file has no header.
+status read_column_names(const std::string& file, const read_settings& settings, type_class type,
+                         std::vector<std::string>& names);
+
 // Sets the extents of an array by its type and array rank, and the elem_len of characters. Array
 // rank 1 takes one column or one row; 3 and more take the shape that the file states.
 status fit_to_text(const std::string& file, const read_settings& settings, array_view& array);

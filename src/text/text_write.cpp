@@ -141,13 +141,14 @@ status text_file::open(const std::string& file, const write_settings& settings, 
   file_ = file;
   settings_ = settings;
   threads_ = threads > 0 ? threads : thread_count(settings.threads);
+  if (status s = check_level(file, settings.level); !s.ok()) return std::move(s).in_file(file);
   if (status s = writer_.open(file, settings.replace); !s.ok()) return s;
   const compression kind = compression_of(file);
   if (kind == compression::none && writer_.can_write_at()) return begin_appending();
   plain_sink_ = std::make_unique<file_sink>(writer_);
   sink_ = plain_sink_.get();
   if (kind == compression::none) return {};
-  if (status s = open_compressor(*plain_sink_, kind, default_level, threads_, file, compressor_);
+  if (status s = open_compressor(*plain_sink_, kind, settings.level, threads_, file, compressor_);
       !s.ok())
     return s;
   sink_ = compressor_.get();

@@ -83,9 +83,8 @@ class FirstRows : public Scratch {
 TEST_F(FirstRows, StarsAndErrorsOfSpreadsheetsAreNoNames) {
   hr_read_options nan{};
   nan.missing = "nan";
-  for (const char* first :
-       {"****,****", "*,*", "#N/A,#N/A", "#VALUE!,#REF!", "#DIV/0!,#NAME?", "#NUM!,#NULL!",
-        "None,None", "nil,nil", "none,NONE", "-,-", "--,--", "****,a", "a,#N/A", "*****,1.5"})
+  for (const char* first : {"****,****", "*,*", "#VALUE!,#REF!", "#DIV/0!,#NAME?", "#NUM!,#NULL!",
+                            "nil,nil", "-,-", "--,--", "****,a", "a,#N/A", "*****,1.5"})
     for (const hr_read_options& options : {hr_read_options{}, nan}) {
       ASSERT_EQ(shape(std::string(first) + "\n1,2\n", options), 0) << first << error_.message;
       EXPECT_EQ(rows_, 2) << first;
@@ -105,9 +104,18 @@ TEST_F(FirstRows, StarsAndErrorsOfSpreadsheetsAreNoNames) {
   EXPECT_EQ(shape("****,****\n1,2\n", yes), 0) << error_.message;
   EXPECT_EQ(rows_, 1);
   // Missing ones are data as missing= says.
-  EXPECT_EQ(shape("NULL,NULL\n1,2\n", nan), 0) << error_.message;
+  for (const char* first : {"NULL,NULL", "#N/A,#N/A", "None,None", "none,NONE", "#NA,<NA>"}) {
+    EXPECT_EQ(shape(std::string(first) + "\n1,2\n", nan), 0) << error_.message;
+    EXPECT_EQ(rows_, 2);
+    EXPECT_EQ(read(nan), 0) << error_.message;
+    EXPECT_EQ(read({}), HR_MISSING_VALUE) << error_.message;
+    EXPECT_TRUE(said("x.csv:1:1")) << error_.message;
+  }
+  hr_read_options stars{};
+  stars.missing = "nan,****,--";
+  EXPECT_EQ(shape("****,--\n1,2\n", stars), 0) << error_.message;
   EXPECT_EQ(rows_, 2);
-  EXPECT_EQ(read(nan), 0) << error_.message;
+  EXPECT_EQ(read(stars), 0) << error_.message;
 }
 
 TEST_F(FirstRows, MarksBesideNamesAreNamesStill) {

@@ -198,7 +198,7 @@ def test_system_calls_that_fail_are_os_errors(tmp_path: Path) -> None:
 
 
 def test_arrays_that_cannot_be_are_refused_before_any_file_is_touched(tmp_path: Path) -> None:
-    for array in (np.array(["a"]), np.array([object()]), np.zeros(2, np.uint8), np.array(["2026"], "M8[Y]")):
+    for array in (np.array(["a"]), np.array([object()]), np.array(["2026"], "M8[Y]")):
         with pytest.raises(HeadraceError, match="has no type of Fortran's"):
             headrace.write_array(tmp_path / "x.csv", array)
     fixed = np.zeros(3)
@@ -246,7 +246,7 @@ def test_an_option_of_the_wrong_type_is_refused_when_writing(tmp_path: Path, opt
     [
         *((name, NOT_TEXTS) for name in READ_TEXTS),
         *((name, ("2", 1.0, True, np.True_, -(2**31) - 1)) for name in ("threads", "skip_rows")),
-        ("columns", ("1", 1.0, True, [1, "2"], [1.0], 2**31)),
+        ("columns", (1.0, True, [1, "2"], [1.0], 2**31)),
     ],
 )
 def test_an_option_of_the_wrong_type_is_refused_when_reading(tmp_path: Path, option: str, values: Any) -> None:
