@@ -61,14 +61,16 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     name = file_name(file)
-    chosen = members(native.WriteOptions(), options)
+    chosen = byref(members(native.WriteOptions(), options)) if options else None
     form = format_of(name, options)
-    values = blank_filled(np.asarray(array)) if form in TEXTS else np.asarray(array)
+    values = np.asarray(array)
+    if form in TEXTS:
+        values = blank_filled(values)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     values = _for_format(values, form, options)
     described = _described(values, form, options)
-    native.call("hr_write_array", name, byref(described), byref(chosen))
+    native.call("hr_write_array", name, byref(described), chosen)
 
 
 def column_names(file: FileName, **options: Unpack[ReadOptions]) -> list[str]:
@@ -146,11 +148,11 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     if not array.dtype.isnative:
         raise HeadraceError(f"the array has the other byte order ({array.dtype.str})", "give it the machine's own")
     name = file_name(file)
-    chosen = members(native.ReadOptions(), options)
+    chosen = byref(members(native.ReadOptions(), options)) if options else None
     form = format_of(name, options)
     into = _to_fill(array, form, options)
     described = _described(into, form, options)
-    native.call("hr_read_array", name, byref(described), byref(chosen))
+    native.call("hr_read_array", name, byref(described), chosen)
     if into.dtype != array.dtype and into.base is not array:
         _narrow(into, array, name)
     if form in TEXTS:
@@ -264,10 +266,7 @@ def described_as(
     kind = kind or _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")
-    described = native.Array(array.ctypes.data, array.dtype.itemsize, kind, array.ndim)
-    described.extent[: array.ndim] = extents
-    described.stride[: array.ndim] = strides
-    return described
+    return native.array(array.ctypes.data, array.dtype.itemsize, kind, extents, strides)
 
 
 def _type(dtype: np.dtype[Any]) -> int:

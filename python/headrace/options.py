@@ -29,6 +29,7 @@ _ENDINGS = {
     ".txt": "text",
     ".dat": "text",
 }
+_PLAIN_ENDINGS = {ending.encode(): form for ending, form in _ENDINGS.items()}
 TEXTS = ("csv", "tsv", "text")
 # x[i, j] is element (i, j) of the file to everybody; other binary files hold x.ravel().
 KEEP_INDICES = ("npy", "npz", "meta")
@@ -115,7 +116,14 @@ def format_of(name: bytes, options: WriteOptions | ReadOptions) -> str:
     given = options.get("format")
     if given is not None:
         text_of("format", given)
-    return (given or "").lower() or _ENDINGS.get(_ending(name), "")
+    if given:
+        return given.lower()
+    dot = name.rfind(b".")
+    if dot > 0 and name[dot - 1] not in b"/.":  # a name before the dot, as most files have
+        plain = _PLAIN_ENDINGS.get(name[dot:])
+        if plain is not None:
+            return plain
+    return _ENDINGS.get(_ending(name), "")
 
 
 def is_text(name: bytes, options: WriteOptions | ReadOptions) -> bool:

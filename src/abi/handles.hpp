@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../core/status.hpp"
@@ -31,6 +32,40 @@ class handle_registry {
     const std::lock_guard<std::mutex> lock(guard_);
     const std::uint32_t place = place_of(number);
     return place < places_.size() ? places_[place].object : nullptr;
+  }
+
+  // The same for an object with a mutex of its own, guard, which is locked until the result goes.
+  // Whoever closes an object locks its guard behind remove(), and so waits for all that have it.
+  class locked {
+   public:
+    locked() = default;
+    locked(Object* object, std::shared_ptr<Object> keeper) noexcept
+        : keeper_(std::move(keeper)), object_(object) {}
+    locked(locked&& other) noexcept
+        : keeper_(std::move(other.keeper_)), object_(std::exchange(other.object_, nullptr)) {}
+    locked& operator=(locked&&) = delete;
+    ~locked() {
+      if (object_ != nullptr) object_->guard.unlock();
+    }
+    Object* get() const noexcept { return object_; }
+
+   private:
+    std::shared_ptr<Object> keeper_;  // null: who closes it is waiting
+    Object* object_ = nullptr;
+  };
+
+  locked find_locked(std::int64_t number) const {
+    std::unique_lock<std::mutex> lock(guard_);
+    const std::uint32_t place = place_of(number);
+    if (place >= places_.size()) return {};
+    Object* const object = places_[place].object.get();
+    // Nobody has it, so that nobody can close it before this lock ends: no count of users is
+    // needed.
+    if (object->guard.try_lock()) return {object, nullptr};
+    std::shared_ptr<Object> keeper = places_[place].object;
+    lock.unlock();
+    object->guard.lock();
+    return {object, std::move(keeper)};
   }
 
   // Those that are open.

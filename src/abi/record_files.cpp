@@ -144,9 +144,9 @@ status open(const std::string& file, const hr_record_options& options, hr_record
 // Runs body(open file) for a handle that is open to be read, or to be written.
 template <class Body>
 status with_file(hr_record_file records, bool to_read, Body body) {
-  const std::shared_ptr<open_records> opened = files().find(records);
+  const auto held = files().find_locked(records);
+  open_records* const opened = held.get();
   if (opened == nullptr) return closed_handle("the record_file", records);
-  const std::lock_guard<std::mutex> lock(opened->guard);
   if ((opened->action == record_action::read) == to_read) return body(*opened);
   return status::failure(stat_code::argument_invalid, to_read
                                                           ? "the record_file is open to be written"
@@ -164,6 +164,7 @@ status with_array(hr_record_file records, bool to_read, const hr_array* array, B
     array_view view;
     status result = from_c(*array, view);
     if (result.ok()) result = body(opened, view);
+    if (result.ok()) return result;
     return std::move(result).in_file_once(opened.file);
   });
 }

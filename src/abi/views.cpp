@@ -79,6 +79,17 @@ status from_c(const hr_array& array, array_view& view) {
   if (array.array_rank < 0 || array.array_rank > HR_MAX_ARRAY_RANK)
     return invalid("array_rank " + std::to_string(array.array_rank) + " is not from 0 to 15");
   view.base = static_cast<char*>(array.base);
+  std::ptrdiff_t bytes_of_one = 0;
+  if (array.array_rank == 1 && array.extent[0] >= 0 && array.base != nullptr &&
+      !__builtin_mul_overflow(array.extent[0], array.stride[0], &bytes_of_one) &&
+      !__builtin_mul_overflow(array.extent[0], array.elem_len, &bytes_of_one)) {
+    view.elem_len = array.elem_len;
+    view.type = static_cast<type_class>(array.type);
+    view.array_rank = 1;
+    view.extent[0] = array.extent[0];
+    view.stride[0] = array.stride[0];
+    return {};  // nothing more can be wrong with it
+  }
   view.elem_len = array.elem_len;
   view.type = static_cast<type_class>(array.type);
   view.array_rank = array.array_rank;

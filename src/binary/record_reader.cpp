@@ -145,17 +145,37 @@ status record_reader::mismatch(const record_extent& record, const array_view& ar
       .advise("read it into an array of the size that next_record tells, or skip it");
 }
 
-// A short record that is at hand, into an array without gaps. False when it is another.
-bool record_reader::copy_short(const record_extent& record, const array_view& array) {
-  const auto bytes = static_cast<std::size_t>(record.bytes);
-  if (record.pieces != 1 || walk_->window().at_hand(record.offset) < bytes || !is_contiguous(array))
-    return false;
-  const char* const data = walk_->window().at(record.offset);
+// Into an array without gaps.
+void record_reader::copy_in(const array_view& array, const char* data, std::size_t bytes) const {
   const std::size_t word = transfer_in_order(dialect().order, array).swapped_word;
   if (word > 1)
     swap_bytes(array.base, data, bytes / word, word);
   else if (bytes > 0)
     std::memcpy(array.base, data, bytes);
+}
+
+// The next record where it is one short piece that fits the array and is at hand, as most are.
+// False when it is another, or damaged.
+bool record_reader::read_at_hand(const array_view& array, std::size_t bytes) {
+  if (peeked_ || dialect().segmented || bytes > longest_blocked || !is_contiguous(array))
+    return false;
+  const equal_records shape = equal_records_of(dialect(), bytes);
+  record_window& window = walk_->window();
+  const std::uint64_t begin = walk_->begin();
+  if (window.at_hand(begin) < shape.stride() || count_equal(window.at(begin), 1, shape) == 0)
+    return false;
+  copy_in(array, window.at(begin) + shape.marker_bytes, bytes);
+  window.count_looks(2);
+  walk_->go_to(begin + shape.stride(), walk_->number() + 1);
+  return true;
+}
+
+// A short record that is at hand, into an array without gaps. False when it is another.
+bool record_reader::copy_short(const record_extent& record, const array_view& array) {
+  const auto bytes = static_cast<std::size_t>(record.bytes);
+  if (record.pieces != 1 || walk_->window().at_hand(record.offset) < bytes || !is_contiguous(array))
+    return false;
+  copy_in(array, walk_->window().at(record.offset), bytes);
   return true;
 }
 
@@ -167,9 +187,11 @@ status record_reader::read_long(const record_extent& record, const array_view& a
 }
 
 status record_reader::read(const array_view& array) {
+  const std::size_t bytes = byte_count(array).value_or(0);
+  if (read_at_hand(array, bytes)) return {};
   if (!peek()) return no_next();
   const record_extent record = *peeked_;
-  if (record.bytes != byte_count(array).value_or(0)) return mismatch(record, array);
+  if (record.bytes != bytes) return mismatch(record, array);
   if (!copy_short(record, array))
     if (status s = read_long(record, array); !s.ok()) return s;
   peeked_.reset();

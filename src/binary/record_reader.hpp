@@ -66,6 +66,8 @@ class record_reader {
   status no_next() const;
   status missing(std::uint64_t passed, std::uint64_t wanted) const;
   status mismatch(const record_extent& record, const array_view& array) const;
+  void copy_in(const array_view& array, const char* data, std::size_t bytes) const;
+  bool read_at_hand(const array_view& array, std::size_t bytes);
   bool copy_short(const record_extent& record, const array_view& array);
   status read_long(const record_extent& record, const array_view& array);
   status check_room(std::uint64_t records, std::uint64_t bytes);

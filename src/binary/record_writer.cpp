@@ -17,6 +17,8 @@ namespace {
 
 // What is gathered before a system call: fits the cache beside what it is copied from.
 constexpr std::size_t block_bytes = std::size_t{256} << 10;
+// A file of one small record needs no more: large memory comes from the system and goes back to it.
+constexpr std::size_t first_block = 896;
 // Data from this size on goes to the file without a copy: a system call costs less.
 constexpr std::size_t direct_bytes = std::size_t{64} << 10;
 // Records up to this size are framed in blocks.
@@ -81,7 +83,6 @@ status record_writer::open(const std::string& file, replace_mode mode,
   if (mode == replace_mode::append)
     if (status s = check_record_tail(file, dialect); !s.ok()) return fail(std::move(s));
   file_.append_in_order();
-  block_.reserve(block_bytes);
   dialect_ = dialect;
   sync_ = sync;
   swaps_ = is_swapped(dialect.order);
@@ -119,6 +120,14 @@ void record_writer::finish_call() noexcept {
   if (held_ == 0) file_.keep(complete_);
 }
 
+// For bytes behind those held, block_bytes together at most.
+void record_writer::make_room(std::size_t bytes) {
+  const std::size_t wanted = held_ + bytes;
+  if (wanted <= block_.capacity()) return;
+  block_.reserve(std::min(block_bytes, std::max({first_block, wanted, 4 * block_.capacity()})),
+                 held_);
+}
+
 status record_writer::append_bytes(const char* data, std::size_t bytes) {
   if (held_ + bytes > block_bytes || bytes >= direct_bytes)
     if (status s = flush(); !s.ok()) return s;
@@ -126,6 +135,7 @@ status record_writer::append_bytes(const char* data, std::size_t bytes) {
     status s = file_.write(data, bytes);
     return s.ok() ? s : fail(std::move(s));
   }
+  make_room(bytes);
   std::memcpy(block_.data() + held_, data, bytes);
   held_ += bytes;
   return {};
@@ -210,6 +220,7 @@ status record_writer::put_small(const char* data, std::size_t records, std::size
     if (held_ + framed > block_bytes)
       if (status s = flush(); !s.ok()) return s;
     const std::size_t count = records == 1 ? 1 : std::min(records, (block_bytes - held_) / framed);
+    make_room(count * framed);
     frame_records(block_.data() + held_, data, count, record_bytes, marker.data(), marker_bytes);
     held_ += count * framed;
     data += count * record_bytes;

@@ -62,6 +62,7 @@ class record_writer {
   void stop(status failure);
   status fail(status failure);
   void finish_call() noexcept;
+  void make_room(std::size_t bytes);
   status append_bytes(const char* data, std::size_t bytes);
   status put_marker(bool negative);
   std::uint64_t piece_limit() const noexcept;

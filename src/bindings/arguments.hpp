@@ -17,6 +17,10 @@ std::string text_of(const CFI_cdesc_t* text);
 void report(int number, std::string_view message, int* iostat, CFI_cdesc_t* iomsg) noexcept;
 
 inline void report(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noexcept {
+  if (error.status == HR_SUCCESS) {
+    if (iostat != nullptr) *iostat = 0;
+    return;
+  }
   report(error.status, error.message, iostat, iomsg);
 }
 

@@ -3,7 +3,6 @@
 namespace headrace {
 
 std::optional<std::size_t> element_count(const array_view& array) noexcept {
-  if (array.array_rank == 1) return static_cast<std::size_t>(array.extent[0]);
   // A zero extent makes the array empty however large the others are.
   for (int d = 0; d < array.array_rank; ++d)
     if (array.extent[d] == 0) return 0;
@@ -13,7 +12,7 @@ std::optional<std::size_t> element_count(const array_view& array) noexcept {
   return count;
 }
 
-std::optional<std::size_t> byte_count(const array_view& array) noexcept {
+std::optional<std::size_t> byte_count_of_ranks(const array_view& array) noexcept {
   const std::optional<std::size_t> elements = element_count(array);
   std::ptrdiff_t bytes = 0;  // files and pointers count in signed numbers
   if (!elements || __builtin_mul_overflow(*elements, array.elem_len, &bytes)) return {};

@@ -28,8 +28,17 @@ struct array_view {
 // Number of elements; nothing when it does not fit a size_t.
 std::optional<std::size_t> element_count(const array_view& array) noexcept;
 
+// byte_count() of another array rank than 1.
+std::optional<std::size_t> byte_count_of_ranks(const array_view& array) noexcept;
+
 // Number of bytes of all elements; nothing when it does not fit a ptrdiff_t.
-std::optional<std::size_t> byte_count(const array_view& array) noexcept;
+inline std::optional<std::size_t> byte_count(const array_view& array) noexcept {
+  std::ptrdiff_t bytes = 0;  // files and pointers count in signed numbers
+  if (array.array_rank != 1) return byte_count_of_ranks(array);
+  if (__builtin_mul_overflow(static_cast<std::size_t>(array.extent[0]), array.elem_len, &bytes))
+    return {};
+  return static_cast<std::size_t>(bytes);
+}
 
 // True when the elements lie one after another in element order (an empty array does).
 bool is_contiguous(const array_view& array) noexcept;

@@ -145,7 +145,27 @@ void append_lock::release() noexcept {
   appended_files& all = appended();
   const std::lock_guard<std::mutex> lock(all.guard);
   all.threads.erase(file_);
+  // A child of fork() may have the lock too: closing alone would not end it.
   ::flock(descriptor, LOCK_UN);
+}
+
+// A file whose only name was taken by another one while this one was opened has none.
+bool append_lock::take_at_once(int descriptor, struct stat& now) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return false;
+  bool taken = ::fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode) && now.st_nlink == 1;
+  if (taken) {
+    file_ = {now.st_dev, now.st_ino};
+    appended_files& all = appended();
+    const std::lock_guard<std::mutex> lock(all.guard);
+    taken = all.threads.emplace(file_, std::this_thread::get_id()).second;
+  }
+  if (!taken) {
+    ::flock(descriptor, LOCK_UN);
+    return false;
+  }
+  descriptor_ = descriptor;
+  owner_ = ::getpid();
+  return true;
 }
 
 }  // namespace headrace

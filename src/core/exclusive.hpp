@@ -1,6 +1,7 @@
 // Files that one program at a time may have: new ones that nobody else created, old ones locked.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <string>
@@ -44,6 +45,9 @@ class append_lock {
   // for another file meanwhile; nothing is held then. Other programs are not kept away where the
   // file system has no locks.
   status take(int descriptor, const std::string& file, bool& named);
+  // Without waiting, if the file is a regular one with one name, and nobody else appends to it. now
+  // is what it is then. False, and nothing is held, if any of this is not so: take() tells why.
+  bool take_at_once(int descriptor, struct stat& now);
   // Called before the descriptor is closed. In a child of fork() the parent keeps it.
   void release() noexcept;
 

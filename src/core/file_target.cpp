@@ -74,6 +74,10 @@ status keep_mode_and_owner(const file_target& target, const std::string& file, i
   struct stat now {};
   if (::fstat(descriptor, &now) != 0)
     return status::system(errno, "cannot look at the new file").in_file(file);
+  return keep_mode_and_owner(target, descriptor, now);
+}
+
+status keep_mode_and_owner(const file_target& target, int descriptor, const struct stat& now) {
   mode_t mode = target.old.st_mode & 07777U;
   if (now.st_uid != target.old.st_uid || now.st_gid != target.old.st_gid) {
     // Only the superuser gives files away; a member of the group may still keep the group.

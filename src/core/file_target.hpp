@@ -25,6 +25,8 @@ status find_target(const std::string& file, file_target& target);
 std::string directory_of(const std::string& path);
 
 // Gives an open file the mode, and where the system permits the owner, of the target's old file.
+// now: what the open file is.
 status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor);
+status keep_mode_and_owner(const file_target& target, int descriptor, const struct stat& now);
 
 }  // namespace headrace

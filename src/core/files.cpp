@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <utility>
 
 #include "file_target.hpp"
+#include "hash.hpp"
 #include "system_calls.hpp"
 
 namespace headrace {
@@ -53,6 +56,28 @@ class pipe_signal_guard {
   sigset_t old_{};
 };
 
+// Numbers of names that stood for regular files when they were appended to. What else has the
+// number of one of them costs a call of the system.
+class known_names {
+ public:
+  void add(const std::string& file) noexcept {
+    const std::uint64_t number = hash_of(file);
+    numbers_[number % numbers_.size()].store(number, std::memory_order_relaxed);
+  }
+  bool has(const std::string& file) const noexcept {
+    const std::uint64_t number = hash_of(file);
+    return numbers_[number % numbers_.size()].load(std::memory_order_relaxed) == number;
+  }
+
+ private:
+  std::array<std::atomic<std::uint64_t>, 64> numbers_{};
+};
+
+known_names& known_files() noexcept {
+  static known_names all;
+  return all;
+}
+
 }  // namespace
 
 file_writer::~file_writer() {
@@ -94,13 +119,14 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   in_order_ = false;
   must_be_new_ = false;
   range_.reset();
+  created_ = false;
+  if (mode == replace_mode::append && open_known()) return {};
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
   regular_ = !target.direct;
   // A new file has no pages to overwrite, so that it can as well appear complete.
   if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
-  created_ = false;
   if (regular_ && mode_ == replace_mode::whole) return temporary_.create(target, descriptor_);
   if (regular_ && mode_ == replace_mode::append) return open_to_append(!target.replaces);
   return open_here(mode_);
@@ -127,7 +153,26 @@ status file_writer::open_to_append(bool creates) {
   start_ = static_cast<std::uint64_t>(end);
   // Unless another one that appends was faster.
   created_ = creates && start_ == 0;
+  if (path_ == file_) known_files().add(file_);
   return {};
+}
+
+// A name that stood for a regular file when this program appended to it last: opening tells whether
+// it does so still, and one look at the open file the rest. False: find out in the long way.
+bool file_writer::open_known() {
+  if (!known_files().has(file_)) return false;
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor_ < 0) return false;
+  struct stat now {};
+  if (!lock_.take_at_once(descriptor_, now) || ::lseek(descriptor_, now.st_size, SEEK_SET) < 0) {
+    lock_.release();
+    ::close(std::exchange(descriptor_, -1));
+    return false;
+  }
+  path_ = file_;
+  regular_ = true;
+  start_ = static_cast<std::uint64_t>(now.st_size);
+  return true;
 }
 
 status file_writer::open_range(const std::string& file, std::uint64_t offset, std::uint64_t bytes) {
@@ -195,6 +240,23 @@ status file_writer::old_last_byte(char& last) const {
   if (uninterrupted(
           [&] { return ::pread(descriptor_, &last, 1, static_cast<off_t>(start_ - 1)); }) != 1)
     return error(errno, "cannot read the end of the file");
+  return {};
+}
+
+status file_writer::read_old(std::uint64_t offset, char* data, std::size_t bytes,
+                             std::size_t& count) const {
+  count = 0;
+  const auto wanted =
+      static_cast<std::size_t>(std::min<std::uint64_t>(bytes, start_ - std::min(start_, offset)));
+  while (count < wanted) {
+    const ssize_t moved = uninterrupted([&] {
+      return ::pread(descriptor_, data + count, wanted - count, static_cast<off_t>(offset + count));
+    });
+    if (moved < 0)
+      return status::system(errno, "cannot read").in_file(file_).at_byte(offset + count);
+    if (moved == 0) break;
+    count += static_cast<std::size_t>(moved);
+  }
   return {};
 }
 

@@ -65,6 +65,8 @@ class file_writer {
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
+  // Bytes of the old content from an offset on, append mode only; less where it ends.
+  status read_old(std::uint64_t offset, char* data, std::size_t bytes, std::size_t& count) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
   // Ends without finish(), as the destructor does.
@@ -80,6 +82,7 @@ class file_writer {
   bool holds_back() const noexcept {
     return mode_ == replace_mode::append && regular_ && !in_order_;
   }
+  bool open_known();
   status open_to_append(bool creates);
   status extend_to_range();
   void take_back() noexcept;

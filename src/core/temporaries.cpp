@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "description_lock.hpp"
+#include "fork_count.hpp"
 #include "hash.hpp"
 #include "leftovers.hpp"
 
@@ -58,16 +59,15 @@ int create_file(const std::string& name) noexcept {
 
 enum class hold { taken, lost, without_locks };
 
-bool has_name(int descriptor) noexcept {
-  struct stat now {};
+bool has_name(int descriptor, struct stat& now) noexcept {
   return ::fstat(descriptor, &now) == 0 && now.st_nlink > 0;
 }
 
 // Locks a file just created. Lost: before this, another one took it for what a killed writer left.
-hold hold_new(int descriptor) noexcept {
+hold hold_new(int descriptor, struct stat& now) noexcept {
   const lock_answer answer = lock_description(descriptor);
   if (answer == lock_answer::unknown) return hold::without_locks;
-  return answer == lock_answer::taken && has_name(descriptor) ? hold::taken : hold::lost;
+  return answer == lock_answer::taken && has_name(descriptor, now) ? hold::taken : hold::lost;
 }
 
 // A guess that saves a call for each small file: the name may be that of another directory by now.
@@ -132,22 +132,24 @@ status find_place(const file_target& target, const std::string& beginning, bool 
 status temporary_name::create(const file_target& target, int& descriptor) {
   remove();
   owner_ = ::getpid();
+  forks_ = fork_count();
   const std::string beginning = beginning_of(target.path);
+  struct stat made {};
   bool plain = !place_in_job().known() && is_likely_local(directory_of(target.path));
   if (plain)
-    if (status s = create_plain(target, beginning, descriptor, plain); !s.ok()) return s;
+    if (status s = create_plain(target, beginning, descriptor, plain, made); !s.ok()) return s;
   if (!plain)
-    if (status s = create_linked(target, beginning, descriptor); !s.ok()) return s;
-  return target.replaces ? keep_mode_and_owner(target, path_, descriptor) : status();
+    if (status s = create_linked(target, beginning, descriptor, made); !s.ok()) return s;
+  return target.replaces ? keep_mode_and_owner(target, descriptor, made) : status();
 }
 
 status temporary_name::create_plain(const file_target& target, const std::string& beginning,
-                                    int& descriptor, bool& locks_work) {
+                                    int& descriptor, bool& locks_work, struct stat& made) {
   const auto take = [&](const std::string& place) {
     path_ = place;  // memory before files: nobody would remove one without a name
     descriptor = create_file(place);
     const int error = errno;
-    hold held = descriptor < 0 ? hold::lost : hold_new(descriptor);
+    hold held = descriptor < 0 ? hold::lost : hold_new(descriptor, made);
     is_local_ = held == hold::taken && is_on_local_disk(descriptor);
     if (is_local_) return 0;
     if (held == hold::taken) held = hold::without_locks;  // the directory is another one by now
@@ -164,8 +166,8 @@ status temporary_name::create_plain(const file_target& target, const std::string
 }
 
 status temporary_name::create_linked(const file_target& target, const std::string& beginning,
-                                     int& descriptor) {
-  if (status s = create_named(target, beginning, false, descriptor); !s.ok()) return s;
+                                     int& descriptor, struct stat& made) {
+  if (status s = create_named(target, beginning, false, descriptor, made); !s.ok()) return s;
   status linked = link_place(target, beginning);
   if (!linked.ok()) {
     ::close(std::exchange(descriptor, -1));
@@ -177,7 +179,7 @@ status temporary_name::create_linked(const file_target& target, const std::strin
 // A file whose name says who writes, locked if that is possible. A name may be there already: in a
 // container that was started again all but the start of the process may be as before.
 status temporary_name::create_named(const file_target& target, const std::string& beginning,
-                                    bool guards, int& descriptor) {
+                                    bool guards, int& descriptor, struct stat& made) {
   std::string& name = guards ? guard_ : path_;
   bool locks_tell = is_on_local_disk(directory_of(target.path));
   for (int attempt = 0; attempt < most_places; ++attempt) {
@@ -192,10 +194,11 @@ status temporary_name::create_named(const file_target& target, const std::string
       if (error == EEXIST) continue;
       return cannot_create(error, target);
     }
-    const hold held = hold_new(descriptor);
+    const hold held = hold_new(descriptor, made);
     is_local_ = is_on_local_disk(descriptor);
     // A name must not promise a lock that is not there.
-    if (has_name(descriptor) && (!locks_tell || (held == hold::taken && is_local_))) return {};
+    if (has_name(descriptor, made) && (!locks_tell || (held == hold::taken && is_local_)))
+      return {};
     ::unlink(name.c_str());
     ::close(std::exchange(descriptor, -1));
     path_.clear();
@@ -222,7 +225,8 @@ status temporary_name::reserve(const file_target& target) {
   remove();
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
-  if (status s = create_named(target, beginning, true, lock_); !s.ok()) return s;
+  struct stat made {};
+  if (status s = create_named(target, beginning, true, lock_, made); !s.ok()) return s;
   status linked = link_place(target, beginning);
   if (!linked.ok()) remove();
   return linked;
@@ -232,10 +236,11 @@ void temporary_name::keep_lock(int descriptor) noexcept {
   lock_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-// A child of fork() has the lock too: closing alone would not end it.
+// A child of fork() may have the lock too: closing alone would not end it.
 void temporary_name::release(int descriptor) noexcept {
   if (empty()) return;
-  if (owner_ == ::getpid()) {
+  const bool is_alone = guard_.empty() && place_.empty() && !may_be_copied(forks_);
+  if (!is_alone && owner_ == ::getpid()) {
     const int locked = lock_ >= 0 ? lock_ : descriptor;
     if (!guard_.empty()) ::unlink(guard_.c_str());
     if (!place_.empty()) ::unlink(place_.c_str());

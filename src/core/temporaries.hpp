@@ -46,10 +46,11 @@ class temporary_name {
 
  private:
   status create_plain(const file_target& target, const std::string& stem, int& descriptor,
-                      bool& locks_work);
-  status create_linked(const file_target& target, const std::string& stem, int& descriptor);
+                      bool& locks_work, struct stat& made);
+  status create_linked(const file_target& target, const std::string& stem, int& descriptor,
+                       struct stat& made);
   status create_named(const file_target& target, const std::string& stem, bool guards,
-                      int& descriptor);
+                      int& descriptor, struct stat& made);
   status link_place(const file_target& target, const std::string& stem);
 
   std::string path_;   // what is renamed in the end
@@ -58,6 +59,7 @@ class temporary_name {
   bool is_local_ = false;
   int lock_ = -1;
   pid_t owner_ = 0;
+  unsigned forks_ = 1;  // of fork_count.hpp, before the file was made
 };
 
 // Whether some program is certainly writing the target at this moment.

@@ -1,7 +1,9 @@
 #include "text_append.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <mutex>
 
 #include "../core/compressed.hpp"
 #include "../core/file_streams.hpp"
@@ -69,10 +71,13 @@ class appended_check {
     style_.hexadecimal = rows.text.number == "hex";
   }
 
+  // Of the text: whoever has the same bytes and more gets the same answer. 0: it needed them all.
+  std::size_t bytes_used() const noexcept { return ran_out_ ? 0 : used_; }
+
   status run() {
     std::size_t mark = 0;
     if (status s = find_byte_order_mark(text_, "", mark); !s.ok()) return s;
-    text_.remove_prefix(mark);
+    pass(mark);
     if (text_.substr(0, shape_mark.size()) == shape_mark && rows_.type != type_class::character)
       return stated_shape();
     row_cells first;
@@ -100,6 +105,7 @@ class appended_check {
     std::uint64_t lines = 0;
     scan_problem problem;
     std::size_t bytes = first_row(text_.data(), text_.size(), rule_, cells, lines, problem);
+    if (bytes == 0 || bytes == text_.size()) ran_out_ = true;
     if (bytes == 0 && whole_ && problem.kind == scan_problem::what::none && !text_.empty()) {
       last_line_ = std::string(text_) + '\n';  // it lacks its line feed
       text_ = {};
@@ -107,8 +113,13 @@ class appended_check {
       bytes = first_row(last_line_.data(), last_line_.size(), rule_, cells, lines, problem);
       return bytes > 0;
     }
-    text_.remove_prefix(bytes);
+    pass(bytes);
     return bytes > 0;
+  }
+
+  void pass(std::size_t bytes) {
+    text_.remove_prefix(bytes);
+    used_ += bytes;
   }
 
   bool is_value(const std::string& cell) const {
@@ -236,6 +247,8 @@ class appended_check {
   row_rule rule_;
   parse_style style_;
   std::string last_line_;
+  std::size_t used_ = 0;
+  bool ran_out_ = false;
 };
 
 std::ptrdiff_t count_lines(const std::string& text) noexcept {
@@ -261,15 +274,75 @@ status read_first(const std::string& file, std::size_t bytes, std::string& text,
   return {};
 }
 
+bool same_cells(const appended_rows& one, const appended_rows& other) {
+  return one.type == other.type && one.quote == other.quote &&
+         one.text.delimiter == other.text.delimiter && one.text.decimal == other.text.decimal &&
+         one.text.number == other.text.number;
+}
+
+// The rows that passed the check of a file lately, and what they were compared with. A log of each
+// step comes to the same few files.
+class checked_memory {
+ public:
+  // Whether the file begins as it did when such rows passed, and how many columns it said.
+  status recall(const std::string& file, const file_writer& writer, const appended_rows& like,
+                bool& is_known, std::size_t& columns) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    is_known = false;
+    const entry* const found = find(file);
+    if (found == nullptr || !same_cells(found->rows, like) ||
+        found->beginning.size() >= writer.old_bytes())
+      return {};
+    std::array<char, first_bytes> now;
+    std::size_t have = 0;
+    if (status s = writer.read_old(0, now.data(), found->beginning.size(), have); !s.ok()) return s;
+    is_known = std::string_view(now.data(), have) == found->beginning;
+    columns = found->columns;
+    return {};
+  }
+
+  bool has_passed(const std::string& file, const appended_rows& rows) {
+    const std::lock_guard<std::mutex> lock(guard_);
+    const entry* const found = find(file);
+    return found != nullptr && same_cells(found->rows, rows) &&
+           found->rows.columns == rows.columns && found->rows.names == rows.names;
+  }
+
+  void remember(const std::string& file, const appended_rows& rows, std::string beginning,
+                std::size_t columns) {
+    if (beginning.size() > first_bytes) return;
+    const std::lock_guard<std::mutex> lock(guard_);
+    entry* place = find(file);
+    if (place == nullptr) place = &entries_[next_++ % entries_.size()];
+    *place = {file, rows, std::move(beginning), columns};
+  }
+
+ private:
+  struct entry {
+    std::string file;
+    appended_rows rows;
+    std::string beginning;
+    std::size_t columns = 0;
+  };
+
+  entry* find(const std::string& file) {
+    for (entry& one : entries_)
+      if (one.file == file) return &one;
+    return nullptr;
+  }
+
+  std::mutex guard_;
+  std::array<entry, 16> entries_;
+  std::size_t next_ = 0;
+};
+
+// Lives until the end, when other objects are destroyed that hold files.
+checked_memory& checked_files() {
+  static checked_memory& all = *new checked_memory;
+  return all;
+}
+
 }  // namespace
-
-status check_appended_to(std::string_view beginning, bool whole, const appended_rows& rows) {
-  return appended_check(beginning, whole, rows).run();
-}
-
-std::size_t columns_said(std::string_view beginning, bool whole, const appended_rows& rows) {
-  return appended_check(beginning, whole, rows).columns();
-}
 
 status read_beginning(const std::string& file, file_beginning& beginning) {
   std::string& text = beginning.text;
@@ -285,7 +358,54 @@ status read_beginning(const std::string& file, file_beginning& beginning) {
 status check_appended(const std::string& file, const appended_rows& rows) {
   file_beginning beginning;
   if (status s = read_beginning(file, beginning); !s.ok()) return s;
-  return check_appended_to(beginning.text, beginning.whole, rows).in_file_once(file);
+  return appended_check(beginning.text, beginning.whole, rows).run().in_file_once(file);
+}
+
+status old_rows::look(const std::string& file, const file_writer& writer,
+                      const appended_rows& like) {
+  file_ = &file;
+  writer_ = &writer;
+  like_ = like;
+  if (compression_of(file) == compression::none)
+    if (status s = checked_files().recall(file, writer, like, is_known_, known_columns_); !s.ok())
+      return s;
+  return is_known_ ? status() : read();
+}
+
+// A plain file is open already.
+status old_rows::read() {
+  if (compression_of(*file_) != compression::none) return read_beginning(*file_, beginning_);
+  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
+    std::string& text = beginning_.text;
+    text.resize(bytes);
+    std::size_t have = 0;
+    if (status s = writer_->read_old(0, text.data(), bytes, have); !s.ok()) return s;
+    text.resize(have);
+    beginning_.whole = have == writer_->old_bytes();
+    if (beginning_.whole || count_lines(text) >= (bytes == first_bytes ? 2 : 1)) break;
+  }
+  return {};
+}
+
+std::size_t old_rows::columns() const {
+  return is_known_ ? known_columns_
+                   : appended_check(beginning_.text, beginning_.whole, like_).columns();
+}
+
+status old_rows::check(const appended_rows& rows) {
+  if (is_known_ && checked_files().has_passed(*file_, rows)) return {};
+  if (is_known_)
+    if (status s = read(); !s.ok()) return s;
+  is_known_ = false;
+  appended_check check(beginning_.text, beginning_.whole, rows);
+  if (status s = check.run(); !s.ok()) return std::move(s).in_file_once(*file_);
+  appended_check count(beginning_.text, beginning_.whole, rows);
+  const std::size_t columns = count.columns();
+  const std::size_t bytes = std::max(check.bytes_used(), count.bytes_used());
+  const bool is_certain = check.bytes_used() > 0 && count.bytes_used() > 0;
+  if (is_certain && compression_of(*file_) == compression::none)
+    checked_files().remember(*file_, rows, beginning_.text.substr(0, bytes), columns);
+  return {};
 }
 
 }  // namespace headrace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../core/array_view.hpp"
+#include "../core/files.hpp"
 #include "../core/settings.hpp"
 #include "../core/status.hpp"
 
@@ -32,17 +33,33 @@ struct file_beginning {
 // Of plain files and compressed ones.
 status read_beginning(const std::string& file, file_beginning& beginning);
 
-// How many columns they say: those of the first row of values, or else of the first line; 0: there
-// is none.
-std::size_t columns_said(std::string_view beginning, bool whole, const appended_rows& rows);
-
 // Reads the beginning of a file that has content. Success where it says nothing of its rows, too.
 // Failures: row_length (another number of columns), column_unknown (other names, or another order
 // of them), bad_number (the cells are none of that type: another delimiter, perhaps),
 // shape_mismatch (the file states the shape of one array).
 status check_appended(const std::string& file, const appended_rows& rows);
 
-// The same with the beginning of the file at hand; whole: nothing comes behind it.
-status check_appended_to(std::string_view beginning, bool whole, const appended_rows& rows);
+// The rows of a file that a writer appends to. What the beginning of a file said to rows that were
+// appended is remembered: while it begins with the same bytes, the same rows need no other look.
+class old_rows {
+ public:
+  // Looks at a file that has content. like: type and text of the rows; the rest comes with check().
+  status look(const std::string& file, const file_writer& writer, const appended_rows& like);
+  // How many columns the file says: those of the first row of values, or else of the first line; 0:
+  // there is none. After look().
+  std::size_t columns() const;
+  // As check_appended(). After look().
+  status check(const appended_rows& rows);
+
+ private:
+  status read();
+
+  const std::string* file_ = nullptr;
+  const file_writer* writer_ = nullptr;
+  appended_rows like_;
+  file_beginning beginning_;
+  bool is_known_ = false;  // the file begins as it is remembered
+  std::size_t known_columns_ = 0;
+};
 
 }  // namespace headrace

@@ -16,6 +16,8 @@ namespace headrace {
 namespace {
 
 constexpr std::size_t gathered_bytes = std::size_t{1} << 20;
+// Smaller arrays are a single piece: even counting the processors costs more than it saves.
+constexpr std::size_t one_thread_bytes = std::size_t{16} << 10;
 // Text of small calls that waits for more: a system call costs as much as forty numbers.
 constexpr std::size_t waiting_bytes = std::size_t{64} << 10;
 // Longer records go value by value: a thread would need the whole of one.
@@ -66,7 +68,9 @@ class record_pieces {
         value_bytes_(array.type == type_class::complex ? array.elem_len / 2 : array.elem_len),
         values_(byte_count(array).value_or(0) / value_bytes_),
         contiguous_(is_contiguous(array)),
-        piece_values_(std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes) * rows.values),
+        piece_values_(std::min(parts_of(values_, rows.values),
+                               std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes)) *
+                      rows.values),
         threads_(static_cast<int>(
             std::clamp<std::size_t>(most_record_bytes / (rows.bytes + rows.values * value_bytes_),
                                     1, static_cast<std::size_t>(threads)))) {}
@@ -133,10 +137,10 @@ class gathering_sink final : public byte_sink {
 
 }  // namespace
 
-status text_file::open(const std::string& file, const write_settings& settings) {
+status text_file::open(const std::string& file, const write_settings& settings, int threads) {
   file_ = file;
   settings_ = settings;
-  threads_ = thread_count(settings.threads);
+  threads_ = threads > 0 ? threads : thread_count(settings.threads);
   if (status s = check_level(file, settings.level); !s.ok()) return std::move(s).in_file(file);
   if (status s = writer_.open(file, settings.replace); !s.ok()) return s;
   const compression kind = compression_of(file);
@@ -213,11 +217,8 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
   const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
   std::size_t said = begun_ ? columns_ : settings_.header.size();
   std::size_t in_file = 0;
-  if (asks_file) {
-    appended_rows like;
-    like.type = array.type;
-    like.text = settings_.text;
-    in_file = columns_said(old_.text, old_.whole, like);
+  if (asks_file && has_old_rows()) {
+    in_file = old_.columns();
     if (in_file > 0) said = in_file;
   }
   rows = fitting_view(array, said);
@@ -259,26 +260,29 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   return lines.empty() ? status() : write_lines(lines);
 }
 
-// The first lines of a file that is appended to.
-status text_file::look_at_old_rows() {
-  if (writer_.old_bytes() == 0 || !writer_.can_write_at()) return {};
-  return read_beginning(file_, old_);
+bool text_file::has_old_rows() const noexcept {
+  return writer_.old_bytes() > 0 && writer_.can_write_at();
 }
 
 // Rows that are appended have the cells and the names of those in the file.
-status text_file::check_old_rows(const std::vector<std::string>& names) const {
+status text_file::check_old_rows(const std::vector<std::string>& names) {
+  if (!has_old_rows()) return {};
   appended_rows rows;
   rows.type = type_;
   rows.columns = columns_;
   rows.text = settings_.text;
   rows.names = names;
-  return check_appended_to(old_.text, old_.whole, rows).in_file_once(file_);
+  return old_.check(rows);
 }
 
 status text_file::write_cells(const array_view& array) {
   array_view rows;
-  if (!begun_)
-    if (status s = look_at_old_rows(); !s.ok()) return s;
+  if (!begun_ && has_old_rows()) {
+    appended_rows like;
+    like.type = array.type;
+    like.text = settings_.text;
+    if (status s = old_.look(file_, writer_, like); !s.ok()) return s;
+  }
   if (status s = as_rows(array, rows); !s.ok()) return s;
   const text_matrix matrix(rows);
   if (status s = begin_rows(array, matrix.columns()); !s.ok()) return s;
@@ -341,7 +345,8 @@ status text_file::finish() {
 status write_text(const std::string& file, const array_view& array,
                   const write_settings& settings) {
   text_file text;
-  if (status s = text.open(file, settings); !s.ok()) return s;
+  const int threads = byte_count(array).value_or(0) <= one_thread_bytes ? 1 : 0;
+  if (status s = text.open(file, settings, threads); !s.ok()) return s;
   if (status s = text.write_rows(array); !s.ok()) return s;
   return text.finish();
 }

@@ -23,7 +23,8 @@ status write_text(const std::string& file, const array_view& array, const write_
 // Rows of small calls wait in memory until there are many or finish() is called.
 class text_file {
  public:
-  status open(const std::string& file, const write_settings& settings);
+  // threads: 0 as the settings say.
+  status open(const std::string& file, const write_settings& settings, int threads = 0);
   // Told the bytes of text so far, after blocks and at the end of every write_rows.
   void on_progress(progress_function function) { progress_ = std::move(function); }
   // The first call decides the number of columns and writes the header.
@@ -33,9 +34,9 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
-  status look_at_old_rows();
+  bool has_old_rows() const noexcept;
   status as_rows(const array_view& array, array_view& rows);
-  status check_old_rows(const std::vector<std::string>& names) const;
+  status check_old_rows(const std::vector<std::string>& names);
   status write_cells(const array_view& array);
   status make_edited_rows(const array_view& array);
   status write_through_format(const array_view& array);
@@ -60,7 +61,7 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  file_beginning old_;  // of the file that is appended to
+  old_rows old_;  // of the file that is appended to
   cell_pieces cells_;
   edit_format edit_;
   std::unique_ptr<row_formatter> edited_rows_;  // null: value by value

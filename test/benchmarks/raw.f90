@@ -6,6 +6,8 @@
 program headrace_bench_raw
    use, intrinsic :: iso_c_binding, only : c_int, c_loc, c_null_char, c_size_t
    use, intrinsic :: iso_fortran_env, only : int64, real64
+   use bench_tools, only : median, number_argument, processor, remove, seconds_since, &
+         & text_argument
    use headrace, only : write_array, read_array
    use posix_calls, only : posix_creat, posix_open, posix_write, posix_read, posix_close
    implicit none
@@ -24,6 +26,7 @@ program headrace_bench_raw
    allocate(x(16, 8192*mebibytes), y(16, 8192*mebibytes))
    allocate(write_seconds(rounds, 3), read_seconds(rounds, 3))
    call random_number(x)
+   print "(a)", processor()
 
    call compare("whole array x(:, :)", [headrace_way, stream_way, posix_way], every=1)
    call compare("section x(::2, :)", [headrace_way, stream_way], every=2)
@@ -131,60 +134,5 @@ subroutine transfer_bytes(descriptor, writes)
    end do
    if (posix_close(descriptor) /= 0) error stop "close failed"
 end subroutine transfer_bytes
-
-subroutine remove(name)
-   character(len=*), intent(in) :: name
-   integer :: unit, stat
-
-   open(newunit=unit, file=name, status="old", iostat=stat)
-   if (stat == 0) close(unit, status="delete")
-end subroutine remove
-
-function seconds_since(start) result(seconds)
-   integer(int64), intent(in) :: start
-   real(real64) :: seconds
-   integer(int64) :: now, rate
-
-   call system_clock(now, rate)
-   seconds = real(now - start, real64)/real(rate, real64)
-end function seconds_since
-
-pure function median(values) result(middle)
-   real(real64), intent(in) :: values(:)
-   real(real64) :: middle
-   integer :: i, half
-
-   half = (size(values) - 1)/2
-   middle = values(1)
-   do i = 2, size(values)
-      if (count(values < values(i)) <= half .and. count(values <= values(i)) > half) then
-         middle = values(i)
-      end if
-   end do
-end function median
-
-function text_argument(position, otherwise) result(text)
-   integer, intent(in) :: position
-   character(len=*), intent(in) :: otherwise
-   character(len=:), allocatable :: text
-   integer :: length
-
-   text = otherwise
-   if (command_argument_count() < position) return
-   call get_command_argument(position, length=length)
-   deallocate(text)
-   allocate(character(len=length) :: text)
-   call get_command_argument(position, text)
-end function text_argument
-
-function number_argument(position, otherwise) result(number)
-   integer, intent(in) :: position, otherwise
-   integer :: number
-   character(len=:), allocatable :: text
-
-   number = otherwise
-   text = text_argument(position, "")
-   if (len(text) > 0) read(text, *) number
-end function number_argument
 
 end program headrace_bench_raw
