@@ -153,6 +153,37 @@ cell_state parse_characters(std::string_view text, std::size_t length, char* val
   return cell_state::good;
 }
 
+constexpr std::size_t characters_together = 16;
+static_assert(characters_together <= parse_padding);
+
+// The first bytes of a text, or blanks behind its end.
+void put_characters(const char* text, std::size_t left, char* value) noexcept {
+  for (std::size_t i = 0; i < characters_together; ++i) value[i] = i < left ? text[i] : ' ';
+}
+
+// Texts to values of the same length. Values are written in pieces that may reach into the next
+// one, which comes later; the last ones are not.
+std::size_t parse_character_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                                   std::size_t last, std::size_t length, char* values,
+                                   cell_state& state) noexcept {
+  state = cell_state::good;
+  std::size_t begin = first == 0 ? 0 : std::size_t{ends[first - 1]} + 1;
+  const std::size_t careful = length == 0 ? last : (characters_together - 1) / length + 1;
+  for (std::size_t i = first; i < last; ++i, values += length) {
+    const std::size_t end = ends[i];
+    const std::string_view cell(text + begin, end - begin);
+    begin = end + 1;
+    if (last - i > careful && cell.size() <= length) {
+      for (std::size_t k = 0; k < length; k += characters_together)
+        put_characters(cell.data() + k, cell.size() < k ? 0 : cell.size() - k, values + k);
+    } else {
+      state = parse_characters(cell, length, values);
+      if (state != cell_state::good) return i;
+    }
+  }
+  return last;
+}
+
 cell_state parse_logical_cell(std::string_view text, std::size_t elem_len, char* value) noexcept {
   bool truth = false;
   const field_state state = parse_logical_word(text.data(), text.data() + text.size(), truth);
@@ -207,6 +238,8 @@ std::size_t parse_batch(const char* text, const std::uint32_t* ends, std::size_t
   field_state fields = field_state::good;
   std::size_t reached = first;
   state = cell_state::good;
+  if (type.type == type_class::character)
+    return parse_character_fields(text, ends, first, last, type.elem_len, values, state);
   if (parse_by_kernel(text, ends, first, last, type, style, values, fields, reached)) {
     state = to_cell_state(fields);
     return reached;

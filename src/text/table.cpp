@@ -63,12 +63,14 @@ status check_rank(const array_view& array) {
 
 }  // namespace
 
-void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
-                             bool named) {
+void data_table::set_columns(cell_columns cells, std::vector<std::string> names, bool named) {
   columns_.clear();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    columns_.push_back({std::move(names[i]), cells, i, false, named});
-  rows_ = cells->rows();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    cell_column& column = cells.columns[i];
+    columns_.push_back({std::move(names[i]), std::move(column.cells), column.number, false, named});
+  }
+  places_ = std::move(cells.places);
+  rows_ = columns_.empty() ? 0 : columns_[0].cells->rows();
 }
 
 void data_table::mark_missing(parse_style& style) const {

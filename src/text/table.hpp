@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "cells_file.hpp"
 #include "cells_format.hpp"
 #include "cells_parse.hpp"
 
@@ -25,9 +26,8 @@ class data_table {
   std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }
   const std::vector<column>& columns() const noexcept { return columns_; }
 
-  // All columns of an array of cells, which names.size() must fit.
-  void set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
-                   bool named = true);
+  // The columns of a file, with as many names.
+  void set_columns(cell_columns cells, std::vector<std::string> names, bool named = true);
 
   // column_unknown: there is none, or there are several of that name. Numbers from 1.
   status find(const std::string& name, std::size_t& index) const;
@@ -54,6 +54,7 @@ class data_table {
   void mark_missing(parse_style& style) const;
 
   std::vector<column> columns_;
+  std::shared_ptr<const cell_places> places_;  // of the columns that were read
   std::size_t rows_ = 0;
 };
 

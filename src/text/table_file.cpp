@@ -234,13 +234,13 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   cells_reading.skip_rows = reading.skip_rows;
   cells_reading.header = reading.header;
   cells_reading.threads = reading.threads;
-  auto cells = std::make_shared<cell_array>();
-  std::vector<std::string> names;
-  if (status s = read_cells(file, cells_reading, *cells, names); !s.ok()) return s;
+  cell_columns cells;
+  if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;
+  std::vector<std::string> names = std::move(cells.names);
   if (reading.header && !reading.any_header)
     if (status s = check_names(names, reading.decimal); !s.ok()) return std::move(s).in_file(file);
   if (!reading.header)
-    for (std::size_t i = 0; i < cells->columns(); ++i) names.push_back(std::to_string(i + 1));
+    for (std::size_t i = 0; i < cells.columns.size(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
