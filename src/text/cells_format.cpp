@@ -87,6 +87,30 @@ kernel_choice choose_kernel(type_class type, std::size_t elem_len, const value_s
   return {shortest_kernel<double>, longest_real64};
 }
 
+constexpr std::size_t text_slack = 64;  // pieces of texts may be written behind their end
+
+// Characters without the blanks at their end, in pieces that stay within the value.
+char* put_characters_of(char* out, const char* value, std::size_t length) noexcept {
+  constexpr std::size_t piece = 16;
+  std::size_t n = length;
+  while (n > 0 && value[n - 1] == ' ') {
+    static const char blanks[piece + 1] = "                ";
+    if (n >= piece && std::memcmp(value + n - piece, blanks, piece) == 0)
+      n -= piece;
+    else
+      --n;
+  }
+  if (length < piece) {
+    for (std::size_t i = 0; i < n; ++i) out[i] = value[i];
+    return out + n;
+  }
+  for (std::size_t i = 0; i < n; i += piece) {
+    const std::size_t at = std::min(i, length - piece);
+    std::memcpy(out + at, value + at, piece);
+  }
+  return out + n;
+}
+
 // What one thread needs.
 struct workspace {
   buffer tile;
@@ -103,7 +127,12 @@ class cell_formatting {
         elem_len_(array.elem_len),
         style_(style),
         kernel_(choose_kernel(type_, elem_len_, style)) {
-    const std::size_t cell = (kernel_.longest > 0 ? kernel_.longest : 24) + 1;
+    if (style.as_seconds && type_ != type_class::character)
+      longest_text_ = time_stamp_writer::longest_stamp;
+    else if (type_ == type_class::character)
+      longest_text_ = elem_len_;
+    const std::size_t longest = std::max<std::size_t>(kernel_.longest, longest_text_);
+    const std::size_t cell = (longest > 0 ? longest : 24) + 1;
     const std::size_t row_text = std::max<std::size_t>(1, matrix_.columns() * cell);
     const std::size_t row_values = std::max<std::size_t>(1, matrix_.columns() * elem_len_);
     rows_at_once_ = std::max<std::size_t>(1, largest_tile / row_values);
@@ -118,8 +147,10 @@ class cell_formatting {
     const std::size_t first = number * block_rows_;
     block.rows = std::min(block_rows_, matrix_.rows() - first);
     block.columns = matrix_.columns();
-    return kernel_.format != nullptr ? by_kernel(first, space, block)
-                                     : by_value(first, space, block);
+    if (kernel_.format != nullptr) return by_kernel(first, space, block);
+    const bool fits = block.count() * (longest_text_ + 1) + text_slack <= largest_block_text;
+    if (longest_text_ > 0 && fits) return by_text(first, space, block);
+    return by_value(first, space, block);
   }
 
  private:
@@ -178,6 +209,42 @@ class cell_formatting {
       std::replace(block.text.data(), block.text.data() + block.bytes, '.', style_.decimal);
   }
 
+  // Characters and times, whose longest text is known.
+  status by_text(std::size_t first, workspace& space, cell_block& block) const {
+    block.text.allocate(block.count() * (longest_text_ + 1) + text_slack);
+    space.ends.reserve((block.count() + 1) * sizeof(std::uint32_t));
+    auto* end = reinterpret_cast<std::uint32_t*>(space.ends.data());
+    *end++ = UINT32_MAX;
+    char* const begin = block.text.data();
+    char* out = begin;
+    time_stamp_writer times;
+    for (std::size_t done = 0; done < block.rows;) {
+      const std::size_t rows = std::min(rows_at_once_, block.rows - done);
+      const char* value = tile_of(first + done, rows, space);
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t k = matrix_.columns(); k-- > 0; value += elem_len_) {
+          out = put_text(out, value, times);
+          if (out == nullptr) return no_such_time();
+          *end++ = static_cast<std::uint32_t>(out - begin);
+          *out++ = k == 0 ? '\n' : ',';
+        }
+      }
+      done += rows;
+    }
+    block.bytes = static_cast<std::size_t>(out - begin);
+    block.text.shrink(block.bytes);
+    block.set_ends(reinterpret_cast<const std::uint32_t*>(space.ends.data()));
+    return {};
+  }
+
+  char* put_text(char* out, const char* value, time_stamp_writer& times) const noexcept {
+    if (type_ == type_class::character) return put_characters_of(out, value, elem_len_);
+    time_span span;
+    bool is_time = false;
+    if (!seconds_of(value, type_, style_, span, is_time)) return nullptr;
+    return is_time ? times.put(out, style_.epoch, span, style_.decimals) : out;
+  }
+
   status by_value(std::size_t first, workspace& space, cell_block& block) const {
     block_builder builder(matrix_.columns());
     for (std::size_t done = 0; done < block.rows;) {
@@ -198,6 +265,7 @@ class cell_formatting {
   std::size_t elem_len_;
   value_style style_;
   kernel_choice kernel_;
+  std::size_t longest_text_ = 0;  // of what no kernel formats; 0: not known
   std::size_t rows_at_once_ = 1;
   std::size_t block_rows_ = 1;
 };

@@ -193,11 +193,8 @@ cell_state parse_logical_cell(std::string_view text, std::size_t elem_len, char*
 }
 
 // To an int64 or a real64: check_seconds_kind().
-cell_state parse_seconds(std::string_view text, const value_type& type, const parse_style& style,
-                         char* value) noexcept {
-  time_stamp stamp;
-  if (without_blanks(text).empty()) return cell_state::empty;
-  if (!parse_time_stamp(text, stamp)) return cell_state::wrong;
+cell_state to_seconds(const time_stamp& stamp, const value_type& type, const parse_style& style,
+                      char* value) noexcept {
   const time_span span = seconds_between(style.epoch, stamp);
   if (type.type == type_class::real) {
     const double seconds = to_real(span);
@@ -208,12 +205,34 @@ cell_state parse_seconds(std::string_view text, const value_type& type, const pa
   return span.nanoseconds == 0 ? cell_state::good : cell_state::has_fraction;
 }
 
+cell_state parse_seconds(std::string_view text, const value_type& type, const parse_style& style,
+                         time_stamp_parser& parser, char* value) noexcept {
+  time_stamp stamp;
+  if (parser.parse(text, stamp)) return to_seconds(stamp, type, style, value);
+  return without_blanks(text).empty() ? cell_state::empty : cell_state::wrong;
+}
+
+std::size_t parse_time_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                              std::size_t last, const value_type& type, const parse_style& style,
+                              char* values, cell_state& state) noexcept {
+  time_stamp_parser parser;
+  std::size_t begin = first == 0 ? 0 : std::size_t{ends[first - 1]} + 1;
+  for (std::size_t i = first; i < last; ++i, values += type.elem_len) {
+    state = parse_seconds({text + begin, ends[i] - begin}, type, style, parser, values);
+    if (state != cell_state::good) return i;
+    begin = std::size_t{ends[i]} + 1;
+  }
+  return last;
+}
+
 }  // namespace
 
 cell_state parse_cell(std::string_view text, const value_type& type, const parse_style& style,
                       char* value) {
-  if (style.as_seconds && type.type != type_class::character)
-    return parse_seconds(text, type, style, value);
+  if (style.as_seconds && type.type != type_class::character) {
+    time_stamp_parser parser;
+    return parse_seconds(text, type, style, parser, value);
+  }
   switch (type.type) {
     case type_class::character:
       return parse_characters(text, type.elem_len, value);
@@ -240,6 +259,8 @@ std::size_t parse_batch(const char* text, const std::uint32_t* ends, std::size_t
   state = cell_state::good;
   if (type.type == type_class::character)
     return parse_character_fields(text, ends, first, last, type.elem_len, values, state);
+  if (style.as_seconds)
+    return parse_time_fields(text, ends, first, last, type, style, values, state);
   if (parse_by_kernel(text, ends, first, last, type, style, values, fields, reached)) {
     state = to_cell_state(fields);
     return reached;

@@ -12,6 +12,7 @@
 #include "cells_file.hpp"
 #include "cells_sink.hpp"
 #include "kernels/parse_one.hpp"
+#include "table_rows.hpp"
 #include "text_append.hpp"
 #include "text_header.hpp"
 
@@ -30,104 +31,10 @@ status check_characters(char delimiter, char quote, char comment) {
       .advise("leave them out for \",\", a double quote and no comments");
 }
 
-// A column while rows are written: the block that its next rows come from.
-class column_cursor {
- public:
-  column_cursor(const data_table::column& column, std::size_t row)
-      : cells_(*column.cells), number_(column.number), plain_(column.plain) {
-    block_ = &cells_.blocks()[cells_.block_of(row)];
-    row_ = row - block_->first_row;
-  }
-
-  bool plain() const noexcept { return plain_; }
-
-  std::string_view next(std::string& scratch) {
-    if (row_ == block_->rows) ++block_, row_ = 0;
-    const std::size_t cell = row_++ * block_->columns + number_;
-    const std::string_view raw = block_->raw(cell);
-    return cells_.is_plain(raw) ? raw : cells_.text(*block_, cell, scratch);
-  }
-
- private:
-  const cell_array& cells_;
-  std::size_t number_;
-  bool plain_;
-  const cell_block* block_ = nullptr;
-  std::size_t row_ = 0;
-};
-
-class table_formatter {
- public:
-  table_formatter(const data_table& table, const table_writing& writing)
-      : table_(table), delimiter_(writing.delimiter), quote_(writing.quote) {
-    numbers_are_plain_ = std::strchr(",;\t |", delimiter_) != nullptr;
-    for (const char c : {delimiter_, quote_, '\n', '\r'})
-      special_[static_cast<unsigned char>(c)] = true;
-    if (delimiter_ == ' ') special_[static_cast<unsigned char>('\t')] = true;
-  }
-
-  std::string header() const {
-    std::string text;
-    for (const data_table::column& column : table_.columns()) {
-      append(text, column.name);
-      text += delimiter_;
-    }
-    text.back() = '\n';
-    return text;
-  }
-
-  void rows(std::size_t first, std::size_t count, std::string& text) const {
-    std::vector<column_cursor> cursors;
-    for (const data_table::column& column : table_.columns()) cursors.emplace_back(column, first);
-    std::string scratch;
-    for (std::size_t row = 0; row < count; ++row) {
-      for (column_cursor& cursor : cursors) {
-        const std::string_view cell = cursor.next(scratch);
-        if (numbers_are_plain_ && cursor.plain())
-          text += cell;
-        else
-          append(text, cell);
-        text += delimiter_;
-      }
-      text.back() = '\n';
-    }
-  }
-
- private:
-  // RFC 4180, and quotes where readers would lose a blank or skip a line of nothing.
-  bool needs_quotes(std::string_view cell) const noexcept {
-    if (quote_ == '\0') return false;
-    if (cell.empty()) return table_.columns().size() == 1 || delimiter_ == ' ';
-    if (cell.front() == ' ' || cell.back() == ' ' || cell.front() == '\t' || cell.back() == '\t')
-      return true;
-    return std::any_of(cell.begin(), cell.end(),
-                       [&](char c) { return special_[static_cast<unsigned char>(c)]; });
-  }
-
-  void append(std::string& text, std::string_view cell) const {
-    if (!needs_quotes(cell)) {
-      text += cell;
-      return;
-    }
-    text += quote_;
-    for (const char c : cell) {
-      if (c == quote_) text += quote_;
-      text += c;
-    }
-    text += quote_;
-  }
-
-  const data_table& table_;
-  char delimiter_;
-  char quote_;
-  bool numbers_are_plain_;
-  bool special_[256] = {};
-};
-
 // Threads format pieces of rows, which go to the file in their order.
 class table_writer {
  public:
-  table_writer(const data_table& table, const table_formatter& formatter, text_sink& sink)
+  table_writer(const data_table& table, const table_rows& formatter, text_sink& sink)
       : rows_(table.rows()), formatter_(formatter), sink_(sink) {}
 
   status run(int threads) {
@@ -139,34 +46,34 @@ class table_writer {
 
  private:
   void work() {
-    std::string text;
+    table_rows::workspace space;
     for (std::size_t i = next_++; i * rows_together < rows_; i = next_++) {
       const std::size_t first = i * rows_together;
-      text.clear();
+      std::string_view text;
       try {
-        formatter_.rows(first, std::min(rows_together, rows_ - first), text);
+        text = formatter_.rows(first, std::min(rows_together, rows_ - first), space);
       } catch (...) {
-        write(i, nullptr);
+        write(i, {}, true);
         throw;
       }
-      if (!write(i, &text)) return;
+      if (!write(i, text, false)) return;
     }
   }
 
-  // text null: this thread failed, and nothing comes after.
-  bool write(std::size_t piece, const std::string* text) {
+  // failed: nothing comes after.
+  bool write(std::size_t piece, std::string_view text, bool failed) {
     std::unique_lock<std::mutex> lock(guard_);
     turn_changed_.wait(lock, [&] { return turn_ == piece || stopped_; });
     if (stopped_) return false;
-    if (text != nullptr) result_.keep_first(sink_.write(text->data(), text->size()));
-    stopped_ = text == nullptr || !result_.ok();
+    if (!failed) result_.keep_first(sink_.write(text.data(), text.size()));
+    stopped_ = failed || !result_.ok();
     ++turn_;
     turn_changed_.notify_all();
     return !stopped_;
   }
 
   std::size_t rows_;
-  const table_formatter& formatter_;
+  const table_rows& formatter_;
   text_sink& sink_;
   std::atomic<std::size_t> next_{0};
   std::mutex guard_;
@@ -261,7 +168,7 @@ status write_table(const std::string& file, const data_table& table, const table
     if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
-  const table_formatter formatter(table, writing);
+  const table_rows formatter(table, writing.delimiter, writing.quote);
   if (has_header(table, writing) && sink.old_bytes() == 0) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
