@@ -159,18 +159,54 @@ class cell_formatting {
     if (room > largest_block_text) return row_too_long();
     block.text.allocate(room);
     char* out = block.text.data();
+    const bool one_by_one = matrix_.columns() == 1 && !kernel_.equal;
+    if (one_by_one) begin_ends(space, block);
     for (std::size_t done = 0; done < block.rows;) {
       const std::size_t rows = std::min(rows_at_once_, block.rows - done);
-      out = format_rows(tile_of(first + done, rows, space), rows, out, space);
+      const char* const values = tile_of(first + done, rows, space);
+      out = one_by_one ? format_column(values, done, rows, out, space, block)
+                       : format_rows(values, rows, out, space);
       done += rows;
     }
     block.bytes = static_cast<std::size_t>(out - block.text.data());
     block.text.shrink(block.bytes);
     if (kernel_.equal)
       block.width = static_cast<std::uint32_t>(kernel_.longest);
-    else
+    else if (!one_by_one)
       find_ends(space, block);
+    if (!kernel_.equal && style_.decimal != '.')
+      std::replace(block.text.data(), block.text.data() + block.bytes, '.', style_.decimal);
     return {};
+  }
+
+  static void begin_ends(workspace& space, cell_block& block) {
+    constexpr std::size_t most = values_at_once * (longest_real64 + 1) + 128;
+    space.ends.reserve(most * sizeof(std::uint32_t));
+    space.line_fields.reserve(most * sizeof(std::uint32_t));
+    block.ends.reset(new std::uint32_t[block.rows + 1]);
+    block.ends[0] = UINT32_MAX;
+  }
+
+  // One column, whose ends are found while its text is in the cache.
+  char* format_column(const char* values, std::size_t first, std::size_t rows, char* out,
+                      workspace& space, cell_block& block) const {
+    constexpr char none[2] = {'\0', '\0'};
+    auto* const ends = reinterpret_cast<std::uint32_t*>(space.ends.data());
+    ends[0] = UINT32_MAX;
+    space.separators.assign(values_at_once, '\n');
+    for (std::size_t done = 0; done < rows; done += values_at_once) {
+      const std::size_t count = std::min(values_at_once, rows - done);
+      char* const begin = out;
+      out = kernel_.format(out, values + done * elem_len_, count, space.separators.data());
+      field_map map;
+      map.ends = ends + 1;
+      map.line_fields = reinterpret_cast<std::uint32_t*>(space.line_fields.data());
+      find_fields(begin, static_cast<std::size_t>(out - begin), field_style{}, none, map);
+      const auto base = static_cast<std::uint32_t>(begin - block.text.data());
+      std::uint32_t* const to = block.ends.get() + 1 + first + done;
+      for (std::size_t i = 0; i < count; ++i) to[i] = ends[i + 1] + base;
+    }
+    return out;
   }
 
   const char* tile_of(std::size_t first, std::size_t rows, workspace& space) const {
@@ -205,8 +241,6 @@ class cell_formatting {
     const char none[2] = {'\0', '\0'};
     find_fields(block.text.data(), block.bytes, field_style{}, none, map);
     block.set_ends(ends);
-    if (style_.decimal != '.')
-      std::replace(block.text.data(), block.text.data() + block.bytes, '.', style_.decimal);
   }
 
   // Characters and times, whose longest text is known.

@@ -252,9 +252,7 @@ status data_table::put(const std::string& name, const value_style& style, int th
   auto cells = std::make_shared<cell_array>();
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
-  // An empty cell, too, may need quotes: a NaN among seconds.
-  const bool plain =
-      array.type != type_class::character && style.decimal == '.' && !pair && !style.as_seconds;
+  const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
   column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named};
   if (old != columns_.end())
     *old = std::move(fresh);

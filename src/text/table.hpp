@@ -19,7 +19,7 @@ class data_table {
     std::string name;
     std::shared_ptr<cell_array> cells;
     std::size_t number = 0;  // of the column in cells
-    bool plain = false;      // no cell needs quotes
+    bool plain = false;      // no cell needs quotes, but for empty ones
     bool named = true;       // false: the file has no names, this one is its number
   };
 

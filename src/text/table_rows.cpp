@@ -25,6 +25,8 @@ table_rows::table_rows(const data_table& table, char delimiter, char quote)
     : table_(table), delimiter_(delimiter), quote_(quote) {
   numbers_are_plain_ = std::strchr(",;\t |", delimiter_) != nullptr;
   tab_ = delimiter_ == ' ' ? '\t' : delimiter_;
+  for (const char c : {delimiter_, quote_, tab_, '\n', '\r'})
+    special_[static_cast<unsigned char>(c)] = true;
 }
 
 std::string table_rows::header() const {
@@ -87,7 +89,8 @@ void table_rows::take_column(std::size_t number, std::size_t first, std::size_t 
     const std::size_t row = first - block.first_row;
     const std::size_t rows = std::min(count, block.rows - row);
     if (plain)
-      take_cells(block, column, row, rows, cell, space, [](std::string_view) { return false; });
+      take_cells(block, column, row, rows, cell, space,
+                 [&](std::string_view text) { return text.empty() && needs_quotes(text); });
     else
       take_cells(block, column, row, rows, cell, space,
                  [&](std::string_view text) { return needs_quotes(text); });
@@ -137,7 +140,11 @@ bool table_rows::has_special(std::string_view text) const noexcept {
   const sixteen tab = all_of(tab_);
   const char* p = text.data();
   std::size_t left = text.size();
-  for (; left >= sizeof(sixteen); p += sizeof(sixteen), left -= sizeof(sixteen)) {
+  if (left < sizeof(sixteen))
+    return std::any_of(p, p + left, [&](char c) { return special_[static_cast<unsigned char>(c)]; });
+  while (left > 0) {
+    // What is left is less than a piece: some bytes before it once more.
+    if (left < sizeof(sixteen)) p -= sizeof(sixteen) - left, left = sizeof(sixteen);
     sixteen bytes;
     std::memcpy(&bytes, p, sizeof bytes);
     const auto found = (bytes == delimiter) | (bytes == quote) | (bytes == tab) |
@@ -145,10 +152,10 @@ bool table_rows::has_special(std::string_view text) const noexcept {
     std::uint64_t halves[2];
     std::memcpy(halves, &found, sizeof halves);
     if ((halves[0] | halves[1]) != 0) return true;
+    p += sizeof(sixteen);
+    left -= sizeof(sixteen);
   }
-  return std::any_of(p, p + left, [&](char c) {
-    return c == delimiter_ || c == quote_ || c == tab_ || c == '\n' || c == '\r';
-  });
+  return false;
 }
 
 void table_rows::append_quoted(std::string& text, std::string_view cell) const {

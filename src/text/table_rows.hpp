@@ -50,6 +50,7 @@ class table_rows {
   char quote_;
   char tab_;  // the delimiter again, or the tab that separates as blanks do
   bool numbers_are_plain_;
+  bool special_[256] = {};  // characters that need quotes
 };
 
 }  // namespace headrace
