@@ -183,7 +183,7 @@ void data_table::set_columns(cell_columns cells, std::vector<std::string> names,
   columns_.clear();
   for (std::size_t i = 0; i < names.size(); ++i) {
     cell_column& column = cells.columns[i];
-    columns_.push_back({std::move(names[i]), std::move(column.cells), column.number, false, named});
+    columns_.push_back({std::move(names[i]), std::move(column.cells), column.number, false, named, false});
   }
   places_ = std::move(cells.places);
   rows_ = columns_.empty() ? 0 : columns_[0].cells->rows();
@@ -253,7 +253,9 @@ status data_table::put(const std::string& name, const value_style& style, int th
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
   const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
-  column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named};
+  const bool of_numbers = !style.as_seconds && (array.type == type_class::integer ||
+                                                array.type == type_class::real);
+  column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named, of_numbers};
   if (old != columns_.end())
     *old = std::move(fresh);
   else

@@ -21,6 +21,7 @@ class data_table {
     std::size_t number = 0;  // of the column in cells
     bool plain = false;      // no cell needs quotes, but for empty ones
     bool named = true;       // false: the file has no names, this one is its number
+    bool of_numbers = false;  // an array of numbers made the cells
   };
 
   std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }

@@ -8,13 +8,11 @@
 
 #include "../core/name_text.hpp"
 #include "../core/threads.hpp"
-#include "cell_times.hpp"
 #include "cells_file.hpp"
 #include "cells_sink.hpp"
-#include "kernels/parse_one.hpp"
+#include "table_guards.hpp"
 #include "table_rows.hpp"
 #include "text_append.hpp"
-#include "text_header.hpp"
 
 namespace headrace {
 namespace {
@@ -83,31 +81,6 @@ class table_writer {
   status result_;
 };
 
-// A row of numbers, dates and stars, and any with a decimal sign, is data and no header.
-status check_names(const std::vector<std::string>& names, char decimal) {
-  std::size_t texts = 0;
-  const std::string* data = nullptr;
-  bool certain = false;
-  for (const std::string& name : names) {
-    double value = 0;
-    time_stamp stamp;
-    const bool has_digit = name.find_first_of("0123456789") != std::string::npos;
-    const bool is_number = has_digit && parse_real(name.data(), name.data() + name.size(), decimal,
-                                                   value) == field_state::good;
-    const bool is_data = is_number || is_lost_value(name) || parse_time_stamp(name, stamp);
-    const bool is_empty = name.find_first_not_of(" \t") == std::string::npos;
-    texts += is_data || is_empty ? 0 : 1;
-    if (is_data && data == nullptr) data = &name;
-    if (!is_number || certain || name.find(decimal) == std::string::npos) continue;
-    certain = true;
-    data = &name;
-  }
-  if (data == nullptr || (texts > 0 && !certain)) return {};
-  return status::failure(stat_code::column_unknown, "the first row is data, not names of columns")
-      .expected("names", shown(*data))
-      .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
-}
-
 // A file without names stays one.
 bool has_header(const data_table& table, const table_writing& writing) {
   const auto is_named = [](const data_table::column& column) { return column.named; };
@@ -124,7 +97,13 @@ status check_old_columns(const std::string& file, const data_table& table,
   rows.quote = writing.quote;
   if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
-  return check_appended(file, rows);
+  file_beginning beginning;
+  if (status s = read_beginning(file, beginning); !s.ok()) return s;
+  if (status s = check_appended_to(beginning.text, beginning.whole, rows); !s.ok())
+    return std::move(s).in_file_once(file);
+  return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
+                              !rows.names.empty())
+      .in_file_once(file);
 }
 
 }  // namespace
@@ -145,7 +124,8 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;
   std::vector<std::string> names = std::move(cells.names);
   if (reading.header && !reading.any_header)
-    if (status s = check_names(names, reading.decimal); !s.ok()) return std::move(s).in_file(file);
+    if (status s = check_table_header(names, cells, reading.decimal); !s.ok())
+      return std::move(s).in_file(file);
   if (!reading.header)
     for (std::size_t i = 0; i < cells.columns.size(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names), reading.header);
