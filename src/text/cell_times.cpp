@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/parse_numbers_scalar.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -137,16 +138,10 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-std::uint64_t eight_bytes(const char* p) noexcept {
-  std::uint64_t word = 0;
-  for (int i = 8; i-- > 0;) word = word << 8 | static_cast<unsigned char>(p[i]);
-  return word;
-}
-
 // HH:MM:SS, all at once; false: something else, or no time of a day.
 bool take_clock(const char* p, std::int64_t& seconds) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
-  const std::uint64_t digits = eight_bytes(p) ^ 0x30303A30303A3030;
+  const std::uint64_t digits = scalar::load_eight(p) ^ 0x30303A30303A3030;
   const std::uint64_t wrong = ((digits + 0x76 * ones) | digits) & 0x80 * ones;
   if ((wrong | (digits & 0x0000FF0000FF0000)) != 0) return false;
   const auto two = [&](int at) {
@@ -197,8 +192,8 @@ bool time_stamp_parser::parse(std::string_view text, time_stamp& stamp) noexcept
   const char* const p = text.data();
   if (!has_date || (text.size() > date && text.size() < date_and_time))
     return parse_time_stamp(text, stamp);
-  const std::uint64_t first = eight_bytes(p);
-  const std::uint64_t last = eight_bytes(p + 2);
+  const std::uint64_t first = scalar::load_eight(p);
+  const std::uint64_t last = scalar::load_eight(p + 2);
   if (first != first_ || last != last_) {
     if (!parse_time_stamp(text.substr(0, date), stamp) || stamp.has_time || p[7] != '-')
       return parse_time_stamp(text, stamp);
@@ -208,8 +203,8 @@ bool time_stamp_parser::parse(std::string_view text, time_stamp& stamp) noexcept
   }
   stamp = {seconds_, 0, false};
   if (text.size() == date) return true;
-  const bool usual = text.size() == date_and_time ||
-                     (text.size() == date_and_time + 1 && p[date_and_time] == 'Z');
+  const bool usual =
+      text.size() == date_and_time || (text.size() == date_and_time + 1 && p[date_and_time] == 'Z');
   std::int64_t seconds = 0;
   if (!usual || (p[date] != 'T' && p[date] != ' ') || !take_clock(p + date + 1, seconds))
     return parse_time_stamp(text, stamp);

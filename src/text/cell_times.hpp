@@ -55,8 +55,8 @@ bool to_span(double seconds, int decimals, time_span& span) noexcept;
 bool append_time_stamp(std::string& text, const time_stamp& epoch, const time_span& span,
                        int decimals);
 
-// The same for many stamps in turn: a day is made once. put() needs longest_stamp bytes, and returns
-// their end; null: beyond the years.
+// The same for many stamps in turn: a day is made once. put() needs longest_stamp bytes, and
+// returns their end; null: beyond the years.
 class time_stamp_writer {
  public:
   static constexpr std::size_t longest_stamp = 32;

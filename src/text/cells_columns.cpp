@@ -100,9 +100,8 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
     }
   }
   // Blanks may stand before a quote that begins a cell.
-  const bool any_quote =
-      decoding.quote != '\0' && decoding.trims_ends &&
-      std::memchr(text, decoding.quote, rows.bytes) != nullptr;
+  const bool any_quote = decoding.quote != '\0' && decoding.trims_ends &&
+                         std::memchr(text, decoding.quote, rows.bytes) != nullptr;
   std::vector<cell_block> result(columns);
   for (std::size_t i = 0; i < columns; ++i) {
     growing_column& column = growing[i];
@@ -121,8 +120,9 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
 }
 
 cell_places::place column_places::place_of(std::size_t row, std::size_t column) const noexcept {
-  const auto after = std::upper_bound(blocks.begin(), blocks.end(), row,
-                                      [](std::size_t r, const block& b) { return r < b.first_row; });
+  const auto after =
+      std::upper_bound(blocks.begin(), blocks.end(), row,
+                       [](std::size_t r, const block& b) { return r < b.first_row; });
   const auto number = static_cast<std::size_t>(after - blocks.begin()) - 1;
   const block& known = blocks[number];
   const std::size_t in_block = row - known.first_row;

@@ -228,7 +228,8 @@ class cell_reader {
       places->blocks.push_back({first_row, block.first_line, block.lines != block.rows + skipped,
                                 std::move(block.skips)});
       first_row += block.rows;
-      for (std::size_t k = 0; k < columns; ++k) blocks[k].push_back(std::move(slots_[i].columns[k]));
+      for (std::size_t k = 0; k < columns; ++k)
+        blocks[k].push_back(std::move(slots_[i].columns[k]));
     }
     for (std::size_t k = 0; k < columns; ++k) {
       auto cells = std::make_shared<cell_array>();

@@ -10,6 +10,7 @@
 #include "../core/threads.hpp"
 #include "kernels/format_numbers.hpp"
 #include "kernels/parse_numbers.hpp"
+#include "kernels/parse_numbers_scalar.hpp"
 #include "text_matrix.hpp"
 
 namespace headrace {
@@ -89,24 +90,31 @@ kernel_choice choose_kernel(type_class type, std::size_t elem_len, const value_s
 
 constexpr std::size_t text_slack = 64;  // pieces of texts may be written behind their end
 
+std::size_t length_without_blanks(const char* value, std::size_t n) noexcept {
+  constexpr std::uint64_t blanks = 0x2020202020202020;
+  for (; n >= sizeof blanks; n -= sizeof blanks) {
+    const std::uint64_t others = scalar::load_eight(value + n - sizeof blanks) ^ blanks;
+    if (others != 0) return n - static_cast<std::size_t>(__builtin_clzll(others)) / 8;
+  }
+  while (n > 0 && value[n - 1] == ' ') --n;
+  return n;
+}
+
 // Characters without the blanks at their end, in pieces that stay within the value.
 char* put_characters_of(char* out, const char* value, std::size_t length) noexcept {
   constexpr std::size_t piece = 16;
-  std::size_t n = length;
-  while (n > 0 && value[n - 1] == ' ') {
-    static const char blanks[piece + 1] = "                ";
-    if (n >= piece && std::memcmp(value + n - piece, blanks, piece) == 0)
-      n -= piece;
-    else
-      --n;
-  }
-  if (length < piece) {
+  constexpr std::size_t half = piece / 2;
+  const std::size_t n = length_without_blanks(value, length);
+  if (length >= piece) {
+    for (std::size_t i = 0; i < n; i += piece) {
+      const std::size_t at = std::min(i, length - piece);
+      std::memcpy(out + at, value + at, piece);
+    }
+  } else if (length >= half) {
+    std::memcpy(out, value, half);
+    std::memcpy(out + length - half, value + length - half, half);
+  } else {
     for (std::size_t i = 0; i < n; ++i) out[i] = value[i];
-    return out + n;
-  }
-  for (std::size_t i = 0; i < n; i += piece) {
-    const std::size_t at = std::min(i, length - piece);
-    std::memcpy(out + at, value + at, piece);
   }
   return out + n;
 }

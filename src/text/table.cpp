@@ -124,8 +124,7 @@ class type_search {
     if (block.ends) return run_is(type, block.text.data(), block.ends.get() + 1, block.rows);
     ends_.resize(at_once + 1);
     const std::size_t pitch = std::size_t{block.width} + 1;
-    for (std::size_t k = 0; k <= at_once; ++k)
-      ends_[k] = static_cast<std::uint32_t>(k * pitch) - 1;
+    for (std::size_t k = 0; k <= at_once; ++k) ends_[k] = static_cast<std::uint32_t>(k * pitch) - 1;
     for (std::size_t row = 0; row < block.rows; row += at_once) {
       const char* const text = block.text.data() + row * pitch;
       if (!run_is(type, text, ends_.data() + 1, std::min(at_once, block.rows - row))) return false;
@@ -183,7 +182,8 @@ void data_table::set_columns(cell_columns cells, std::vector<std::string> names,
   columns_.clear();
   for (std::size_t i = 0; i < names.size(); ++i) {
     cell_column& column = cells.columns[i];
-    columns_.push_back({std::move(names[i]), std::move(column.cells), column.number, false, named, false});
+    columns_.push_back(
+        {std::move(names[i]), std::move(column.cells), column.number, false, named, false});
   }
   places_ = std::move(cells.places);
   rows_ = columns_.empty() ? 0 : columns_[0].cells->rows();
@@ -253,8 +253,8 @@ status data_table::put(const std::string& name, const value_style& style, int th
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
   const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
-  const bool of_numbers = !style.as_seconds && (array.type == type_class::integer ||
-                                                array.type == type_class::real);
+  const bool of_numbers =
+      !style.as_seconds && (array.type == type_class::integer || array.type == type_class::real);
   column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named, of_numbers};
   if (old != columns_.end())
     *old = std::move(fresh);

@@ -18,9 +18,9 @@ class data_table {
   struct column {
     std::string name;
     std::shared_ptr<cell_array> cells;
-    std::size_t number = 0;  // of the column in cells
-    bool plain = false;      // no cell needs quotes, but for empty ones
-    bool named = true;       // false: the file has no names, this one is its number
+    std::size_t number = 0;   // of the column in cells
+    bool plain = false;       // no cell needs quotes, but for empty ones
+    bool named = true;        // false: the file has no names, this one is its number
     bool of_numbers = false;  // an array of numbers made the cells
   };
 

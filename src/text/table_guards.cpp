@@ -24,8 +24,8 @@ bool is_blank_cell(std::string_view text) noexcept {
 bool is_number(std::string_view text, char decimal) noexcept {
   double value = 0;
   const bool has_digit = text.find_first_of("0123456789") != std::string_view::npos;
-  return has_digit && parse_real(text.data(), text.data() + text.size(), decimal, value) ==
-                          field_state::good;
+  return has_digit &&
+         parse_real(text.data(), text.data() + text.size(), decimal, value) == field_state::good;
 }
 
 bool is_marker(std::string_view text) noexcept {
@@ -95,9 +95,10 @@ bool are_years(const std::vector<std::string>& names, const cell_columns& cells)
 }
 
 status first_row_is_data(const std::string& cell, const std::string& below) {
-  return status::failure(stat_code::column_unknown,
-                         "the first row is data, not names of columns" +
-                             (below.empty() ? "" : ": below " + shown(cell) + " is " + shown(below)))
+  return status::failure(
+             stat_code::column_unknown,
+             "the first row is data, not names of columns" +
+                 (below.empty() ? "" : ": below " + shown(cell) + " is " + shown(below)))
       .expected("names", shown(cell))
       .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
 }
@@ -195,7 +196,8 @@ class appended_cells_check {
                       fresh.numbers_with[1 - sign]);
     }
     if ((old.kinds == number_kind || old.kinds == time_kind) && (fresh.kinds & ~old.kinds) != 0)
-      return differ(kind_text(old.kinds), old.kinds == number_kind ? fresh.first_text : fresh.first);
+      return differ(kind_text(old.kinds),
+                    old.kinds == number_kind ? fresh.first_text : fresh.first);
     const bool numbers = column.of_numbers && fresh.kinds == number_kind;
     if (numbers && (old.kinds & number_kind) == 0) return differ(kind_text(old.kinds), fresh.first);
     return {};

@@ -12,8 +12,8 @@
 namespace headrace {
 
 // The names of a header. column_unknown: the first row is data, or may be: numbers, dates and stars
-// only, a number with a decimal sign, or numbers (dates) above numbers (dates). Years in equal steps
-// above other numbers are names.
+// only, a number with a decimal sign, or numbers (dates) above numbers (dates). Years in equal
+// steps above other numbers are names.
 status check_table_header(const std::vector<std::string>& names, const cell_columns& cells,
                           char decimal);
 

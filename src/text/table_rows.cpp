@@ -56,7 +56,8 @@ std::string_view table_rows::rows(std::size_t first, std::size_t count, workspac
       space.cells[change.cell].text = space.quoted.data() + change.offset;
     std::size_t bytes = rows * columns + piece;
     for (std::size_t i = 0; i < columns; ++i)
-      for (std::size_t row = 0; row < rows; ++row) bytes += space.cells[i * chunk_rows + row].length;
+      for (std::size_t row = 0; row < rows; ++row)
+        bytes += space.cells[i * chunk_rows + row].length;
     if (used + bytes > space.text.capacity())
       space.text.reserve(std::max(used + bytes, 2 * space.text.capacity()), used);
     char* out = space.text.data() + used;
@@ -64,8 +65,7 @@ std::string_view table_rows::rows(std::size_t first, std::size_t count, workspac
       for (std::size_t i = 0; i < columns; ++i) {
         const workspace::cell& cell = space.cells[i * chunk_rows + row];
         std::memcpy(out, cell.text, piece);
-        if (cell.length > piece)
-          std::memcpy(out + piece, cell.text + piece, cell.length - piece);
+        if (cell.length > piece) std::memcpy(out + piece, cell.text + piece, cell.length - piece);
         out += cell.length;
         *out++ = delimiter_;
       }
@@ -141,7 +141,8 @@ bool table_rows::has_special(std::string_view text) const noexcept {
   const char* p = text.data();
   std::size_t left = text.size();
   if (left < sizeof(sixteen))
-    return std::any_of(p, p + left, [&](char c) { return special_[static_cast<unsigned char>(c)]; });
+    return std::any_of(p, p + left,
+                       [&](char c) { return special_[static_cast<unsigned char>(c)]; });
   while (left > 0) {
     // What is left is less than a piece: some bytes before it once more.
     if (left < sizeof(sixteen)) p -= sizeof(sixteen) - left, left = sizeof(sixteen);

@@ -64,7 +64,7 @@ def write_input(file: Path, data: dict[str, Any]) -> None:
     texts.append(data["category"].astype(str))
     for name in NAMES[4:]:
         texts.append(["" if value != value else repr(value) for value in data[name].tolist()])
-    with open(file, "w") as out:
+    with file.open("w") as out:
         out.write(",".join(NAMES) + "\n")
         out.writelines(",".join(row) + "\n" for row in zip(*texts, strict=True))
 
@@ -260,7 +260,8 @@ class PyarrowTool:
         pa.set_cpu_count(threads)
 
     def prepare(self) -> None:
-        made = {n: self.pa.array(v.astype(str)) if v.dtype.kind == "S" else self.pa.array(v) for n, v in self.data.items()}
+        texts = {name: values.astype(str) for name, values in self.data.items() if values.dtype.kind == "S"}
+        made = {name: self.pa.array(texts.get(name, values)) for name, values in self.data.items()}
         for name in ("date", "time"):
             made[name] = made[name].cast(self.pa.timestamp("s"))
         self.frame = self.pa.table(made)
@@ -334,7 +335,7 @@ def program(name: str, threads: int, source: Path, target: Path) -> Any:
     before = os.times()
     wall = time.perf_counter()
     command = [name, *(["-p", str(threads)] if name == "pigz" else []), "-6", "-c", str(source)]
-    with open(target, "wb") as out:
+    with target.open("wb") as out:
         subprocess.run(command, stdout=out, check=True)
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system

@@ -47,8 +47,10 @@ bool fields_of(const std::string& text, std::vector<std::uint32_t>& ends, std::s
 
 TEST_P(QuotedFields, AreThoseOfASimpleParser) {
   std::mt19937 random(11);
-  const char* const pieces[] = {"a",      ",", "\n",     "\"q\"", "\"x,y\"",         "\"l\nm\"", "12.5",
-                                "\"\"\"\"", ",", "\"a\"\"b\"\r\n", "some longer text", "\"",        "\"\""};
+  const char* const pieces[] = {
+      "a",    ",",        "\n", "\"q\"",          "\"x,y\"",          "\"l\nm\"",
+      "12.5", "\"\"\"\"", ",",  "\"a\"\"b\"\r\n", "some longer text", "\"",
+      "\"\""};
   int sound = 0;
   for (int i = 0; i < 20000; ++i) {
     const std::size_t most = i % 4 == 0 ? 13 : 11;  // with stray quotes, or without
@@ -167,7 +169,8 @@ TEST_F(TableColumns, KeepReturnsWithinRowsAndDropThoseBehind) {
 TEST_F(TableColumns, MayBeVeryMany) {
   for (const int columns : {255, 256, 257, 1000}) {
     std::string text;
-    for (int c = 0; c < columns; ++c) text += "c" + std::to_string(c) + (c + 1 < columns ? "," : "\n");
+    for (int c = 0; c < columns; ++c)
+      text += "c" + std::to_string(c) + (c + 1 < columns ? "," : "\n");
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < columns; ++c)
         text += std::to_string(r * columns + c) + (c + 1 < columns ? "," : "\n");
@@ -283,8 +286,8 @@ TEST_F(TableColumns, OfTimesAreThoseOfTheSimpleParser) {
 TEST_F(TableColumns, LoseNoRowOfNumbersAsNames) {
   for (const char* text :
        {"39,State-gov,77516\n50,Self-emp,83311\n", "39, State-gov, 77516\n50, Self-emp, 83311\n",
-        "2010-01-05,Berlin,3\n2010-01-06,Bonn,4\n", "a,1\n", "a,7\n\nb,8\n", "Bob,2010,2011\nAl,2009,2012\n",
-        "x,5,y\n,,z\nw,6,v\n"}) {
+        "2010-01-05,Berlin,3\n2010-01-06,Bonn,4\n", "a,1\n", "a,7\n\nb,8\n",
+        "Bob,2010,2011\nAl,2009,2012\n", "x,5,y\n,,z\nw,6,v\n"}) {
     const status failure = refusal(text);
     EXPECT_EQ(failure.code(), static_cast<int>(stat_code::column_unknown)) << text;
     EXPECT_NE(failure.message().find("header="), std::string::npos) << failure.message();

@@ -80,8 +80,8 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
     find<false>(text, bytes, style, map);
 }
 
-HEADRACE_AVX2 void find_quoted_fields(const char* text, std::size_t bytes,
-                                      const quote_style& style, quoted_map& result) noexcept {
+HEADRACE_AVX2 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                                      quoted_map& result) noexcept {
   quoted_map map = result;
   quoted_carry carry;
   for (std::size_t at = 0; at < bytes; at += block_bytes) {

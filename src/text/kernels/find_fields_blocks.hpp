@@ -94,11 +94,11 @@ struct quoted_masks {
 
 struct quoted_carry {
   block_carry lines;
-  std::uint64_t inside = 0;       // all bits: the last byte is in quotes
-  std::uint64_t may_open = 1;     // the last byte ends a field, or quotes
-  std::uint64_t closed = 0;       // the last byte ends quotes
-  std::uint64_t returned = 0;     // and is a carriage return behind them
-  std::uint64_t wrong = 0;        // not 0: quotes stand where none may
+  std::uint64_t inside = 0;    // all bits: the last byte is in quotes
+  std::uint64_t may_open = 1;  // the last byte ends a field, or quotes
+  std::uint64_t closed = 0;    // the last byte ends quotes
+  std::uint64_t returned = 0;  // and is a carriage return behind them
+  std::uint64_t wrong = 0;     // not 0: quotes stand where none may
 };
 
 // Bit k: the number of bits up to k is odd.

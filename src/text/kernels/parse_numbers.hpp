@@ -55,7 +55,7 @@ struct quote_style {
 };
 
 struct quoted_map {
-  field_map fields;  // ends null: they are not asked for
+  field_map fields;            // ends null: they are not asked for
   std::size_t rows_end = 0;    // after the last line feed outside of quotes
   std::size_t line_feeds = 0;  // all of them, those in quotes, too
   bool is_open = false;        // the text ends in quotes
