@@ -50,105 +50,77 @@ module headrace_mechanisms
       end function hr_read_array
    end interface
 
-   interface write_array
-      procedure :: write_vector, write_matrix
-   end interface write_array
-
-   interface read_array
-      procedure :: read_vector, read_matrix
-   end interface read_array
-
-   character(len=:), allocatable :: name
+   !> What opening chose
+   character(len=:), allocatable :: name, format
 
 contains
 
-!> headrace opens and closes the file itself
-subroutine remember(file, status, unit)
+subroutine open_csv(file, status, unit)
    character(len=*), intent(in) :: file, status
    integer, intent(out) :: unit
 
+   call choose(file, "csv", unit)
+end subroutine open_csv
+
+subroutine open_unformatted(file, status, unit)
+   character(len=*), intent(in) :: file, status
+   integer, intent(out) :: unit
+
+   call choose(file, "unformatted", unit)
+end subroutine open_unformatted
+
+subroutine open_npy(file, status, unit)
+   character(len=*), intent(in) :: file, status
+   integer, intent(out) :: unit
+
+   call choose(file, "npy", unit)
+end subroutine open_npy
+
+!> headrace opens and closes the file itself
+subroutine choose(file, written_as, unit)
+   character(len=*), intent(in) :: file, written_as
+   integer, intent(out) :: unit
+
    name = trim(file)
+   format = written_as
    unit = 0
-end subroutine remember
+end subroutine choose
 
 subroutine close_nothing(unit)
    integer, intent(in) :: unit
 
 end subroutine close_nothing
 
-subroutine write_text(array, unit)
+subroutine write_matrix(array, unit)
    real(real64), intent(in) :: array(:, :)
    integer, intent(in) :: unit
 
-   call write_array(name, array, format="csv")
-end subroutine write_text
+   call put(array, shape(array, kind=c_intptr_t))
+end subroutine write_matrix
 
-subroutine read_text(array, unit)
+subroutine read_matrix(array, unit)
    real(real64), intent(inout) :: array(:, :)
    integer, intent(in) :: unit
 
-   call read_array(name, array, format="csv")
-end subroutine read_text
-
-subroutine write_unformatted(array, unit)
-   real(real64), intent(in) :: array(:)
-   integer, intent(in) :: unit
-
-   call write_array(name, array, format="unformatted")
-end subroutine write_unformatted
-
-subroutine read_unformatted(array, unit)
-   real(real64), intent(inout) :: array(:)
-   integer, intent(in) :: unit
-
-   call read_array(name, array, format="unformatted")
-end subroutine read_unformatted
-
-subroutine write_npy(array, unit)
-   real(real64), intent(in) :: array(:)
-   integer, intent(in) :: unit
-
-   call write_array(name, array, format="npy")
-end subroutine write_npy
-
-subroutine read_npy(array, unit)
-   real(real64), intent(inout) :: array(:)
-   integer, intent(in) :: unit
-
-   call read_array(name, array, format="npy")
-end subroutine read_npy
-
-subroutine write_vector(file, array, format)
-   character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:)
-
-   call put(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
-end subroutine write_vector
-
-subroutine write_matrix(file, array, format)
-   character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:, :)
-
-   call put(file, c_loc(array), shape(array, kind=c_intptr_t), format)
-end subroutine write_matrix
-
-subroutine read_vector(file, array, format)
-   character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:)
-
-   call get(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
-end subroutine read_vector
-
-subroutine read_matrix(file, array, format)
-   character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:, :)
-
-   call get(file, c_loc(array), shape(array, kind=c_intptr_t), format)
+   call get(array, shape(array, kind=c_intptr_t))
 end subroutine read_matrix
 
-subroutine put(file, address, extents, format)
-   character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
+subroutine write_vector(array, unit)
+   real(real64), intent(in) :: array(:)
+   integer, intent(in) :: unit
+
+   call put(array, [size(array, kind=c_intptr_t)])
+end subroutine write_vector
+
+subroutine read_vector(array, unit)
+   real(real64), intent(inout) :: array(:)
+   integer, intent(in) :: unit
+
+   call get(array, [size(array, kind=c_intptr_t)])
+end subroutine read_vector
+
+subroutine put(array, extents)
+   real(real64), intent(in), target :: array(*)
    integer(c_intptr_t), intent(in) :: extents(:)
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
@@ -156,14 +128,13 @@ subroutine put(file, address, extents, format)
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_write_array(file // c_null_char, described(address, extents), how, error) /= 0) then
+   if (hr_write_array(name // c_null_char, described(c_loc(array), extents), how, error) /= 0) then
       call stop_with(error)
    end if
 end subroutine put
 
-subroutine get(file, address, extents, format)
-   character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
+subroutine get(array, extents)
+   real(real64), intent(inout), target :: array(*)
    integer(c_intptr_t), intent(in) :: extents(:)
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
@@ -171,7 +142,7 @@ subroutine get(file, address, extents, format)
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_read_array(file // c_null_char, described(address, extents), how, error) /= 0) then
+   if (hr_read_array(name // c_null_char, described(c_loc(array), extents), how, error) /= 0) then
       call stop_with(error)
    end if
 end subroutine get
@@ -211,9 +182,8 @@ program headrace
    use headrace_mechanisms
    implicit none
 
-   call add_columns("text", remember, write_text, read_text, close=close_nothing)
-   call add_vector("unformatted", remember, write_unformatted, read_unformatted, &
-      & close=close_nothing)
-   call add_vector("npy", remember, write_npy, read_npy, close=close_nothing)
+   call add_columns("text", open_csv, write_matrix, read_matrix, close=close_nothing)
+   call add_vector("unformatted", open_unformatted, write_vector, read_vector, close=close_nothing)
+   call add_vector("npy", open_npy, write_vector, read_vector, close=close_nothing)
    call run_mechanism()
 end program headrace

@@ -3,7 +3,7 @@
 module memory_mechanisms
    use, intrinsic :: iso_c_binding, only : c_double, c_ptr, c_size_t
    use, intrinsic :: iso_fortran_env, only : int64, real64
-   use harness, only : expected_real
+   use harness, only : collect_expected
    implicit none
    public
 
@@ -49,15 +49,12 @@ end subroutine read_copy
 !> A process that only reads (`array` is zeros) finds in the buffer what it would have written
 subroutine prepare_copy(array)
    real(real64), intent(in) :: array(:)
-   integer(int64) :: i
 
    if (allocated(buffer)) return
    allocate(buffer(size(array, kind=int64)))
    buffer = 0
    if (abs(array(1)) > 0) return
-   do i = 1, size(buffer, kind=int64)
-      buffer(i) = expected_real(i)
-   end do
+   call collect_expected(buffer)
 end subroutine prepare_copy
 
 !> Memory that is allocated anew, as for a record that a run time buffers: the kernel clears each
@@ -81,16 +78,6 @@ subroutine read_first_touch(array, unit)
    deallocate(fresh)
 end subroutine read_first_touch
 
-!> Nothing was read, so what the harness expects is put there
-subroutine collect_first_touch(array)
-   real(real64), intent(inout) :: array(:)
-   integer(int64) :: i
-
-   do i = 1, size(array, kind=int64)
-      array(i) = expected_real(i)
-   end do
-end subroutine collect_first_touch
-
 end module memory_mechanisms
 
 program memory
@@ -100,6 +87,6 @@ program memory
 
    call add_vector("copy", open_empty, write_copy, read_copy, prepare=prepare_copy)
    call add_vector("first_touch", open_empty, write_first_touch, read_first_touch, &
-      & collect=collect_first_touch)
+      & collect=collect_expected)
    call run_mechanism()
 end program memory

@@ -12,15 +12,15 @@ module harness
       & input_unit, int32, int64, output_unit, real64
    use harness_mechanisms, only : add_columns, add_integer, add_rows, add_vector, find_mechanism, &
       & list_mechanisms, mechanism, refuse, shape_columns, shape_integer, shape_rows
-   use harness_payload, only : expected_integer, expected_real, fill, first_difference, &
-      & make_payload, text_distribution
+   use harness_payload, only : collect_expected, expected_integer, expected_real, fill, &
+      & first_difference, make_payload, text_distribution
    use harness_posix, only : delete_file, evict_pages, flush_to_device, memory_now, &
       & reset_peak_memory, resident_share, seconds_now, sleep_until, usage, usage_now
    implicit none
    private
 
    public :: add_rows, add_columns, add_vector, add_integer, run_mechanism, refuse, expected_real, &
-      & expected_integer
+      & expected_integer, collect_expected
    public :: part_first, part_last, total_count
 
    !> The values that this process reads, and how many the file holds: for mechanisms that read a

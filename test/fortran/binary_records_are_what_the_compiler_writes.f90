@@ -2,7 +2,7 @@
 !> order, and what it wrote is read back. With gfortran a second program has 8-byte markers.
 program binary_records_are_what_the_compiler_writes
    use, intrinsic :: iso_fortran_env, only : int8, int16, int32, int64, real32, real64, real128
-   use checks, only : check, finish
+   use checks, only : bytes_of, check, finish
    use headrace, only : write_array, read_array
    implicit none
 
@@ -186,19 +186,5 @@ subroutine compare(one, other)
 
    call check(bytes_of(one) == bytes_of(other), one//" is "//other//": "//trim(what)//" "//order)
 end subroutine compare
-
-!> All bytes of a file
-function bytes_of(file) result(bytes)
-   !> Its name
-   character(len=*), intent(in) :: file
-   character(len=:), allocatable :: bytes
-   integer :: unit, length
-
-   open(newunit=unit, file=file, access="stream", form="unformatted", status="old", action="read")
-   inquire(unit=unit, size=length)
-   allocate(character(len=length) :: bytes)
-   read(unit) bytes
-   close(unit)
-end function bytes_of
 
 end program binary_records_are_what_the_compiler_writes

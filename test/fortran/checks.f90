@@ -4,7 +4,7 @@ module checks
    implicit none
    private
 
-   public :: check, check_status, finish
+   public :: bytes_of, check, check_status, finish
 
    integer :: number = 0
    integer :: failed = 0
@@ -35,6 +35,20 @@ subroutine check_status(found, expected, message, part)
    call check(index(message, part) > 0, "'"//part//"' stands in: "//trim(message))
    if (found /= expected) write(error_unit, "(2(a, i0))") "expected ", expected, ", found ", found
 end subroutine check_status
+
+!> All bytes of a file
+function bytes_of(file) result(bytes)
+   !> Its name
+   character(len=*), intent(in) :: file
+   character(len=:), allocatable :: bytes
+   integer :: unit, length
+
+   open(newunit=unit, file=file, access="stream", form="unformatted", status="old", action="read")
+   inquire(unit=unit, size=length)
+   allocate(character(len=length) :: bytes)
+   read(unit) bytes
+   close(unit)
+end function bytes_of
 
 !> Print the number of checks; stop with code 1 if one failed
 subroutine finish()

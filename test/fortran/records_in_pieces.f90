@@ -3,7 +3,7 @@
 program records_in_pieces
    use, intrinsic :: iso_c_binding, only : c_int, c_int8_t, c_size_t
    use, intrinsic :: iso_fortran_env, only : int8
-   use checks, only : check, finish
+   use checks, only : bytes_of, check, finish
    use headrace, only : read_array
    implicit none
 
@@ -47,19 +47,5 @@ program records_in_pieces
    call finish()
 
 contains
-
-!> All bytes of a file
-function bytes_of(file) result(text)
-   !> Its name
-   character(len=*), intent(in) :: file
-   character(len=:), allocatable :: text
-   integer :: unit, length
-
-   open(newunit=unit, file=file, access="stream", form="unformatted", status="old", action="read")
-   inquire(unit=unit, size=length)
-   allocate(character(len=length) :: text)
-   read(unit) text
-   close(unit)
-end function bytes_of
 
 end program records_in_pieces

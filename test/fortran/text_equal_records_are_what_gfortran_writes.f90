@@ -3,7 +3,7 @@
 !> HEADRACE_TEST_LONG=1 in the environment: 10^8 values instead of hundreds of thousands.
 program text_equal_records_are_what_gfortran_writes
    use, intrinsic :: iso_fortran_env, only : int32, int64, real32, real64
-   use checks, only : check, finish
+   use checks, only : bytes_of, check, finish
    use headrace, only : write_array
    implicit none
 
@@ -138,19 +138,5 @@ subroutine compare(what)
    call check(len(one) == len(other), what//" has as many bytes")
    call check(one == other, what//" has the same bytes")
 end subroutine compare
-
-!> All bytes of a file
-function bytes_of(file) result(bytes)
-   !> Its name
-   character(len=*), intent(in) :: file
-   character(len=:), allocatable :: bytes
-   integer :: unit, length
-
-   open(newunit=unit, file=file, access="stream", form="unformatted", status="old", action="read")
-   inquire(unit=unit, size=length)
-   allocate(character(len=length) :: bytes)
-   read(unit) bytes
-   close(unit)
-end function bytes_of
 
 end program text_equal_records_are_what_gfortran_writes

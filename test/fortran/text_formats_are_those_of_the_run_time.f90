@@ -2,7 +2,7 @@
 !> program's own WRITE and READ do; with flang it is what gfortran 12 does.
 program text_formats_are_those_of_the_run_time
    use, intrinsic :: iso_fortran_env, only : compiler_version, real64
-   use checks, only : check, finish
+   use checks, only : bytes_of, check, finish
    use headrace, only : read_array, write_array
    implicit none
 
@@ -110,19 +110,5 @@ subroutine write_line(text)
    write(unit, "(a)") text
    close(unit)
 end subroutine write_line
-
-!> All bytes of a file
-function bytes_of(file) result(bytes)
-   !> Its name
-   character(len=*), intent(in) :: file
-   character(len=:), allocatable :: bytes
-   integer :: unit, length
-
-   open(newunit=unit, file=file, access="stream", form="unformatted", status="old", action="read")
-   inquire(unit=unit, size=length)
-   allocate(character(len=length) :: bytes)
-   read(unit) bytes
-   close(unit)
-end function bytes_of
 
 end program text_formats_are_those_of_the_run_time

@@ -14,24 +14,13 @@
 #include "text/edit/edit_transfer.hpp"
 #include "text/edit/uniform_rows.hpp"
 #include "text_source.hpp"
+#include "vector_view.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr int oldest = 11;
 constexpr int newest = 16;
-
-template <class Element>
-array_view view_of(std::vector<Element>& elements, type_class type) {
-  array_view array;
-  array.base = reinterpret_cast<char*>(elements.data());
-  array.elem_len = sizeof(Element);
-  array.type = type;
-  array.array_rank = 1;
-  array.extent[0] = static_cast<std::ptrdiff_t>(elements.size());
-  array.stride[0] = sizeof(Element);
-  return array;
-}
 
 std::string written(const std::string& text, double value, int version) {
   std::vector<double> values{value};

@@ -13,21 +13,10 @@
 #include "core/cpu.hpp"
 #include "text/edit/edit_transfer.hpp"
 #include "text_source.hpp"
+#include "vector_view.hpp"
 
 namespace headrace {
 namespace {
-
-template <class Element>
-array_view view_of(std::vector<Element>& elements, type_class type) {
-  array_view array;
-  array.base = reinterpret_cast<char*>(elements.data());
-  array.elem_len = sizeof(Element);
-  array.type = type;
-  array.array_rank = 1;
-  array.extent[0] = static_cast<std::ptrdiff_t>(elements.size());
-  array.stride[0] = sizeof(Element);
-  return array;
-}
 
 status read_list(const std::string& text, std::vector<double>& values, std::size_t chunk = 65536) {
   text_source source(text, chunk);

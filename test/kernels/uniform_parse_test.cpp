@@ -11,40 +11,15 @@
 #include "text/edit/edit_transfer.hpp"
 #include "text/edit/uniform_rows.hpp"
 #include "text_kernels.hpp"
+#include "text_source.hpp"
+#include "vector_view.hpp"
 
 namespace headrace {
 namespace {
 
-class text_source final : public byte_source {
- public:
-  explicit text_source(const std::string& text) : text_(text) {}
-  status read(char* data, std::size_t capacity, std::size_t& count) override {
-    count = std::min(capacity, text_.size() - at_);
-    std::memcpy(data, text_.data() + at_, count);
-    at_ += count;
-    return {};
-  }
-
- private:
-  const std::string& text_;
-  std::size_t at_ = 0;
-};
-
 template <class Value>
 constexpr type_class type_of() {
   return std::is_integral_v<Value> ? type_class::integer : type_class::real;
-}
-
-template <class Value>
-array_view view_of(std::vector<Value>& values) {
-  array_view view;
-  view.base = reinterpret_cast<char*>(values.data());
-  view.elem_len = sizeof(Value);
-  view.type = type_of<Value>();
-  view.array_rank = 1;
-  view.extent[0] = static_cast<std::ptrdiff_t>(values.size());
-  view.stride[0] = sizeof(Value);
-  return view;
 }
 
 edit_format format_of(const std::string& text) {
@@ -58,7 +33,7 @@ template <class Value>
 std::string written(const edit_format& format, std::vector<Value> values) {
   std::string text;
   string_sink sink(text);
-  const status s = write_edited(format, view_of(values), sink);
+  const status s = write_edited(format, view_of(values, type_of<Value>()), sink);
   EXPECT_TRUE(s.ok()) << s.message();
   return text;
 }
@@ -68,7 +43,7 @@ std::vector<Value> read_generally(const edit_format& format, const std::string& 
                                   std::size_t n) {
   std::vector<Value> values(n);
   text_source source(text);
-  const status s = read_edited(format, source, view_of(values));
+  const status s = read_edited(format, source, view_of(values, type_of<Value>()));
   EXPECT_TRUE(s.ok()) << s.message();
   return values;
 }
