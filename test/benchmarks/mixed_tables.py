@@ -364,8 +364,8 @@ def show(what: str, times: dict[str, list[list[float]]]) -> None:
         )
 
 
-def measure(rows: int, threads: int, rounds: int, folder: Path, gz: bool) -> None:
-    present = [n for n in TOOLS if n == "headrace" or importlib.util.find_spec(n)]
+def measure(rows: int, threads: int, rounds: int, folder: Path, gz: bool, tools: list[str]) -> None:
+    present = [n for n in TOOLS if n == "headrace" or (n in tools and importlib.util.find_spec(n))]
     source = folder / f"in{rows}.csv"
     write_input(source, columns(rows))
     workers = {name: Worker(name, threads, rows) for name in present}
@@ -428,6 +428,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[1000, 1_000_000])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tools", nargs="*", default=list(TOOLS), help="the peers")
     parser.add_argument("--gz", action="store_true", help="also written and read as .csv.gz")
     parser.add_argument("--folder", help="where the files are made; usually a temporary folder")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
@@ -438,7 +439,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         for rows in arguments.rows:
             for threads in arguments.threads:
-                measure(rows, threads, arguments.rounds, Path(folder), arguments.gz and rows > 10000)
+                measure(rows, threads, arguments.rounds, Path(folder), arguments.gz and rows > 10000, arguments.tools)
     print(f"load {os.getloadavg()[0]:.1f} at the end")
     return None
 
