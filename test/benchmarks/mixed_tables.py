@@ -72,6 +72,33 @@ def write_input(file: Path, data: dict[str, Any]) -> None:
 # ---- headrace, by its C interface ----
 
 
+class Style(ctypes.Structure):
+    """hr_text_style, with room for members that come."""
+
+    _fields_ = (
+        ("fmt", ctypes.c_char_p),
+        ("decimals", ctypes.POINTER(ctypes.c_int)),
+        ("decimal", ctypes.c_char_p),
+        ("imaginary", ctypes.c_char_p),
+        ("missing", ctypes.c_char_p),
+        ("threads", ctypes.c_int),
+        ("since", ctypes.c_char_p),
+        ("room", ctypes.c_char * 64),
+    )
+
+
+class Options(ctypes.Structure):
+    """hr_table_options, with room for members that come."""
+
+    _fields_ = (
+        ("characters", ctypes.c_char * 4),
+        ("numbers", ctypes.c_int * 5),
+        ("missing", ctypes.c_char_p),
+        ("threads", ctypes.c_int),
+        ("room", ctypes.c_char * 64),
+    )
+
+
 class HeadraceTool:
     """The calls of a program: read, then get each column into an array; put each column, then write."""
 
@@ -95,30 +122,9 @@ class HeadraceTool:
         return result
 
     def style(self, **members: Any) -> Any:
-        class Style(ctypes.Structure):
-            _fields_ = (
-                ("fmt", ctypes.c_char_p),
-                ("decimals", ctypes.POINTER(ctypes.c_int)),
-                ("decimal", ctypes.c_char_p),
-                ("imaginary", ctypes.c_char_p),
-                ("missing", ctypes.c_char_p),
-                ("threads", ctypes.c_int),
-                ("since", ctypes.c_char_p),
-                ("room", ctypes.c_char * 64),
-            )
-
         return Style(threads=self.threads, **members)
 
     def options(self) -> Any:
-        class Options(ctypes.Structure):
-            _fields_ = (
-                ("characters", ctypes.c_char * 4),
-                ("numbers", ctypes.c_int * 5),
-                ("missing", ctypes.c_char_p),
-                ("threads", ctypes.c_int),
-                ("room", ctypes.c_char * 64),
-            )
-
         return Options(threads=self.threads)
 
     def style_of(self, name: str) -> Any:
