@@ -194,7 +194,8 @@ typedef struct hr_table_options {
   char decimal;   /* 0: '.'; of the numbers of the file */
   int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
-                     a first row of numbers, dates and stars, or with a decimal sign in a number;
+                     a first row of numbers, dates and stars, with a decimal sign in a number, or
+                     with a number (a date) above a number (a date), but for years in equal steps;
                      writing gives a table read with no_header no first row of names */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
@@ -225,7 +226,8 @@ int hr_table_read(const char* file, hr_table* table, const hr_table_options* opt
  *
  * Errors: HR_HANDLE_CLOSED, HR_ARGUMENT_INVALID (no columns), HR_OPTION_UNKNOWN, errno,
  * HR_COMPRESSION_UNAVAILABLE; of append: HR_COLUMN_UNKNOWN (other names, or another order),
- * HR_ROW_LENGTH (another number of columns, or another delimiter). */
+ * HR_ROW_LENGTH (another number of columns, or another delimiter), HR_BAD_NUMBER (cells of another
+ * type, or numbers with another decimal sign, by the first rows of both). */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
                    hr_error* error);
 

@@ -69,7 +69,8 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> .true. or "yes": the first row has the names of the columns, .false. or "no": they are
          !> "1", "2", ... Default: it has the names, and is refused if it looks like data
-         !> (`column_unknown`): numbers, dates and stars only, or a number with a decimal sign
+         !> (`column_unknown`): numbers, dates and stars only, a number with a decimal sign, or a
+         !> number (a date) above a number (a date); years in equal steps above others are names
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none": quotes are characters like others
          character(kind=c_char, len=*), intent(in), optional :: quote
@@ -113,7 +114,8 @@ module headrace_tables
          !> Quote character, or "none"
          character(kind=c_char, len=*), intent(in), optional :: quote
          !> .true. or "yes": rows behind those of the file, which gets no second header. Its columns
-         !> must be those of the table, in their order (`column_unknown`, `row_length`)
+         !> must be those of the table, in their order (`column_unknown`, `row_length`), and have
+         !> cells of their types, with their decimal sign (`bad_number`)
          type(*), dimension(..), intent(in), optional :: append
          !> Number of threads; default: OpenMP's rules, all cores outside of parallel regions
          integer(c_int), intent(in), optional :: threads

@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
+#include "kernels/parse_numbers_scalar.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -136,21 +138,34 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-void append_number(std::string& text, int value, int digits) {
-  char number[16];
-  for (int i = digits; i-- > 0; value /= 10) number[i] = static_cast<char>('0' + value % 10);
-  text.append(number, static_cast<std::size_t>(digits));
+// HH:MM:SS, all at once; false: something else, or no time of a day.
+bool take_clock(const char* p, std::int64_t& seconds) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  const std::uint64_t digits = scalar::load_eight(p) ^ 0x30303A30303A3030;
+  const std::uint64_t wrong = ((digits + 0x76 * ones) | digits) & 0x80 * ones;
+  if ((wrong | (digits & 0x0000FF0000FF0000)) != 0) return false;
+  const auto two = [&](int at) {
+    return static_cast<int>((digits >> 8 * at & 15) * 10 + (digits >> (8 * at + 8) & 15));
+  };
+  if (two(0) > 23 || two(3) > 59 || two(6) > 59) return false;
+  seconds = two(0) * 3600 + two(3) * 60 + two(6);
+  return true;
 }
 
-void append_fraction(std::string& text, std::int32_t nanoseconds, int decimals) {
+char* put_number(char* out, int value, int digits) noexcept {
+  for (int i = digits; i-- > 0; value /= 10) out[i] = static_cast<char>('0' + value % 10);
+  return out + digits;
+}
+
+char* put_fraction(char* out, std::int32_t nanoseconds, int decimals) noexcept {
   int digits = fraction_digits;
   if (decimals < 0)
     for (; digits > 0 && nanoseconds % 10 == 0; --digits) nanoseconds /= 10;
   else
     for (; digits > decimals; --digits) nanoseconds /= 10;
-  if (digits == 0) return;
-  text += '.';
-  append_number(text, nanoseconds, digits);
+  if (digits == 0) return out;
+  *out = '.';
+  return put_number(out + 1, nanoseconds, digits);
 }
 
 }  // namespace
@@ -168,6 +183,34 @@ bool parse_time_stamp(std::string_view text, time_stamp& stamp) noexcept {
   if (!has_day || !(rest.take('T') || rest.take(' '))) return false;
   if (!take_time(rest, stamp) || !take_offset(rest, stamp)) return false;
   return rest.at_end() && stamp.seconds >= first_second && stamp.seconds <= last_second;
+}
+
+bool time_stamp_parser::parse(std::string_view text, time_stamp& stamp) noexcept {
+  constexpr std::size_t date = 10;
+  constexpr std::size_t date_and_time = 19;
+  const bool has_date = text.size() >= date;
+  const char* const p = text.data();
+  if (!has_date || (text.size() > date && text.size() < date_and_time))
+    return parse_time_stamp(text, stamp);
+  const std::uint64_t first = scalar::load_eight(p);
+  const std::uint64_t last = scalar::load_eight(p + 2);
+  if (first != first_ || last != last_) {
+    if (!parse_time_stamp(text.substr(0, date), stamp) || stamp.has_time || p[7] != '-')
+      return parse_time_stamp(text, stamp);
+    first_ = first;
+    last_ = last;
+    seconds_ = stamp.seconds;
+  }
+  stamp = {seconds_, 0, false};
+  if (text.size() == date) return true;
+  const bool usual =
+      text.size() == date_and_time || (text.size() == date_and_time + 1 && p[date_and_time] == 'Z');
+  std::int64_t seconds = 0;
+  if (!usual || (p[date] != 'T' && p[date] != ' ') || !take_clock(p + date + 1, seconds))
+    return parse_time_stamp(text, stamp);
+  stamp.seconds += seconds;
+  stamp.has_time = true;
+  return true;
 }
 
 time_span seconds_between(const time_stamp& epoch, const time_stamp& stamp) noexcept {
@@ -197,6 +240,8 @@ double to_real(const time_span& span) noexcept {
 bool to_span(double seconds, int decimals, time_span& span) noexcept {
   constexpr double most = 1e12;
   if (!(std::fabs(seconds) < most)) return false;
+  const auto all = static_cast<std::int64_t>(seconds);
+  if (static_cast<double>(all) == seconds) return span = {all, 0}, true;
   // Correctly rounded digits: a product with 10^9 would round twice. Without decimals the shortest
   // that read back, unless they go below a nanosecond.
   char text[48];
@@ -233,33 +278,47 @@ status make_epoch(const std::string& since, time_stamp& epoch) {
           "give a date or time of ISO 8601, such as \"1970-01-01\" or \"2000-01-01T12:00:00Z\"");
 }
 
-bool append_time_stamp(std::string& text, const time_stamp& epoch, const time_span& span,
-                       int decimals) {
+char* time_stamp_writer::put(char* out, const time_stamp& epoch, const time_span& span,
+                             int decimals) noexcept {
   std::int64_t seconds = 0;
-  if (__builtin_add_overflow(epoch.seconds, span.seconds, &seconds)) return false;
+  if (__builtin_add_overflow(epoch.seconds, span.seconds, &seconds)) return nullptr;
   std::int32_t nanoseconds = epoch.nanoseconds + span.nanoseconds;
   if (nanoseconds >= second_nanoseconds) {
     nanoseconds -= second_nanoseconds;
     ++seconds;
   }
-  if (seconds < first_second || seconds > last_second) return false;
+  if (seconds < first_second || seconds > last_second) return nullptr;
   const std::int64_t shifted = seconds - first_second;
-  const std::int64_t days = shifted / day_seconds;
+  const std::int64_t day = shifted / day_seconds;
   const auto rest = static_cast<int>(shifted % day_seconds);
-  const civil_date date = date_of(days + first_second / day_seconds);
-  append_number(text, date.year, 4);
-  text += '-';
-  append_number(text, date.month, 2);
-  text += '-';
-  append_number(text, date.day, 2);
-  text += 'T';
-  append_number(text, rest / 3600, 2);
-  text += ':';
-  append_number(text, rest / 60 % 60, 2);
-  text += ':';
-  append_number(text, rest % 60, 2);
-  append_fraction(text, nanoseconds, decimals);
-  text += 'Z';
+  if (day != day_) {
+    const civil_date date = date_of(day + first_second / day_seconds);
+    put_number(date_, date.year, 4);
+    date_[4] = '-';
+    put_number(date_ + 5, date.month, 2);
+    date_[7] = '-';
+    put_number(date_ + 8, date.day, 2);
+    date_[10] = 'T';
+    day_ = day;
+  }
+  std::memcpy(out, date_, sizeof date_);
+  put_number(out + 11, rest / 3600, 2);
+  out[13] = ':';
+  put_number(out + 14, rest / 60 % 60, 2);
+  out[16] = ':';
+  put_number(out + 17, rest % 60, 2);
+  out += 19;
+  if (nanoseconds != 0 || decimals > 0) out = put_fraction(out, nanoseconds, decimals);
+  *out = 'Z';
+  return out + 1;
+}
+
+bool append_time_stamp(std::string& text, const time_stamp& epoch, const time_span& span,
+                       int decimals) {
+  char stamp[time_stamp_writer::longest_stamp];
+  const char* const end = time_stamp_writer().put(stamp, epoch, span, decimals);
+  if (end == nullptr) return false;
+  text.append(stamp, static_cast<std::size_t>(end - stamp));
   return true;
 }
 

@@ -74,13 +74,14 @@ std::string_view cell_array::decoded(std::string_view raw, bool last_of_row,
   if (decoding.raw) return raw;
   if (decoding.trims_ends) raw = trimmed(raw);
   // The carriage return of a line end \r\n.
-  if (last_of_row && !raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
+  if (decoding.ends_rows && last_of_row && !raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
   if (decoding.quote != '\0' && !raw.empty() && raw.front() == decoding.quote)
     return unquoted(raw, decoding.quote, scratch);
   return raw;
 }
 
 std::uint64_t cell_array::line_of(std::size_t row, std::size_t column) const noexcept {
+  if (const auto known = places.lock()) return known->place_of(row, first_column + column).line;
   const cell_block& block = blocks_[block_of(row)];
   const std::size_t row_in_block = row - block.first_row;
   const char* const begin = block.text.data();
@@ -95,6 +96,10 @@ std::uint64_t cell_array::line_of(std::size_t row, std::size_t column) const noe
 }
 
 status cell_array::at_cell(status failure, std::size_t row, std::size_t column) const {
+  if (const auto known = places.lock()) {
+    const cell_places::place place = known->place_of(row, first_column + column);
+    return std::move(failure).in_file(file).at_line(place.line, place.byte);
+  }
   const cell_block& block = blocks_[block_of(row)];
   if (block.lines == 0) {
     if (file.empty()) return failure;

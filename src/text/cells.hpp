@@ -34,6 +34,7 @@ struct cell_block {
   // kernels/parse_numbers.hpp). Null: all cells have `width` bytes.
   std::unique_ptr<std::uint32_t[]> ends;
   std::uint32_t width = 0;
+  bool may_have_quotes = true;  // false: no cell begins with a quote
 
   // Of the file the block comes from; lines is 0 when there is none.
   std::uint64_t first_line = 0;
@@ -60,6 +61,18 @@ struct cell_decoding {
   bool raw = true;          // as they are
   char quote = '\0';        // a cell that begins with it is quoted
   bool trims_ends = false;  // blanks and tabs around a cell do not count
+  bool ends_rows = true;    // the last cell of a row may end with the return of \r\n
+};
+
+// Where cells stand in the file they come from, when the array at hand does not say it.
+class cell_places {
+ public:
+  struct place {
+    std::uint64_t line = 0;  // from 1
+    std::uint64_t byte = 0;  // of the line, from 1
+  };
+  virtual ~cell_places() = default;
+  virtual place place_of(std::size_t row, std::size_t column) const noexcept = 0;
 };
 
 class cell_array {
@@ -78,7 +91,7 @@ class cell_array {
   // True when a cell stands for itself and need not be decoded.
   bool is_plain(std::string_view raw) const noexcept {
     return decoding.raw || (!decoding.trims_ends && !raw.empty() && raw.front() != decoding.quote &&
-                            raw.back() != '\r');
+                            (!decoding.ends_rows || raw.back() != '\r'));
   }
   // text() for bytes that are no cell of the array yet.
   std::string_view decoded(std::string_view raw, bool last_of_row, std::string& scratch) const;
@@ -93,6 +106,8 @@ class cell_array {
 
   std::string file;  // where it was read, for messages
   cell_decoding decoding;
+  std::size_t first_column = 0;  // in the table it is a column of
+  std::weak_ptr<const cell_places> places;
   char separator =
       ',';  // the byte after every cell but the last of a row: a line feed follows that
 

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "../core/threads.hpp"
+#include "cells_columns.hpp"
 #include "cells_sink.hpp"
 #include "cells_source.hpp"
 
@@ -44,19 +45,54 @@ status describe(const scan_problem& problem, std::size_t columns) {
 // Several threads read one file, block by block: in turn from the file, at once through the cells.
 class cell_reader {
  public:
-  cell_reader(const std::string& file, const cell_reading& reading, cell_array& cells)
-      : file_(file), reading_(reading), cells_(cells) {}
+  cell_reader(const std::string& file, const cell_reading& reading)
+      : file_(file), reading_(reading) {
+    decoding_ = {reading.rule.raw, reading.rule.quote, reading.rule.blanks_separate, true};
+  }
 
-  status run(std::vector<std::string>& names) {
-    if (status s = source_.open(file_, reading_.rule); !s.ok()) return s;
-    if (status s = begin(names); !s.ok()) return s;
-    const auto threads = static_cast<std::size_t>(thread_count(reading_.threads));
-    const std::size_t useful = std::min(threads, source_.blocks().value_or(threads));
-    run_threads(static_cast<int>(useful), [&](int) { work(); });
-    return finish();
+  status rows(cell_array& cells, std::vector<std::string>& names) {
+    if (status s = open(names); !s.ok()) return s;
+    read();
+    std::vector<cell_block> blocks;
+    if (status s = finish(blocks); !s.ok()) return s;
+    describe_file(cells);
+    return cells.append(std::move(blocks));
+  }
+
+  status columns(cell_columns& result) {
+    if (status s = open(result.names); !s.ok()) return s;
+    splits_ = columns_ <= most_split_columns;
+    read();
+    std::vector<cell_block> blocks;
+    if (status s = finish(blocks); !s.ok()) return s;
+    const bool any = std::any_of(blocks.begin(), blocks.end(),
+                                 [](const cell_block& block) { return block.rows > 0; });
+    const std::size_t columns = any ? columns_ : result.names.size();
+    if (splits_) return take_columns(blocks, columns, result);
+    auto cells = std::make_shared<cell_array>();
+    describe_file(*cells);
+    for (std::size_t i = 0; i < columns; ++i) result.columns.push_back({cells, i});
+    return cells->append(std::move(blocks));
   }
 
  private:
+  status open(std::vector<std::string>& names) {
+    if (status s = source_.open(file_, reading_.rule); !s.ok()) return s;
+    return begin(names);
+  }
+
+  void read() {
+    const auto threads = static_cast<std::size_t>(thread_count(reading_.threads));
+    const std::size_t useful = std::min(threads, source_.blocks().value_or(threads));
+    run_threads(static_cast<int>(useful), [&](int) { work(); });
+  }
+
+  void describe_file(cell_array& cells) const {
+    cells.file = file_;
+    cells.separator = reading_.rule.column_separator[0];
+    cells.decoding = decoding_;
+  }
+
   // Everything before the first row of cells, and how many cells a row has.
   status begin(std::vector<std::string>& names) {
     if (status s = source_.next(first_); !s.ok()) return s;
@@ -126,18 +162,30 @@ class cell_reader {
 
   void work() {
     scan_workspace space;
-    while (slot* const taken = take()) {
+    space.sets_ends = !splits_;
+    cell_memory spare;
+    while (slot* const taken = take(spare)) {
       taken->problem = scan_block(reading_.rule, columns_, space, taken->block);
-      if (taken->problem.kind != what::none) stopped_ = true;
+      if (taken->problem.kind != what::none)
+        stopped_ = true;
+      else if (splits_ && taken->block.rows > 0)
+        split(*taken, space, spare);
     }
   }
 
   struct slot {
     cell_block block;
+    std::vector<cell_block> columns;  // of splits_: the block has no text then
     scan_problem problem;
   };
 
-  slot* take() {
+  void split(slot& taken, const scan_workspace& space, cell_memory& spare) {
+    taken.columns = split_columns(taken.block, space.found_ends, decoding_);
+    spare = std::move(taken.block.text);
+    taken.block.text = cell_memory();
+  }
+
+  slot* take(cell_memory& spare) {
     const std::lock_guard<std::mutex> lock(guard_);
     if (stopped_) return nullptr;
     slots_.emplace_back();
@@ -147,7 +195,8 @@ class cell_reader {
       first_.bytes = 0;
       return &taken;
     }
-    status read = source_.next(taken.block);
+    if (splits_) taken.block.text = std::move(spare);
+    status read = source_.next(taken.block, splits_);
     if (read.ok() && taken.block.bytes > 0) return &taken;
     slots_.pop_back();
     result_.keep_first(std::move(read));
@@ -155,9 +204,9 @@ class cell_reader {
     return nullptr;
   }
 
-  status finish() {
+  // The blocks in their order; those of splits_ have lost their text.
+  status finish(std::vector<cell_block>& blocks) {
     std::uint64_t line = first_line_;
-    std::vector<cell_block> blocks;
     blocks.reserve(slots_.size());
     for (slot& done : slots_) {
       if (done.problem.kind != what::none) return fail(done.problem, line);
@@ -165,11 +214,35 @@ class cell_reader {
       line += done.block.lines;
       blocks.push_back(std::move(done.block));
     }
-    if (!result_.ok()) return result_;
-    cells_.file = file_;
-    cells_.separator = reading_.rule.column_separator[0];
-    cells_.decoding = {reading_.rule.raw, reading_.rule.quote, reading_.rule.blanks_separate};
-    return cells_.append(std::move(blocks));
+    return result_;
+  }
+
+  status take_columns(std::vector<cell_block>& rows, std::size_t columns, cell_columns& result) {
+    auto places = std::make_shared<column_places>();
+    std::vector<std::vector<cell_block>> blocks(columns);
+    std::size_t first_row = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      cell_block& block = rows[i];
+      if (block.rows == 0) continue;
+      const std::size_t skipped = block.skips.empty() ? 0 : block.skips.back().lines;
+      places->blocks.push_back({first_row, block.first_line, block.lines != block.rows + skipped,
+                                std::move(block.skips)});
+      first_row += block.rows;
+      for (std::size_t k = 0; k < columns; ++k)
+        blocks[k].push_back(std::move(slots_[i].columns[k]));
+    }
+    for (std::size_t k = 0; k < columns; ++k) {
+      auto cells = std::make_shared<cell_array>();
+      describe_file(*cells);
+      cells->decoding.ends_rows = false;
+      cells->first_column = k;
+      cells->places = places;
+      if (status s = cells->append(std::move(blocks[k])); !s.ok()) return s;
+      places->columns.push_back(cells);
+      result.columns.push_back({std::move(cells), 0});
+    }
+    result.places = std::move(places);
+    return {};
   }
 
   status fail(const scan_problem& problem, std::uint64_t first_line) const {
@@ -180,7 +253,8 @@ class cell_reader {
 
   std::string file_;
   cell_reading reading_;
-  cell_array& cells_;
+  cell_decoding decoding_;
+  bool splits_ = false;
   row_source source_;
   cell_block first_;
   std::uint64_t first_line_ = 1;
@@ -191,16 +265,24 @@ class cell_reader {
   status result_;
 };
 
+status check_separators(const std::string& file, const row_rule& rule) {
+  if (!rule.column_separator.empty() && !rule.row_separator.empty()) return {};
+  return status::failure(stat_code::option_unknown, "a separator is empty")
+      .in_file(file)
+      .advise("give at least one character");
+}
+
 }  // namespace
 
 status read_cells(const std::string& file, const cell_reading& reading, cell_array& cells,
                   std::vector<std::string>& names) {
-  if (reading.rule.column_separator.empty() || reading.rule.row_separator.empty())
-    return status::failure(stat_code::option_unknown, "a separator is empty")
-        .in_file(file)
-        .advise("give at least one character");
-  cell_reader reader(file, reading, cells);
-  return reader.run(names);
+  if (status s = check_separators(file, reading.rule); !s.ok()) return s;
+  return cell_reader(file, reading).rows(cells, names);
+}
+
+status read_columns(const std::string& file, const cell_reading& reading, cell_columns& result) {
+  if (status s = check_separators(file, reading.rule); !s.ok()) return s;
+  return cell_reader(file, reading).columns(result);
 }
 
 status write_cells(const std::string& file, const cell_array& cells, const cell_writing& writing) {

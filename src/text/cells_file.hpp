@@ -1,6 +1,7 @@
 // Arrays of texts to and from files. Next: cells_source.hpp, cells_scan.hpp.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,20 @@ struct cell_reading {
 // (row_length), quotes that do not end (quote_unbalanced) and, unless raw, NUL bytes too.
 status read_cells(const std::string& file, const cell_reading& reading, cell_array& cells,
                   std::vector<std::string>& names);
+
+// A column of an array of cells.
+struct cell_column {
+  std::shared_ptr<cell_array> cells;
+  std::size_t number = 0;
+};
+
+// The same, column by column: each in an array of its own, unless there are very many.
+struct cell_columns {
+  std::vector<cell_column> columns;
+  std::shared_ptr<const cell_places> places;  // what the arrays need for messages; null: nothing
+  std::vector<std::string> names;             // of the header
+};
+status read_columns(const std::string& file, const cell_reading& reading, cell_columns& result);
 
 struct cell_writing {
   std::string column_separator = ",";

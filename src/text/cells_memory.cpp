@@ -41,6 +41,7 @@ void cell_memory::release() noexcept {
     ::munmap(mapping_, mapped_);
   else
     std::free(mapping_);
+  whole_.reset();
   mapping_ = data_ = nullptr;
   mapped_ = capacity_ = 0;
 }
@@ -57,6 +58,15 @@ void cell_memory::allocate(std::size_t bytes) {
   if (mapping_ == nullptr) throw std::bad_alloc();
   data_ = static_cast<char*>(mapping_) + parse_padding;
   capacity_ = bytes;
+}
+
+cell_memory cell_memory::part(std::shared_ptr<cell_memory> whole, std::size_t offset,
+                              std::size_t bytes) noexcept {
+  cell_memory result;
+  result.data_ = whole->data_ + offset;
+  result.capacity_ = bytes;
+  result.whole_ = std::move(whole);
+  return result;
 }
 
 void cell_memory::grow(std::size_t bytes, std::size_t used) {

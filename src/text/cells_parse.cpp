@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <mutex>
 
@@ -49,9 +50,7 @@ class cell_parsing {
         type_{array.type, array.elem_len},
         stand_ins_(array.type, array.elem_len) {
     whole_rows_ = range.first_column == 0 && range.columns == cells.columns();
-    // Kernels skip blanks and carriage returns themselves; quotes and markers they do not know.
-    as_they_lie_ = whole_rows_ && !style.has_markers() &&
-                   (cells.decoding.raw || (cells.decoding.quote == '\0' && is_number()));
+    markers_are_wrong_ = are_markers_wrong();
   }
 
   // The value of an empty cell; a failure when its text is none.
@@ -91,7 +90,7 @@ class cell_parsing {
     const std::string_view text = cells_.text(found.row, found.column, scratch);
     const std::string name = name_of_column ? name_of_column(found.column) : "";
     const std::string place = "row " + std::to_string(found.row + 1) + ", column " +
-                              std::to_string(found.column + 1) +
+                              std::to_string(cells_.first_column + found.column + 1) +
                               (name.empty() ? "" : " (" + name + ")");
     return cells_.at_cell(failure(found.state, text, place), found.row, found.column);
   }
@@ -115,6 +114,31 @@ class cell_parsing {
         stand_ins_.add(value.data());
   }
 
+  // Markers are looked for where a cell is wrong, if none of them could be a value.
+  bool are_markers_wrong() const {
+    if (!style_.has_markers()) return true;
+    std::vector<std::string> markers = style_.missing_texts;
+    if (style_.usual_markers)
+      markers.insert(markers.end(), std::begin(usual_missing), std::end(usual_missing));
+    parse_style plain = style_;
+    plain.missing_texts.clear();
+    plain.usual_markers = false;
+    std::string value(type_.elem_len, '\0');
+    return std::all_of(markers.begin(), markers.end(), [&](const std::string& marker) {
+      return marker.empty() || parse_cell(marker, type_, plain, value.data()) == cell_state::wrong;
+    });
+  }
+
+  // Kernels skip blanks and carriage returns themselves; quotes they do not know.
+  bool as_they_lie(const cell_block& block) const noexcept {
+    const cell_decoding& decoding = cells_.decoding;
+    if (!whole_rows_ || !markers_are_wrong_) return false;
+    if (decoding.raw) return true;
+    const bool plain = decoding.quote == '\0' || !block.may_have_quotes;
+    const bool exact = !decoding.ends_rows && !decoding.trims_ends;
+    return plain && (exact || (is_number() && !style_.has_markers()));
+  }
+
   status prepare_nan() {
     if (!is_real())
       return status::failure(stat_code::option_unknown,
@@ -132,7 +156,7 @@ class cell_parsing {
       tile = space.tile.data();
     }
     const std::size_t first = (row - block.first_row) * cells_.columns();
-    if (as_they_lie_)
+    if (as_they_lie(block))
       parse_in_place(block, first, rows * range_.columns, space, tile, found);
     else
       parse_copies(block, row, rows, space, tile, found);
@@ -182,6 +206,8 @@ class cell_parsing {
           return first + stopped;
         }
       if (at == last) return last;
+      if (state == cell_state::wrong && style_.has_markers() && is_marker(text, ends, at))
+        state = cell_state::empty;
       if (state != cell_state::empty || style_.missing == parse_style::missing_rule::error)
         return at;
       std::memcpy(values + (at - first) * type_.elem_len, missing_.data(), type_.elem_len);
@@ -198,6 +224,11 @@ class cell_parsing {
       std::memcpy(values + i * type_.elem_len, missing_.data(), type_.elem_len);
     }
     return last;
+  }
+
+  bool is_marker(const char* text, const std::uint32_t* ends, std::size_t at) const noexcept {
+    const std::uint32_t begin = *(ends + at - 1) + 1;  // ends[-1] exists
+    return style_.is_marker({text + begin, ends[at] - begin});
   }
 
   void locate(const cell_block& block, std::size_t cell, problem& found) const {
@@ -328,7 +359,7 @@ class cell_parsing {
   std::string missing_;
   missing_values stand_ins_;
   bool whole_rows_ = false;
-  bool as_they_lie_ = false;
+  bool markers_are_wrong_ = false;  // none is a value of the type
 };
 
 status check_kind(const parse_style& style, const value_type& type) {

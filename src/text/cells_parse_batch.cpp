@@ -153,6 +153,37 @@ cell_state parse_characters(std::string_view text, std::size_t length, char* val
   return cell_state::good;
 }
 
+constexpr std::size_t characters_together = 16;
+static_assert(characters_together <= parse_padding);
+
+// The first bytes of a text, or blanks behind its end.
+void put_characters(const char* text, std::size_t left, char* value) noexcept {
+  for (std::size_t i = 0; i < characters_together; ++i) value[i] = i < left ? text[i] : ' ';
+}
+
+// Texts to values of the same length. Values are written in pieces that may reach into the next
+// one, which comes later; the last ones are not.
+std::size_t parse_character_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                                   std::size_t last, std::size_t length, char* values,
+                                   cell_state& state) noexcept {
+  state = cell_state::good;
+  std::size_t begin = first == 0 ? 0 : std::size_t{ends[first - 1]} + 1;
+  const std::size_t careful = length == 0 ? last : (characters_together - 1) / length + 1;
+  for (std::size_t i = first; i < last; ++i, values += length) {
+    const std::size_t end = ends[i];
+    const std::string_view cell(text + begin, end - begin);
+    begin = end + 1;
+    if (last - i > careful && cell.size() <= length) {
+      for (std::size_t k = 0; k < length; k += characters_together)
+        put_characters(cell.data() + k, cell.size() < k ? 0 : cell.size() - k, values + k);
+    } else {
+      state = parse_characters(cell, length, values);
+      if (state != cell_state::good) return i;
+    }
+  }
+  return last;
+}
+
 cell_state parse_logical_cell(std::string_view text, std::size_t elem_len, char* value) noexcept {
   bool truth = false;
   const field_state state = parse_logical_word(text.data(), text.data() + text.size(), truth);
@@ -162,11 +193,8 @@ cell_state parse_logical_cell(std::string_view text, std::size_t elem_len, char*
 }
 
 // To an int64 or a real64: check_seconds_kind().
-cell_state parse_seconds(std::string_view text, const value_type& type, const parse_style& style,
-                         char* value) noexcept {
-  time_stamp stamp;
-  if (without_blanks(text).empty()) return cell_state::empty;
-  if (!parse_time_stamp(text, stamp)) return cell_state::wrong;
+cell_state to_seconds(const time_stamp& stamp, const value_type& type, const parse_style& style,
+                      char* value) noexcept {
   const time_span span = seconds_between(style.epoch, stamp);
   if (type.type == type_class::real) {
     const double seconds = to_real(span);
@@ -177,12 +205,34 @@ cell_state parse_seconds(std::string_view text, const value_type& type, const pa
   return span.nanoseconds == 0 ? cell_state::good : cell_state::has_fraction;
 }
 
+cell_state parse_seconds(std::string_view text, const value_type& type, const parse_style& style,
+                         time_stamp_parser& parser, char* value) noexcept {
+  time_stamp stamp;
+  if (parser.parse(text, stamp)) return to_seconds(stamp, type, style, value);
+  return without_blanks(text).empty() ? cell_state::empty : cell_state::wrong;
+}
+
+std::size_t parse_time_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                              std::size_t last, const value_type& type, const parse_style& style,
+                              char* values, cell_state& state) noexcept {
+  time_stamp_parser parser;
+  std::size_t begin = first == 0 ? 0 : std::size_t{ends[first - 1]} + 1;
+  for (std::size_t i = first; i < last; ++i, values += type.elem_len) {
+    state = parse_seconds({text + begin, ends[i] - begin}, type, style, parser, values);
+    if (state != cell_state::good) return i;
+    begin = std::size_t{ends[i]} + 1;
+  }
+  return last;
+}
+
 }  // namespace
 
 cell_state parse_cell(std::string_view text, const value_type& type, const parse_style& style,
                       char* value) {
-  if (style.as_seconds && type.type != type_class::character)
-    return parse_seconds(text, type, style, value);
+  if (style.as_seconds && type.type != type_class::character) {
+    time_stamp_parser parser;
+    return parse_seconds(text, type, style, parser, value);
+  }
   switch (type.type) {
     case type_class::character:
       return parse_characters(text, type.elem_len, value);
@@ -207,6 +257,10 @@ std::size_t parse_batch(const char* text, const std::uint32_t* ends, std::size_t
   field_state fields = field_state::good;
   std::size_t reached = first;
   state = cell_state::good;
+  if (type.type == type_class::character)
+    return parse_character_fields(text, ends, first, last, type.elem_len, values, state);
+  if (style.as_seconds)
+    return parse_time_fields(text, ends, first, last, type, style, values, state);
   if (parse_by_kernel(text, ends, first, last, type, style, values, fields, reached)) {
     state = to_cell_state(fields);
     return reached;

@@ -220,6 +220,28 @@ scan_problem scan_separated(const row_rule& rule, std::size_t columns, scan_work
   return problem;
 }
 
+void give_ends(const std::uint32_t* ends, scan_workspace& space, cell_block& block) {
+  space.found_ends = ends;
+  if (space.sets_ends) block.set_ends(ends);
+}
+
+bool find_plain(const row_rule& rule, char separator, cell_block& block, field_map& map) {
+  const char special[2] = {rule.quote, rule.comment};
+  find_fields(block.text.data(), block.bytes, {separator, '.'}, special, map);
+  block.lines = map.lines;
+  return !map.has_special;
+}
+
+bool find_quoted(const row_rule& rule, cell_block& block, field_map& map) {
+  quoted_map quoted;
+  quoted.fields = map;
+  find_quoted_fields(block.text.data(), block.bytes,
+                     {rule.column_separator[0], rule.quote, rule.comment}, quoted);
+  map = quoted.fields;
+  block.lines = quoted.line_feeds;
+  return quoted.is_sound && !quoted.is_open;
+}
+
 // The usual way: false when the text has anything that the careful way should look at.
 bool scan_fast(const row_rule& rule, std::size_t columns, scan_workspace& space,
                cell_block& block) {
@@ -235,15 +257,17 @@ bool scan_fast(const row_rule& rule, std::size_t columns, scan_workspace& space,
   field_map map;
   map.ends = space.fields.get() + 1;
   map.line_fields = space.line_fields.get();
-  const char special[2] = {rule.quote, rule.comment};
-  find_fields(block.text.data(), block.bytes, {separator, '.'}, special, map);
-  if (map.has_special || map.fields != map.lines * columns) return false;
+  const bool quoted = rule.quote != '\0' && !rule.blanks_separate &&
+                      std::memchr(block.text.data(), rule.quote, block.bytes) != nullptr;
+  if (!(quoted ? find_quoted(rule, block, map) : find_plain(rule, separator, block, map)))
+    return false;
+  if (map.fields != map.lines * columns) return false;
   std::size_t wrong = 0;
   for (std::size_t k = 0; k < map.lines; ++k)
     wrong |= map.line_fields[k] ^ static_cast<std::uint32_t>((k + 1) * columns);
   if (wrong != 0) return false;
-  block.rows = block.lines = map.lines;
-  block.set_ends(space.fields.get());
+  block.rows = map.lines;
+  give_ends(space.fields.get(), space, block);
   return true;
 }
 
@@ -267,6 +291,14 @@ std::size_t complete_rows(const char* text, std::size_t bytes, const row_rule& r
   if (rule.quote == '\0' || all.find(rule.quote) == std::string_view::npos) {
     const std::size_t last = all.rfind(rule.row_separator);
     return last == std::string_view::npos ? 0 : last + rule.row_separator.size();
+  }
+  if (rule.simple() && !rule.blanks_separate && bytes <= largest_fast_block) {
+    quoted_map quoted;
+    find_quoted_fields(text, bytes, {rule.column_separator[0], rule.quote, rule.comment}, quoted);
+    if (quoted.is_sound) {
+      if (quoted.is_open) open_quote = quoted.rows_end;
+      return quoted.rows_end;
+    }
   }
   const char* const end = text + bytes;
   for (const char* p = text; p < end;) {
@@ -333,7 +365,7 @@ scan_problem scan_block(const row_rule& rule, std::size_t columns, scan_workspac
   if (rule.simple() && scan_fast(rule, columns, space, block)) return {};
   scan_problem problem = rule.simple() ? careful_scan(rule, columns, space, block).scan()
                                        : scan_separated(rule, columns, space, block);
-  if (problem.kind == what::none) block.set_ends(space.ends.data());
+  if (problem.kind == what::none) give_ends(space.ends.data(), space, block);
   return problem;
 }
 

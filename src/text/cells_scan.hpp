@@ -55,6 +55,9 @@ struct scan_workspace {
   std::unique_ptr<std::uint32_t[]> fields;
   std::unique_ptr<std::uint32_t[]> line_fields;
   std::size_t room = 0;
+  // false: the blocks get no ends; they are found_ends instead, until the next block.
+  bool sets_ends = true;
+  const std::uint32_t* found_ends = nullptr;
 };
 
 // Finds the cells of complete rows in block.text (block.bytes); sets all its other members but

@@ -109,12 +109,12 @@ status row_source::complete(cell_memory& text, std::size_t& bytes, std::size_t& 
   }
 }
 
-status row_source::next(cell_block& block) {
+status row_source::next(cell_block& block, bool keeps) {
   block.bytes = 0;
   if (at_end_ && rest_.empty()) return {};
   std::size_t capacity = std::max(usual_capacity, 2 * rest_.size());
   if (at_start_ && file_bytes_ > 0) capacity = std::min(capacity, file_bytes_ + 64);
-  block.text.allocate(capacity);
+  if (!keeps || block.text.capacity() < capacity) block.text.allocate(capacity);
   std::size_t bytes = rest_.size();
   if (bytes > 0) std::memcpy(block.text.data(), rest_.data(), bytes);
   rest_.clear();
@@ -126,7 +126,7 @@ status row_source::next(cell_block& block) {
   if (status s = complete(block.text, bytes, rows); !s.ok()) return s;
   rest_.assign(block.text.data() + rows, bytes - rows);
   block.bytes = rows;
-  if (rows < block.text.capacity() - block.text.capacity() / 8) block.text.shrink(rows);
+  if (!keeps && rows < block.text.capacity() - block.text.capacity() / 8) block.text.shrink(rows);
   return {};
 }
 

@@ -28,7 +28,8 @@ class row_source {
 
   // The next rows, block.text and block.bytes only; bytes 0 is the end. A last row without row
   // separator gets one. Blocks have about 4 MiB, unless one row has more.
-  status next(cell_block& block);
+  // keeps: the memory of the block is used again.
+  status next(cell_block& block, bool keeps = false);
 
  private:
   status fill(cell_memory& text, std::size_t& bytes);

@@ -96,18 +96,12 @@ void append_complex(std::string& text, const char* bytes, std::size_t elem_len,
   text += imaginary + (pair ? ")" : style.imaginary);
 }
 
-// Of an int64 or a real64: check_seconds_kind().
 bool append_seconds(std::string& text, const char* bytes, type_class type,
                     const value_style& style) {
   time_span span;
-  if (type == type_class::integer) {
-    span.seconds = value_at<std::int64_t>(bytes);
-  } else {
-    const auto seconds = value_at<double>(bytes);
-    if (std::isnan(seconds)) return true;
-    if (!to_span(seconds, style.decimals, span)) return false;
-  }
-  return append_time_stamp(text, style.epoch, span, style.decimals);
+  bool is_time = false;
+  if (!seconds_of(bytes, type, style, span, is_time)) return false;
+  return !is_time || append_time_stamp(text, style.epoch, span, style.decimals);
 }
 
 status unknown_option(const std::string& what, const std::string& advice) {
@@ -186,6 +180,19 @@ status no_such_time() {
   return status::failure(stat_code::number_out_of_range, "a number of seconds is no time")
       .expected("seconds since since= within the years 1 to 9999", "others")
       .advise("check since= and the unit of the array");
+}
+
+bool seconds_of(const char* value, type_class type, const value_style& style, time_span& span,
+                bool& is_time) noexcept {
+  span = {};
+  is_time = true;
+  if (type == type_class::integer) {
+    span.seconds = value_at<std::int64_t>(value);
+    return true;
+  }
+  const auto seconds = value_at<double>(value);
+  is_time = !std::isnan(seconds);
+  return !is_time || to_span(seconds, style.decimals, span);
 }
 
 bool append_value(std::string& text, const char* value, type_class type, std::size_t elem_len,

@@ -39,6 +39,11 @@ status no_such_time();
 // Refuses styles that a type does not have, and kinds that have no text (real128: only 'z').
 status check_value_style(const value_style& style, type_class type, std::size_t elem_len);
 
+// The span of some seconds, an int64 or a real64; is_time is false for NaN, which has no text.
+// False: beyond the years 1 to 9999, perhaps.
+bool seconds_of(const char* value, type_class type, const value_style& style, time_span& span,
+                bool& is_time) noexcept;
+
 // Appends one value, which has passed check_value_style. Characters lose their trailing blanks.
 // False: seconds beyond the years 1 to 9999.
 bool append_value(std::string& text, const char* value, type_class type, std::size_t elem_len,

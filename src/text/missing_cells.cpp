@@ -35,14 +35,14 @@ std::size_t find_value(const char* values, std::size_t from, std::size_t n, cons
 }  // namespace
 
 bool is_missing(std::string_view cell) noexcept {
-  constexpr std::string_view texts[] = {"na", "n/a", "#n/a", "#na", "<na>", "null", "none"};
   char lower[4] = {};
   if (cell.empty()) return true;
   if (cell.size() > sizeof lower) return false;
   for (std::size_t i = 0; i < cell.size(); ++i)
     lower[i] = static_cast<char>(cell[i] >= 'A' && cell[i] <= 'Z' ? cell[i] + 32 : cell[i]);
-  return std::find(std::begin(texts), std::end(texts), std::string_view(lower, cell.size())) !=
-         std::end(texts);
+  const std::string_view text(lower, cell.size());
+  return std::find(std::begin(usual_missing), std::end(usual_missing), text) !=
+         std::end(usual_missing);
 }
 
 std::vector<std::string> split_missing(const std::string& option, char decimal) {

@@ -11,7 +11,9 @@
 
 namespace headrace {
 
-// Nothing, NA, N/A, #N/A, #NA, <NA>, null or None, in any case.
+constexpr std::string_view usual_missing[] = {"na", "n/a", "#n/a", "#na", "<na>", "null", "none"};
+
+// Nothing, or one of these in any case.
 bool is_missing(std::string_view cell) noexcept;
 
 // missing="nan,-999,#N/A": what a missing value becomes, and texts that stand for one beside the

@@ -37,15 +37,130 @@ bool is_empty(std::string_view text) noexcept {
   return text.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-// Calls visit(text) for the cells of a column until it returns false.
+// Calls visit(text) for the cells of a column in a block until it returns false.
 template <class Visit>
-void for_each_row(const data_table::column& column, Visit visit) {
+void for_each_cell(const data_table::column& column, const cell_block& block, Visit visit) {
   std::string scratch;
   const std::size_t columns = column.cells->columns();
-  for (const cell_block& block : column.cells->blocks())
-    for (std::size_t row = 0; row < block.rows; ++row)
-      if (!visit(column.cells->text(block, row * columns + column.number, scratch))) return;
+  for (std::size_t row = 0; row < block.rows; ++row)
+    if (!visit(column.cells->text(block, row * columns + column.number, scratch))) return;
 }
+
+template <class Visit>
+void for_each_row(const data_table::column& column, Visit visit) {
+  for (const cell_block& block : column.cells->blocks()) for_each_cell(column, block, visit);
+}
+
+// What a column can be, block by block.
+class type_search {
+ public:
+  type_search(const data_table::column& column, const parse_style& style)
+      : column_(column), style_(style), cells_(*column.cells) {}
+
+  // 0 also where all cells are empty.
+  unsigned types() {
+    for (const cell_block& block : cells_.blocks()) {
+      const bool many = cells_.columns() == 1 && is_exact(cells_.decoding, block);
+      if (many)
+        look_at_many(block);
+      else
+        look_at_each(block);
+      if (any_ && types_ == 0) return 0;
+    }
+    return any_ ? types_ : 0;
+  }
+
+ private:
+  // Cells that need no decoding, in an array of their own.
+  static bool is_exact(const cell_decoding& decoding, const cell_block& block) noexcept {
+    return decoding.raw || (!decoding.ends_rows && !decoding.trims_ends && !block.may_have_quotes);
+  }
+
+  void look_at_each(const cell_block& block) {
+    for_each_cell(column_, block, [&](std::string_view text) {
+      if (is_empty(text) || style_.is_marker(text)) return true;
+      any_ = true;
+      types_ = types_of(text, style_, types_);
+      return types_ != 0;
+    });
+  }
+
+  void look_at_many(const cell_block& block) {
+    // The type of the first value first: the others are refused by it.
+    constexpr std::size_t few = 16;
+    std::size_t seen = 0;
+    for_each_cell(column_, block, [&](std::string_view text) {
+      if (is_empty(text) || style_.is_marker(text)) return ++seen < few;
+      any_ = true;
+      types_ = types_of(text, style_, types_);
+      return ++seen < few && types_ != 0;
+    });
+    values_.resize(at_once);
+    if ((types_ & (date_type | timestamp_type)) != 0) look_for_times(block);
+    if ((types_ & integer_type) != 0 && !all_are({type_class::integer, 8}, block))
+      types_ &= ~unsigned{integer_type};
+    if ((types_ & real_type) != 0 && !all_are({type_class::real, 8}, block))
+      types_ &= ~unsigned{real_type};
+    if ((types_ & logical_type) != 0 && !all_are({type_class::logical, 8}, block))
+      types_ &= ~unsigned{logical_type};
+  }
+
+  void look_for_times(const cell_block& block) {
+    time_stamp_parser parser;
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      const std::string_view text = block.raw(row);
+      time_stamp stamp;
+      if (parser.parse(text, stamp)) {
+        any_ = true;
+        if (stamp.has_time) types_ &= ~unsigned{date_type};
+      } else if (!is_empty(text) && !style_.is_marker(text)) {
+        any_ = true;
+        types_ &= ~unsigned{date_type | timestamp_type};
+        return;
+      }
+    }
+  }
+
+  bool all_are(const value_type& type, const cell_block& block) {
+    if (block.ends) return run_is(type, block.text.data(), block.ends.get() + 1, block.rows);
+    ends_.resize(at_once + 1);
+    const std::size_t pitch = std::size_t{block.width} + 1;
+    for (std::size_t k = 0; k <= at_once; ++k) ends_[k] = static_cast<std::uint32_t>(k * pitch) - 1;
+    for (std::size_t row = 0; row < block.rows; row += at_once) {
+      const char* const text = block.text.data() + row * pitch;
+      if (!run_is(type, text, ends_.data() + 1, std::min(at_once, block.rows - row))) return false;
+    }
+    return true;
+  }
+
+  bool run_is(const value_type& type, const char* text, const std::uint32_t* ends,
+              std::size_t rows) {
+    for (std::size_t row = 0; row < rows;) {
+      const std::size_t last = std::min(rows, row + at_once);
+      cell_state state = cell_state::good;
+      const std::size_t reached = parse_batch(text, ends, row, last, type, style_,
+                                              reinterpret_cast<char*>(values_.data()), state);
+      any_ |= reached > row;
+      row = reached;
+      if (state == cell_state::good) continue;
+      const std::uint32_t begin = *(ends + row - 1) + 1;  // ends[-1] exists
+      const std::string_view cell(text + begin, ends[row] - begin);
+      if (!is_empty(cell) && !style_.is_marker(cell)) return any_ = true, false;
+      ++row;
+    }
+    return true;
+  }
+
+  static constexpr std::size_t at_once = 4096;
+
+  const data_table::column& column_;
+  const parse_style& style_;
+  const cell_array& cells_;
+  unsigned types_ = any_type;
+  bool any_ = false;
+  std::vector<std::uint64_t> values_;
+  std::vector<std::uint32_t> ends_;
+};
 
 status wrong_rows(std::size_t rows, const array_view& array) {
   const std::size_t elements =
@@ -64,12 +179,15 @@ status check_rank(const array_view& array) {
 
 }  // namespace
 
-void data_table::set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
-                             bool named) {
+void data_table::set_columns(cell_columns cells, std::vector<std::string> names, bool named) {
   columns_.clear();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    columns_.push_back({std::move(names[i]), cells, i, false, named});
-  rows_ = cells->rows();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    cell_column& column = cells.columns[i];
+    columns_.push_back(
+        {std::move(names[i]), std::move(column.cells), column.number, false, named, false});
+  }
+  places_ = std::move(cells.places);
+  rows_ = columns_.empty() ? 0 : columns_[0].cells->rows();
 }
 
 void data_table::mark_missing(parse_style& style) const {
@@ -120,10 +238,10 @@ status data_table::put(const std::string& name, const value_style& style, int th
   auto cells = std::make_shared<cell_array>();
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
-  // An empty cell, too, may need quotes: a NaN among seconds.
-  const bool plain =
-      array.type != type_class::character && style.decimal == '.' && !pair && !style.as_seconds;
-  column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named};
+  const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
+  const bool of_numbers =
+      !style.as_seconds && (array.type == type_class::integer || array.type == type_class::real);
+  column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named, of_numbers};
   if (old != columns_.end())
     *old = std::move(fresh);
   else
@@ -135,15 +253,8 @@ std::string data_table::type_of(std::size_t index) const {
   parse_style style;
   style.decimal = decimal;
   mark_missing(style);
-  unsigned types = any_type;
-  bool any = false;
-  for_each_row(columns_[index], [&](std::string_view text) {
-    if (is_empty(text) || style.is_marker(text)) return true;
-    any = true;
-    types = types_of(text, style, types);
-    return types != 0;
-  });
-  if (!any || types == 0) return "character";
+  const unsigned types = type_search(columns_[index], style).types();
+  if (types == 0) return "character";
   if ((types & integer_type) != 0) return "integer";
   if ((types & real_type) != 0) return "real";
   if ((types & date_type) != 0) return "date";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "cells_file.hpp"
 #include "cells_format.hpp"
 #include "cells_parse.hpp"
 
@@ -17,17 +18,17 @@ class data_table {
   struct column {
     std::string name;
     std::shared_ptr<cell_array> cells;
-    std::size_t number = 0;  // of the column in cells
-    bool plain = false;      // no cell needs quotes
-    bool named = true;       // false: the file has no names, this one is its number
+    std::size_t number = 0;   // of the column in cells
+    bool plain = false;       // no cell needs quotes, but for empty ones
+    bool named = true;        // false: the file has no names, this one is its number
+    bool of_numbers = false;  // an array of numbers made the cells
   };
 
   std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }
   const std::vector<column>& columns() const noexcept { return columns_; }
 
-  // All columns of an array of cells, which names.size() must fit.
-  void set_columns(std::shared_ptr<cell_array> cells, std::vector<std::string> names,
-                   bool named = true);
+  // The columns of a file, with as many names.
+  void set_columns(cell_columns cells, std::vector<std::string> names, bool named = true);
 
   // column_unknown: there is none, or there are several of that name. Numbers from 1.
   status find(const std::string& name, std::size_t& index) const;
@@ -54,6 +55,7 @@ class data_table {
   void mark_missing(parse_style& style) const;
 
   std::vector<column> columns_;
+  std::shared_ptr<const cell_places> places_;  // of the columns that were read
   std::size_t rows_ = 0;
 };
 

@@ -8,12 +8,11 @@
 
 #include "../core/name_text.hpp"
 #include "../core/threads.hpp"
-#include "cell_times.hpp"
 #include "cells_file.hpp"
 #include "cells_sink.hpp"
-#include "kernels/parse_one.hpp"
+#include "table_guards.hpp"
+#include "table_rows.hpp"
 #include "text_append.hpp"
-#include "text_header.hpp"
 
 namespace headrace {
 namespace {
@@ -30,104 +29,10 @@ status check_characters(char delimiter, char quote, char comment) {
       .advise("leave them out for \",\", a double quote and no comments");
 }
 
-// A column while rows are written: the block that its next rows come from.
-class column_cursor {
- public:
-  column_cursor(const data_table::column& column, std::size_t row)
-      : cells_(*column.cells), number_(column.number), plain_(column.plain) {
-    block_ = &cells_.blocks()[cells_.block_of(row)];
-    row_ = row - block_->first_row;
-  }
-
-  bool plain() const noexcept { return plain_; }
-
-  std::string_view next(std::string& scratch) {
-    if (row_ == block_->rows) ++block_, row_ = 0;
-    const std::size_t cell = row_++ * block_->columns + number_;
-    const std::string_view raw = block_->raw(cell);
-    return cells_.is_plain(raw) ? raw : cells_.text(*block_, cell, scratch);
-  }
-
- private:
-  const cell_array& cells_;
-  std::size_t number_;
-  bool plain_;
-  const cell_block* block_ = nullptr;
-  std::size_t row_ = 0;
-};
-
-class table_formatter {
- public:
-  table_formatter(const data_table& table, const table_writing& writing)
-      : table_(table), delimiter_(writing.delimiter), quote_(writing.quote) {
-    numbers_are_plain_ = std::strchr(",;\t |", delimiter_) != nullptr;
-    for (const char c : {delimiter_, quote_, '\n', '\r'})
-      special_[static_cast<unsigned char>(c)] = true;
-    if (delimiter_ == ' ') special_[static_cast<unsigned char>('\t')] = true;
-  }
-
-  std::string header() const {
-    std::string text;
-    for (const data_table::column& column : table_.columns()) {
-      append(text, column.name);
-      text += delimiter_;
-    }
-    text.back() = '\n';
-    return text;
-  }
-
-  void rows(std::size_t first, std::size_t count, std::string& text) const {
-    std::vector<column_cursor> cursors;
-    for (const data_table::column& column : table_.columns()) cursors.emplace_back(column, first);
-    std::string scratch;
-    for (std::size_t row = 0; row < count; ++row) {
-      for (column_cursor& cursor : cursors) {
-        const std::string_view cell = cursor.next(scratch);
-        if (numbers_are_plain_ && cursor.plain())
-          text += cell;
-        else
-          append(text, cell);
-        text += delimiter_;
-      }
-      text.back() = '\n';
-    }
-  }
-
- private:
-  // RFC 4180, and quotes where readers would lose a blank or skip a line of nothing.
-  bool needs_quotes(std::string_view cell) const noexcept {
-    if (quote_ == '\0') return false;
-    if (cell.empty()) return table_.columns().size() == 1 || delimiter_ == ' ';
-    if (cell.front() == ' ' || cell.back() == ' ' || cell.front() == '\t' || cell.back() == '\t')
-      return true;
-    return std::any_of(cell.begin(), cell.end(),
-                       [&](char c) { return special_[static_cast<unsigned char>(c)]; });
-  }
-
-  void append(std::string& text, std::string_view cell) const {
-    if (!needs_quotes(cell)) {
-      text += cell;
-      return;
-    }
-    text += quote_;
-    for (const char c : cell) {
-      if (c == quote_) text += quote_;
-      text += c;
-    }
-    text += quote_;
-  }
-
-  const data_table& table_;
-  char delimiter_;
-  char quote_;
-  bool numbers_are_plain_;
-  bool special_[256] = {};
-};
-
 // Threads format pieces of rows, which go to the file in their order.
 class table_writer {
  public:
-  table_writer(const data_table& table, const table_formatter& formatter, text_sink& sink)
+  table_writer(const data_table& table, const table_rows& formatter, text_sink& sink)
       : rows_(table.rows()), formatter_(formatter), sink_(sink) {}
 
   status run(int threads) {
@@ -139,34 +44,34 @@ class table_writer {
 
  private:
   void work() {
-    std::string text;
+    table_rows::workspace space;
     for (std::size_t i = next_++; i * rows_together < rows_; i = next_++) {
       const std::size_t first = i * rows_together;
-      text.clear();
+      std::string_view text;
       try {
-        formatter_.rows(first, std::min(rows_together, rows_ - first), text);
+        text = formatter_.rows(first, std::min(rows_together, rows_ - first), space);
       } catch (...) {
-        write(i, nullptr);
+        write(i, {}, true);
         throw;
       }
-      if (!write(i, &text)) return;
+      if (!write(i, text, false)) return;
     }
   }
 
-  // text null: this thread failed, and nothing comes after.
-  bool write(std::size_t piece, const std::string* text) {
+  // failed: nothing comes after.
+  bool write(std::size_t piece, std::string_view text, bool failed) {
     std::unique_lock<std::mutex> lock(guard_);
     turn_changed_.wait(lock, [&] { return turn_ == piece || stopped_; });
     if (stopped_) return false;
-    if (text != nullptr) result_.keep_first(sink_.write(text->data(), text->size()));
-    stopped_ = text == nullptr || !result_.ok();
+    if (!failed) result_.keep_first(sink_.write(text.data(), text.size()));
+    stopped_ = failed || !result_.ok();
     ++turn_;
     turn_changed_.notify_all();
     return !stopped_;
   }
 
   std::size_t rows_;
-  const table_formatter& formatter_;
+  const table_rows& formatter_;
   text_sink& sink_;
   std::atomic<std::size_t> next_{0};
   std::mutex guard_;
@@ -175,31 +80,6 @@ class table_writer {
   bool stopped_ = false;
   status result_;
 };
-
-// A row of numbers, dates and stars, and any with a decimal sign, is data and no header.
-status check_names(const std::vector<std::string>& names, char decimal) {
-  std::size_t texts = 0;
-  const std::string* data = nullptr;
-  bool certain = false;
-  for (const std::string& name : names) {
-    double value = 0;
-    time_stamp stamp;
-    const bool has_digit = name.find_first_of("0123456789") != std::string::npos;
-    const bool is_number = has_digit && parse_real(name.data(), name.data() + name.size(), decimal,
-                                                   value) == field_state::good;
-    const bool is_data = is_number || is_lost_value(name) || parse_time_stamp(name, stamp);
-    const bool is_empty = name.find_first_not_of(" \t") == std::string::npos;
-    texts += is_data || is_empty ? 0 : 1;
-    if (is_data && data == nullptr) data = &name;
-    if (!is_number || certain || name.find(decimal) == std::string::npos) continue;
-    certain = true;
-    data = &name;
-  }
-  if (data == nullptr || (texts > 0 && !certain)) return {};
-  return status::failure(stat_code::column_unknown, "the first row is data, not names of columns")
-      .expected("names", shown(*data))
-      .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
-}
 
 // A file without names stays one.
 bool has_header(const data_table& table, const table_writing& writing) {
@@ -217,7 +97,13 @@ status check_old_columns(const std::string& file, const data_table& table,
   rows.quote = writing.quote;
   if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
-  return check_appended(file, rows);
+  file_beginning beginning;
+  if (status s = read_beginning(file, beginning); !s.ok()) return s;
+  if (status s = check_appended_to(beginning.text, beginning.whole, rows); !s.ok())
+    return std::move(s).in_file_once(file);
+  return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
+                              !rows.names.empty())
+      .in_file_once(file);
 }
 
 }  // namespace
@@ -234,13 +120,14 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   cells_reading.skip_rows = reading.skip_rows;
   cells_reading.header = reading.header;
   cells_reading.threads = reading.threads;
-  auto cells = std::make_shared<cell_array>();
-  std::vector<std::string> names;
-  if (status s = read_cells(file, cells_reading, *cells, names); !s.ok()) return s;
+  cell_columns cells;
+  if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;
+  std::vector<std::string> names = std::move(cells.names);
   if (reading.header && !reading.any_header)
-    if (status s = check_names(names, reading.decimal); !s.ok()) return std::move(s).in_file(file);
+    if (status s = check_table_header(names, cells, reading.decimal); !s.ok())
+      return std::move(s).in_file(file);
   if (!reading.header)
-    for (std::size_t i = 0; i < cells->columns(); ++i) names.push_back(std::to_string(i + 1));
+    for (std::size_t i = 0; i < cells.columns.size(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
@@ -261,7 +148,7 @@ status write_table(const std::string& file, const data_table& table, const table
     if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
-  const table_formatter formatter(table, writing);
+  const table_rows formatter(table, writing.delimiter, writing.quote);
   if (has_header(table, writing) && sink.old_bytes() == 0) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;

@@ -277,8 +277,9 @@ TEST_F(TableFile, ReadsLargeFilesInBlocks) {
     ASSERT_TRUE(n[k] == i && x[k] == i + 0.25) << i;
   }
   std::string scratch;
-  EXPECT_EQ(table_.columns()[1].cells->text(199998, 1, scratch), "a\n199998,\"b\"");
-  EXPECT_EQ(table_.columns()[1].cells->text(rows, 1, scratch), long_cell);
+  const data_table::column& texts = table_.columns()[1];
+  EXPECT_EQ(texts.cells->text(199998, texts.number, scratch), "a\n199998,\"b\"");
+  EXPECT_EQ(texts.cells->text(rows, texts.number, scratch), long_cell);
   EXPECT_EQ(table_.longest(1), long_cell.size());
   EXPECT_EQ(table_.columns()[0].cells->line_of(rows, 0), 2U + 200000 + 66667 + 200);
   ASSERT_TRUE(write_table(path("u.csv"), table_, {}).ok());

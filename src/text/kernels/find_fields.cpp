@@ -32,4 +32,16 @@ void find_fields(const char* text, std::size_t bytes, const field_style& style,
   finder_of_tier()(text, bytes, sought, map);
 }
 
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept {
+  map.fields.fields = map.fields.lines = 0;
+  map.rows_end = map.line_feeds = 0;
+#if defined(__x86_64__)
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::find_quoted_fields(text, bytes, style, map);
+  if (tier == simd_tier::avx2) return avx2::find_quoted_fields(text, bytes, style, map);
+#endif
+  portable::find_quoted_fields(text, bytes, style, map);
+}
+
 }  // namespace headrace

@@ -56,6 +56,20 @@ HEADRACE_AVX2 void find(const char* text, std::size_t bytes, const style_bytes& 
   result = map;
 }
 
+HEADRACE_AVX2 inline quoted_masks read_quoted(const char* text, const quote_style& style,
+                                              std::uint64_t valid) noexcept {
+  const auto* const address = reinterpret_cast<const __m256i*>(text);
+  const two_halves block{_mm256_loadu_si256(address), _mm256_loadu_si256(address + 1)};
+  const std::uint64_t delimiter = equal(block, style.delimiter) & valid;
+  const std::uint64_t returns = equal(block, '\r') & valid;
+  return {delimiter,
+          equal(block, '\n') & valid,
+          (equal(block, ' ') | equal(block, '\t') | returns) & valid & ~delimiter,
+          returns,
+          equal(block, style.quote) & valid,
+          style.comment == '\0' ? 0 : equal(block, style.comment) & valid};
+}
+
 }  // namespace
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
@@ -64,6 +78,23 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
     find<true>(text, bytes, style, map);
   else
     find<false>(text, bytes, style, map);
+}
+
+HEADRACE_AVX2 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                                      quoted_map& result) noexcept {
+  quoted_map map = result;
+  quoted_carry carry;
+  for (std::size_t at = 0; at < bytes; at += block_bytes) {
+    const std::uint64_t valid =
+        bytes - at < block_bytes ? first_bytes(bytes - at) : ~std::uint64_t{0};
+    quoted_masks masks = read_quoted(text + at, style, valid);
+    const std::uint64_t ends = take_quoted(masks, at, valid, carry, map);
+    if (map.fields.ends == nullptr) continue;
+    append_lines(masks.line_feed, ends, map.fields);
+    append_ends(ends, static_cast<std::uint32_t>(at), map.fields);
+  }
+  finish_quoted(carry, map);
+  result = map;
 }
 
 }  // namespace headrace::avx2

@@ -102,6 +102,20 @@ HEADRACE_AVX512 void find(const char* text, std::size_t bytes, const style_bytes
   result = map;
 }
 
+HEADRACE_AVX512 inline quoted_masks read_quoted(const char* text, const quote_style& style,
+                                                std::uint64_t valid) noexcept {
+  const __m512i block = _mm512_loadu_si512(text);
+  const std::uint64_t delimiter =
+      _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(style.delimiter)) & valid;
+  const std::uint64_t comment = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(style.comment));
+  return {delimiter,
+          _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n')) & valid,
+          blanks_of(block) & valid & ~delimiter,
+          _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\r')) & valid,
+          _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(style.quote)) & valid,
+          style.comment == '\0' ? 0 : comment & valid};
+}
+
 }  // namespace
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
@@ -110,6 +124,23 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
     find<true>(text, bytes, style, map);
   else
     find<false>(text, bytes, style, map);
+}
+
+HEADRACE_AVX512 void find_quoted_fields(const char* text, std::size_t bytes,
+                                        const quote_style& style, quoted_map& result) noexcept {
+  quoted_map map = result;
+  quoted_carry carry;
+  for (std::size_t at = 0; at < bytes; at += block_bytes) {
+    const std::uint64_t valid =
+        bytes - at < block_bytes ? first_bytes(bytes - at) : ~std::uint64_t{0};
+    quoted_masks masks = read_quoted(text + at, style, valid);
+    const std::uint64_t ends = take_quoted(masks, at, valid, carry, map);
+    if (map.fields.ends == nullptr) continue;
+    append_lines(masks.line_feed, ends, map.fields);
+    append_places(ends, at, map.fields);
+  }
+  finish_quoted(carry, map);
+  result = map;
 }
 
 }  // namespace headrace::avx512

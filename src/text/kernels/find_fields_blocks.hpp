@@ -81,4 +81,68 @@ inline block_masks only(const block_masks& masks, std::uint64_t valid) noexcept 
           masks.special & valid};
 }
 
+// ---- texts with quotes ----
+
+struct quoted_masks {
+  std::uint64_t delimiter;
+  std::uint64_t line_feed;
+  std::uint64_t blank;  // blank, tab or carriage return, and no delimiter
+  std::uint64_t carriage_return;
+  std::uint64_t quote;
+  std::uint64_t comment;
+};
+
+struct quoted_carry {
+  block_carry lines;
+  std::uint64_t inside = 0;    // all bits: the last byte is in quotes
+  std::uint64_t may_open = 1;  // the last byte ends a field, or quotes
+  std::uint64_t closed = 0;    // the last byte ends quotes
+  std::uint64_t returned = 0;  // and is a carriage return behind them
+  std::uint64_t wrong = 0;     // not 0: quotes stand where none may
+};
+
+// Bit k: the number of bits up to k is odd.
+inline std::uint64_t odd_before(std::uint64_t bits) noexcept {
+  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+// Ends of fields outside of quotes; takes the line feeds in quotes out of the masks.
+inline std::uint64_t quoted_ends(quoted_masks& masks, std::uint64_t valid,
+                                 quoted_carry& carry) noexcept {
+  const std::uint64_t inside = odd_before(masks.quote) ^ carry.inside;
+  const std::uint64_t opens = masks.quote & inside;
+  const std::uint64_t closes = masks.quote & ~inside;
+  masks.line_feed &= ~inside;
+  const std::uint64_t ends = (masks.delimiter & ~inside) | masks.line_feed;
+  const std::uint64_t may_open = (ends | closes) << 1 | carry.may_open;
+  const std::uint64_t after = closes << 1 | carry.closed;
+  const std::uint64_t returns = after & masks.carriage_return;
+  const std::uint64_t after_return = returns << 1 | carry.returned;
+  carry.wrong |= ((opens & ~may_open) | (after & ~(ends | opens | returns)) |
+                  (after_return & ~masks.line_feed) | masks.comment) &
+                 valid;
+  carry.may_open = (ends | closes) >> 63;
+  carry.closed = closes >> 63;
+  carry.returned = returns >> 63;
+  carry.inside = std::uint64_t{0} - (inside >> 63);
+  const block_masks outside{masks.delimiter & ~inside, masks.line_feed, masks.blank & ~inside, 0};
+  return delimited_ends(outside, carry.lines);
+}
+
+// What the tiers do with the masks of 64 bytes.
+inline std::uint64_t take_quoted(quoted_masks& masks, std::size_t at, std::uint64_t valid,
+                                 quoted_carry& carry, quoted_map& map) noexcept {
+  map.line_feeds += static_cast<std::size_t>(__builtin_popcountll(masks.line_feed));
+  const std::uint64_t ends = quoted_ends(masks, valid, carry);
+  if (masks.line_feed != 0)
+    map.rows_end = at + block_bytes - static_cast<std::size_t>(__builtin_clzll(masks.line_feed));
+  return ends;
+}
+
+inline void finish_quoted(const quoted_carry& carry, quoted_map& map) noexcept {
+  map.is_open = carry.inside != 0;
+  map.is_sound = carry.wrong == 0;
+}
+
 }  // namespace headrace::blocks

@@ -93,6 +93,17 @@ std::uint64_t ends_of(const char* text, const style_bytes& style, std::uint64_t 
   return masks.delimiter | masks.line_feed;
 }
 
+quoted_masks read_quoted(const char* text, const quote_style& style, std::uint64_t valid) noexcept {
+  const std::uint64_t delimiter = mask_of(text, style.delimiter) & valid;
+  const std::uint64_t returns = mask_of(text, '\r') & valid;
+  return {delimiter,
+          mask_of(text, '\n') & valid,
+          (mask_of(text, ' ') | mask_of(text, '\t') | returns) & valid & ~delimiter,
+          returns,
+          mask_of(text, style.quote) & valid,
+          style.comment == '\0' ? 0 : mask_of(text, style.comment) & valid};
+}
+
 }  // namespace
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
@@ -110,6 +121,23 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
     append_ends(ends, static_cast<std::uint32_t>(at), map);
   }
   map.has_special = carry.special != 0;
+  result = map;
+}
+
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& result) noexcept {
+  quoted_map map = result;
+  quoted_carry carry;
+  for (std::size_t at = 0; at < bytes; at += block_bytes) {
+    const std::uint64_t valid =
+        bytes - at < block_bytes ? first_bytes(bytes - at) : ~std::uint64_t{0};
+    quoted_masks masks = read_quoted(text + at, style, valid);
+    const std::uint64_t ends = take_quoted(masks, at, valid, carry, map);
+    if (map.fields.ends == nullptr) continue;
+    append_lines(masks.line_feed, ends, map.fields);
+    append_ends(ends, static_cast<std::uint32_t>(at), map.fields);
+  }
+  finish_quoted(carry, map);
   result = map;
 }
 

@@ -47,6 +47,27 @@ struct field_map {
 void find_fields(const char* text, std::size_t bytes, const field_style& style,
                  const char special[2], field_map& map) noexcept;
 
+// How the fields of a text with quotes are told apart: RFC 4180.
+struct quote_style {
+  char delimiter = ',';
+  char quote = '"';
+  char comment = '\0';  // 0: none
+};
+
+struct quoted_map {
+  field_map fields;            // ends null: they are not asked for
+  std::size_t rows_end = 0;    // after the last line feed outside of quotes
+  std::size_t line_feeds = 0;  // all of them, those in quotes, too
+  bool is_open = false;        // the text ends in quotes
+  // Every quote begins or ends a field, or is one of two within quotes, and there is no comment:
+  // false: what is found here may be wrong.
+  bool is_sound = false;
+};
+
+// As find_fields, but delimiters and line feeds in quotes do not count. The text may end anywhere.
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept;
+
 enum class field_state : std::uint8_t {
   good,
   empty,         // nothing but blanks

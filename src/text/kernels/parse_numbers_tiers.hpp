@@ -41,6 +41,8 @@ namespace portable {
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
@@ -70,6 +72,8 @@ namespace avx2 {
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
@@ -95,6 +99,8 @@ namespace avx512 {
 
 void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
                  field_map& map) noexcept;
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept;
 
 std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
 std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
