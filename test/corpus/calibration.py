@@ -5,7 +5,8 @@
     python test/corpus/calibration.py --set generic --seed N --count 6000 --fit  print the table to fit
 
 Files are drawn from a seed (fresh.py, codes.py, programs.py), inspected one by one, and forgotten. Two claims are
-judged: the format of the file, and what each record of its pattern holds. Bytes that are zero in all records looked at have every type.
+judged: the format of the file, and what each record of its pattern holds. Bytes that are zero in all records looked at
+have every type.
 """
 
 import argparse
