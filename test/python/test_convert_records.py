@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 from scipy.io import FortranFile
@@ -315,3 +316,61 @@ def test_an_interrupt_leaves_the_old_file_and_nothing_else(tmp_path: Path, numbe
     assert process.returncode == 1 and error == "headrace: interrupted\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.unf", "b.unf"]
     assert (tmp_path / "b.unf").read_text() == "old"
+
+
+@pytest.mark.parametrize("cuts", [(6,), (2, 9, 11), (4, 8)])
+@pytest.mark.parametrize("target", ["b.npy", "b.h5"])
+def test_values_that_lie_in_two_records_are_turned_round(tmp_path: Path, cuts: tuple[int, ...], target: str) -> None:
+    values = np.array([1, -2, 2**30 + 7], "<i4")
+    parts = [part.tobytes() for part in np.split(values.view("u1"), cuts)]
+    (tmp_path / "a.unf").write_bytes(framed(parts))
+    go(tmp_path / "a.unf", tmp_path / target, kind="int32", shape=(3,), to_byte_order="big")
+    if target == "b.npy":
+        found = np.load(tmp_path / target)
+    else:
+        with h5py.File(tmp_path / target) as file:
+            found = file["a"][...]
+    assert found.dtype == np.dtype(">i4")
+    np.testing.assert_array_equal(found, values)
+
+
+# The last three have as many bytes as if all records were as long as the first.
+@pytest.mark.parametrize("lengths", [(1, 2), (2, 1), (1, 2, 1), (2, 1, 3), (2, 3, 1), (1, 3, 0, 0)])
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_records_of_several_lengths_are_no_array(tmp_path: Path, lengths: tuple[int, ...], order: str) -> None:
+    """Nor a npy file whose header says less than stands in it."""
+    parts = np.split(np.arange(1.0, sum(lengths) + 1), np.cumsum(lengths)[:-1])
+    (tmp_path / "a.unf").write_bytes(framed([part.tobytes() for part in parts]))
+    (tmp_path / "b.npy").write_text("old")
+    with pytest.raises(HeadraceError) as caught:
+        go(tmp_path / "a.unf", tmp_path / "b.npy", kind="real64", to_byte_order=order)
+    assert "--schema" in str(caught.value.hint)
+    assert (tmp_path / "b.npy").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.unf", "b.npy"]
+
+
+@pytest.mark.parametrize("limit", [16, 24])
+def test_records_in_pieces_keep_their_values(tmp_path: Path, limit: int) -> None:
+    values = np.arange(10.0).reshape(2, 5)
+    (tmp_path / "a.unf").write_bytes(framed([row.tobytes() for row in values], limit=limit))
+    go(tmp_path / "a.unf", tmp_path / "b.npy", kind="real64", to_byte_order="big")
+    np.testing.assert_array_equal(np.load(tmp_path / "b.npy"), values.T)
+
+
+@pytest.mark.parametrize("target", ["b.npy", "b.npz", "b.h5", "b.zarr"])
+@pytest.mark.parametrize("source", ["a.raw", "a.unf"])
+def test_logicals_of_one_byte_are_true_or_false(tmp_path: Path, source: str, target: str) -> None:
+    def put(*values: int) -> None:
+        data = bytes(values)
+        (tmp_path / source).write_bytes(data if source == "a.raw" else framed([data]))
+
+    put(0, 1, 2)
+    with pytest.raises(HeadraceError, match="neither 0 nor 1"):
+        go(tmp_path / source, tmp_path / target, kind="logical8")
+    assert not (tmp_path / target).exists()
+    put(0, 1, 1)
+    go(tmp_path / source, tmp_path / target, kind="logical8")
+    if target.startswith("b.np"):
+        found = np.load(tmp_path / target)
+        found = found if target == "b.npy" else found["a"]
+        assert found.dtype == np.bool_ and found.tobytes() == b"\0\1\1"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 
 from headrace import native
+from headrace.convert.attributes import checked, stored_type
 from headrace.convert.output import put, whole_file
 from headrace.convert.progress import Meter
 from headrace.convert.request import Request, Side
@@ -77,7 +78,8 @@ def write_npy(request: Request, variables: list[Variable], meter: Meter) -> None
     variable = variables[0]
     head = io.BytesIO()
     order = _put_header(head, request, variable)
-    if copy_elements(variable, request.target, Side("raw", order), meter, head.getvalue()):
+    looked_at = variable.kind.name == "logical8"  # numpy's bool has no other values than 0 and 1
+    if not looked_at and copy_elements(variable, request.target, Side("raw", order), meter, head.getvalue()):
         return
     with whole_file(request.target) as temporary, temporary.open("wb", buffering=0) as file:
         _put(file, request, variable, meter)
@@ -102,16 +104,14 @@ def check(request: Request, variables: list[Variable]) -> None:
 def _put(file: Any, request: Request, variable: Variable, meter: Meter) -> None:
     order = _put_header(file, request, variable)
     for _, block in variable.blocks(order):
-        put(file, block)
+        put(file, checked(variable, block, order, request.target))
         meter.add(block.nbytes)
 
 
 def _put_header(file: Any, request: Request, variable: Variable) -> str:
     """Returns the byte order of the elements."""
     order = request.result.byte_order or variable.byte_order
-    dtype = element(variable.kind, order)
-    if variable.kind.name == "logical8":
-        dtype = np.dtype("?")
+    dtype = stored_type(variable.kind, order)
     fortran = request.order == "fortran" and len(variable.shape) > 1
     shape = variable.shape if request.order == "c" else variable.shape[::-1]
     header = {"descr": npy_format.dtype_to_descr(dtype), "fortran_order": fortran, "shape": shape}

@@ -19,6 +19,8 @@ from headrace.layout.kinds import Kind
 from headrace.options import file_name
 from headrace.record_files import records as open_records
 
+_SUBRECORD = 2**31 - 9  # bytes at most, between markers of 4
+
 
 def read(request: Request) -> list[Variable]:
     """The arrays of a schema, or the one array of --kind and --shape."""
@@ -77,7 +79,7 @@ def _equal_records(request: Request, dialect: Side, kind: Kind) -> Variable | No
 
     The library reads many at a time: there may be hundreds of millions.
     """
-    changed = request.file.stat().st_mtime_ns
+    about = request.file.stat()
     segmented = dialect.record_type == "segmented"
     marker = 0 if segmented else dialect.record_marker or 4
     options: dict[str, Any] = {
@@ -107,14 +109,16 @@ def _equal_records(request: Request, dialect: Side, kind: Kind) -> Variable | No
         stored = values.view(element(kind, dialect.byte_order or MACHINE)).reshape(behind - first, *shape[1:])
         return stored[(slice(None), *tile[1:])]
 
-    return Variable(
-        request.array_name,
-        kind,
-        dialect.byte_order or MACHINE,
-        shape,
-        tile_of,
-        stored=Stored(request.file.absolute(), dialect, changed=changed),
-    )
+    stored = None
+    if not segmented and about.st_size == count * (length + _marker_bytes(length, marker, options["long_records"])):
+        stored = Stored(request.file.absolute(), dialect, changed=about.st_mtime_ns, record_bytes=length)
+    return Variable(request.array_name, kind, dialect.byte_order or MACHINE, shape, tile_of, stored=stored)
+
+
+def _marker_bytes(length: int, marker: int, long_records: str) -> int:
+    """Of all markers of a record; a long one may be several subrecords."""
+    pieces = -(-length // _SUBRECORD) if marker == 4 and long_records == "subrecords" else 1
+    return 2 * marker * pieces
 
 
 def write_raw(request: Request, variables: list[Variable], meter: Meter) -> None:

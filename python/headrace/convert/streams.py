@@ -34,6 +34,7 @@ MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about
 _FORMS = {"unformatted": 1, "direct": 2, "raw": 3}
 _LONG = {"subrecords": 0, "high_bit": 1, "unsigned": 2}
 _INTERRUPTED = 6029
+_OTHER_RECORDS = "record_size_mismatch"
 _Progress = CFUNCTYPE(c_int, c_int64, c_int64)
 
 
@@ -75,7 +76,8 @@ def is_stream(request: Request) -> bool:
 def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter, head: bytes = b"") -> bool:
     """Write the elements of an array in one record or in none, with `head` in front, if they lie ready in a file.
 
-    Returns False where they do not. The new file appears whole or not at all.
+    Returns False where they do not, or not in records that hold what the array needs: reading tile by tile knows
+    values that lie in two records, and says why it refuses others. The new file appears whole or not at all.
     """
     stored = variable.stored
     order = result.byte_order or variable.byte_order
@@ -90,9 +92,17 @@ def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter
     before.bytes = variable.bytes if stored.side.format == "raw" else 0
     after = _layout(replace(result, byte_order=order))
     after.head, after.head_bytes = head, len(head)
+    if stored.record_bytes:  # a longer record is refused; a file of its size has no shorter one then
+        after.form, after.record_length = _FORMS["direct"], stored.record_bytes
     turned = order != variable.byte_order
     runs = _array([(0, 0, word_bytes(variable.kind))] if turned else [])
-    _call(stored.path, before, target, after, runs, meter)
+    try:
+        _call(stored.path, before, target, after, runs, meter)
+    except StatusError as error:
+        if error.name != _OTHER_RECORDS:
+            raise
+        meter.at(0)
+        return False
     return True
 
 

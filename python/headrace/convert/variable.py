@@ -59,6 +59,7 @@ class Stored:
     side: Side
     first: int = 0  # byte, in a file without records
     changed: int = 0  # when the file was changed
+    record_bytes: int = 0  # of each record, where all have as many
 
 
 @dataclass(frozen=True, eq=False)
