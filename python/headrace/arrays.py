@@ -14,6 +14,7 @@ more the elements follow in the order of x.ravel(): to Fortran the dimensions ar
 new array, `records` (record_files.py) reads files of many records.
 """
 
+import re
 from ctypes import byref, c_int64, c_longlong, string_at
 from typing import Any, Literal
 
@@ -45,6 +46,7 @@ _TYPES = {
     "u": native.UNSIGNED,
 }
 _KEEP_UNSIGNED = ("raw", "unformatted", "direct", "npy", "npz")
+_BITS = {"b", "o", "z", "x", "t", "tl", "tr", "bn", "bz", "s", "sp", "ss"}  # edit descriptors; the rest place and fill
 
 
 def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> None:
@@ -56,7 +58,8 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     The file appears under its name only when it is complete.
 
     Unsigned integers and float16 keep their type in npy and npz files, their bytes in raw, unformatted and direct
-    ones. In texts they are written exactly, but for uint64 from 2**63 on, which is refused; meta files refuse both.
+    ones. In texts they are written exactly, but for uint64 from 2**63 on, which is refused unless number="hex" or an
+    `edit` of B, O and Z alone writes its bits; meta files refuse both.
 
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
@@ -150,10 +153,13 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
     name = file_name(file)
     chosen = byref(members(native.ReadOptions(), options)) if options else None
     form = format_of(name, options)
-    into = _to_fill(array, form, options)
+    into, is_new = _to_fill(array, form, options)
     described = _described(into, form, options)
     native.call("hr_read_array", name, byref(described), chosen)
-    if into.dtype != array.dtype and into.base is not array:
+    if is_new and _has_bits(array.dtype, options):
+        _check_signs(file, into, options)
+        array[...] = into.view(array.dtype)
+    elif is_new:
         _narrow(into, array, name)
     if form in TEXTS:
         strip_blanks(array)
@@ -203,8 +209,8 @@ def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArr
         return values
     if form not in TEXTS:
         raise HeadraceError(f"{form} files have no {values.dtype}", f"convert it with astype: {_wider(values.dtype)}")
-    if options.get("number") == "hex" and values.dtype.kind == "u":
-        return signed(values)  # the digits are those of the bits
+    if _has_bits(values.dtype, options):
+        return signed(values)
     if options.get("number") == "hex":
         raise HeadraceError('number="hex" has no bits of float16', "convert it with astype: float32")
     if values.dtype.itemsize == 8 and values.size > 0 and values.max() > np.iinfo("i8").max:
@@ -215,17 +221,53 @@ def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArr
     return values.astype(_wider(values.dtype))
 
 
-def _to_fill(array: NDArray[Any], form: str, options: ReadOptions) -> NDArray[Any]:
-    """An array that the library can read such a file into: this one, or one of a wider type."""
+def _to_fill(array: NDArray[Any], form: str, options: ReadOptions) -> tuple[NDArray[Any], bool]:
+    """What the library can read such a file into: this array, or a new one, whose numbers have to be moved."""
     if not _is_unknown(array.dtype) or form in _KEEP_UNSIGNED or not form:
-        return array
+        return array, False
     if form not in TEXTS:
         raise HeadraceError(f"{form} files have no {array.dtype}", f"read into an array of {_wider(array.dtype)}")
     if array.dtype.kind == "f":
         raise HeadraceError(
             "a text cannot be read as float16 without rounding twice", "read float64, and round it: astype('f2')"
         )
-    return signed(array) if options.get("number") == "hex" else np.empty(array.shape, _wider(array.dtype))
+    if options.get("number") == "hex":
+        return signed(array), False
+    return np.empty(array.shape, _wider(array.dtype)), True
+
+
+def _has_bits(dtype: np.dtype[Any], options: ReadOptions | WriteOptions) -> bool:
+    """Whether the digits in a text are those of the bits of unsigned integers.
+
+    B, O and Z edit descriptors have those of a wider type as well, but for uint64, which has none.
+    """
+    if options.get("number") == "hex":
+        return dtype.kind == "u"
+    return dtype == np.uint64 and _has_only_bits(options.get("edit") or "")
+
+
+def _has_only_bits(edit: str) -> bool:
+    """Whether a Fortran format has B, O and Z edit descriptors for numbers, and no others."""
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", ",", edit.lower().replace(" ", ""))
+    found = set(re.findall("[a-z]+", plain))
+    return bool(found & {"b", "o", "z"}) and found <= _BITS
+
+
+def _check_signs(file: FileName, bits: NDArray[Any], options: ReadOptions) -> None:
+    """Raises HeadraceError if a highest bit comes from a minus sign, which Fortran reads with B, O and Z as well."""
+    if not (bits < 0).any():
+        return
+    edit = (options.get("edit") or "").lower().replace(" ", "")
+    widths = [int(width) for width in re.findall(r"[boz](\d+)", edit)]
+    cells = np.empty(bits.shape, f"S{max(widths, default=1)}")
+    read_array(file, cells, **{**options, "edit": re.sub(r"[boz](\d+)(\.\d+)?", r"a\1", edit)})  # type: ignore[arg-type]
+    signs = np.char.find(cells, b"-") >= 0
+    if signs.any():
+        where = tuple(int(i) for i in np.argwhere(signs)[0])
+        raise HeadraceError(
+            f"{file_name(file).decode(errors='replace')}: element {where} is {bits[where]}, which uint64 has not",
+            "read into an array of int64",
+        )
 
 
 def _narrow(wide: NDArray[Any], array: NDArray[Any], name: bytes) -> None:

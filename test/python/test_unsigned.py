@@ -1,5 +1,6 @@
 """Unsigned integers and float16: kept in npy and npz files, exact in texts or refused."""
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,61 @@ def test_meta_files_refuse_them(tmp_path: Path, dtype: str) -> None:
     with pytest.raises(HeadraceError, match="meta files have no"):
         headrace.write_array(tmp_path / "x.meta", samples(dtype))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("dtype", UNSIGNED)
+def test_hexadecimal_numbers_fill_views(tmp_path: Path, dtype: str) -> None:
+    """Also views of views, whose base is another array."""
+    values = samples(dtype)
+    headrace.write_array(tmp_path / "x.csv", values, number="hex")
+    wide = np.full((2, 6), 7, dtype)
+    for view in (np.zeros(6, dtype).reshape(2, 3), wide[:, ::2], np.zeros((3, 2), dtype).T, wide[::-1, 3:]):
+        headrace.read_array(tmp_path / "x.csv", view, number="hex")
+        np.testing.assert_array_equal(view, values)
+        assert (wide[:, 1] == 7).all()
+    np.testing.assert_array_equal(headrace.read_text(tmp_path / "x.csv", dtype, number="hex"), values)
+
+
+@pytest.mark.parametrize("dtype", UNSIGNED)
+@pytest.mark.parametrize("edit", ["(3z17.16)", "(2( 1X, B 64.64, 4x),O30)", "(t2,z20/z20/bn,o40)"])
+def test_bits_in_texts_are_read_back(tmp_path: Path, dtype: str, edit: str) -> None:
+    values = samples(dtype)
+    file = tmp_path / "x.txt"
+    headrace.write_array(file, values, edit=edit)
+    if edit.startswith("(3z"):
+        assert [int(cell, 16) for cell in file.read_text().split()] == values.ravel().tolist()
+    read = np.zeros((2, 6), dtype)[:, ::2]
+    headrace.read_array(file, read, edit=edit)
+    np.testing.assert_array_equal(read, values)
+
+
+@pytest.mark.parametrize("edit", ["(i21)", "(i21,z16)", "(z16,1x,i20)", "(g21.0)"])
+def test_a_negative_number_never_becomes_a_large_one(tmp_path: Path, edit: str) -> None:
+    """If a format has other edit descriptors as well, the digits are those of the number."""
+    file = tmp_path / "x.txt"
+    headrace.write_array(file, np.array([5, -1, 5, -1]), edit=edit)
+    read = np.full(4, 7, "u8")
+    with pytest.raises(HeadraceError, match="which uint64 has not"):
+        headrace.read_array(file, read, edit=edit)
+    assert (read == 7).all()
+    with pytest.raises(HeadraceError, match="more than an integer of 8 bytes"):
+        headrace.write_array(file, np.array([2**63], "u8"), edit=edit)
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.txt.gz"])
+def test_a_minus_sign_before_hexadecimal_digits_is_refused(tmp_path: Path, name: str) -> None:
+    """Fortran reads it with Z; the bits alone would be those of 2**64 - 1."""
+    text = "a-b ffffffffffffffff\na-b               -1\n"
+    file = tmp_path / name
+
+    def put(content: str) -> None:
+        file.write_bytes(gzip.compress(content.encode()) if name.endswith("gz") else content.encode())
+
+    put(text)
+    read = np.full(2, 7, "u8")
+    with pytest.raises(HeadraceError, match=r"element \(1,\) is -1, which uint64 has not"):
+        headrace.read_array(file, read, edit="(4x, Z 16)")
+    assert (read == 7).all()
+    put(text.replace("-1", " 1"))
+    headrace.read_array(file, read, edit="(4x, Z 16)")
+    assert read.tolist() == [2**64 - 1, 1]
