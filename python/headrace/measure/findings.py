@@ -1,8 +1,11 @@
 """What a run says about changing a program: from this statement to that, and what it gains. First: changes.py.
 
 A finding stands on valid rows alone. Each gain is one compiler's (or tool's), of one data type, in one directory and
-condition, round by round; its interval holds the median of these ratios with 95 %. Which findings are told follows from
-the doublings that they gain, not from the last digit, so that choosing among them does not spoil their intervals.
+condition, round by round; its interval holds the median of these ratios with 95 %. The largest of several would be one
+that noise made larger, and its interval would hold less often. So which findings are told follows from the doublings
+that they gain, not from the last digit; and of several gains of a change the run's order says which stands first, among
+those that may be half as large as any other. In the worst place that simulations found, several gains just above twice
+several others, an interval of 20 rounds misses in 6 % instead of 4 %.
 """
 
 import math
@@ -50,7 +53,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class Finding:
-    """One change, with the code before and after, and its gains: the largest first."""
+    """One change, with the code before and after, and its gains: behind the first one the largest come first."""
 
     advice: str
     before: list[str]  # lines of code
@@ -182,10 +185,16 @@ def _certain(told: Sequence[tuple[Gain, str, str]]) -> bool:
 
 
 def _finding(change: Change, told: list[tuple[Gain, str, str]]) -> Finding:
-    ordered = sorted(told, key=lambda each: -each[0].ratio.median)
-    gain, before, after = next(each for each in ordered if each[0].is_certain)
-    gains = [gain, *(other for other, _, _ in ordered if other is not gain)]
-    return Finding(change.advice, _lines(before), _lines(after), gains, _files(gain))
+    gain, before, after = _first(told)
+    others = sorted((other for other, _, _ in told if other is not gain), key=lambda other: -other.ratio.median)
+    return Finding(change.advice, _lines(before), _lines(after), [gain, *others], _files(gain))
+
+
+def _first(told: list[tuple[Gain, str, str]]) -> tuple[Gain, str, str]:
+    """In the order of the run, which no noise changes, the first certain gain that is not certainly a small one."""
+    certain = [each for each in told if each[0].is_certain]
+    largest = max(gain.ratio.low for gain, _, _ in certain)
+    return next(each for each in certain if 2 * each[0].ratio.high > largest)
 
 
 def _lines(code: str) -> list[str]:
