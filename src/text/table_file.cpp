@@ -99,8 +99,7 @@ status check_old_columns(const std::string& file, const data_table& table,
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
   file_beginning beginning;
   if (status s = read_beginning(file, beginning); !s.ok()) return s;
-  if (status s = check_appended_to(beginning.text, beginning.whole, rows); !s.ok())
-    return std::move(s).in_file_once(file);
+  if (status s = check_appended(beginning, rows); !s.ok()) return std::move(s).in_file_once(file);
   return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
                               !rows.names.empty())
       .in_file_once(file);

@@ -355,10 +355,8 @@ status read_beginning(const std::string& file, file_beginning& beginning) {
   return {};
 }
 
-status check_appended(const std::string& file, const appended_rows& rows) {
-  file_beginning beginning;
-  if (status s = read_beginning(file, beginning); !s.ok()) return s;
-  return appended_check(beginning.text, beginning.whole, rows).run().in_file_once(file);
+status check_appended(const file_beginning& beginning, const appended_rows& rows) {
+  return appended_check(beginning.text, beginning.whole, rows).run();
 }
 
 status old_rows::look(const std::string& file, const file_writer& writer,

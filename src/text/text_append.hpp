@@ -33,11 +33,11 @@ struct file_beginning {
 // Of plain files and compressed ones.
 status read_beginning(const std::string& file, file_beginning& beginning);
 
-// Reads the beginning of a file that has content. Success where it says nothing of its rows, too.
+// Of a file that has content. Success also if its beginning says nothing of its rows.
 // Failures: row_length (another number of columns), column_unknown (other names, or another order
 // of them), bad_number (the cells are none of that type: another delimiter, perhaps),
 // shape_mismatch (the file states the shape of one array).
-status check_appended(const std::string& file, const appended_rows& rows);
+status check_appended(const file_beginning& beginning, const appended_rows& rows);
 
 // The rows of a file that a writer appends to. What the beginning of a file said to rows that were
 // appended is remembered: while it begins with the same bytes, the same rows need no other look.

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Does the confidence that `headrace inspect` states hold? Stated confidence against the share that is right.
 
-    python test/corpus/calibration.py --set programs --seed N --count 3000 --json curve.json    measure
-    python test/corpus/calibration.py --set generic --seed N --count 6000 --fit              print the table to fit
+    python test/corpus/calibration.py --set programs --seed N --count 3000 --json curve.json  measure
+    python test/corpus/calibration.py --set generic --seed N --count 6000 --fit  print the table to fit
 
-Files are drawn from a seed (fresh.py, codes.py, programs.py), inspected one by one, and forgotten. Two claims are judged: the format
-of the file, and what each record of its pattern holds. Bytes that are zero in all records looked at have every type.
+Files are drawn from a seed (fresh.py, codes.py, programs.py), inspected one by one, and forgotten. Two claims are
+judged: the format of the file, and what each record of its pattern holds. Bytes that are zero in all records looked at
+have every type.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Files in the layouts of more programs, to which nothing is fitted: `headrace inspect` is only ever measured with them.
+"""Files in the layouts of more programs, to which nothing is fitted: `headrace inspect` is only measured with them.
 
 Layouts after the documentation of each program; values are made from their physics, as in codes.py.
 """
@@ -7,7 +7,18 @@ import numpy as np
 from numpy.random import Generator
 
 from codes import (
-    Layout, chars, concentration, file_of, grid, integer, precision, pressure, r4, r8, real, temperature,
+    Layout,
+    chars,
+    concentration,
+    file_of,
+    grid,
+    integer,
+    precision,
+    pressure,
+    r4,
+    r8,
+    real,
+    temperature,
 )  # fmt: skip
 from content import Item, Record
 from fresh import Fresh, ints, number, pick

@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +226,7 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     rows = list(dict.fromkeys(row[:trimmed] for row in rows))  # what is said again is no evidence
     guess = _weighed(rows, length, order)
     items = _without_zeros(guess.items)
-    odd = len(items) > plausible.MOST_ITEMS or any(_is_odd(item, rows, big) for item in items)
+    odd = len(items) > plausible.MOST_ITEMS or _of_two_widths(items) or any(_is_odd(item, rows, big) for item in items)
     among = any(item.type == "int32" and plausible.reals_among(_part(item, rows), big) for item in items)
     group = "odd" if odd else "among" if among else guess.group
     values = len(rows) * max(1, sum(min(item.count, trimmed // item.size) for item in items))
@@ -316,6 +317,11 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
 
 def _cost_of(parts: list[tuple[str, int, int, int]], rows: list[bytes], order: str) -> float:
     return sum(cost_of_part(rows, part, order) for part in parts) + ANOTHER_ITEM * (len(parts) - 1)
+
+
+def _of_two_widths(items: list[Item]) -> bool:
+    """Integers of two widths beside each other: rather one of them is a real, or a value is cut in two."""
+    return any(a.type != b.type and {a.type, b.type} <= {"int16", *_INTEGERS} for a, b in pairwise(items))
 
 
 def _part(item: Item, rows: list[bytes]) -> list[bytes]:
