@@ -5,7 +5,7 @@ module headrace_stop
    implicit none
    private
 
-   public :: stop_with_message
+   public :: flush_units, stop_with_message
 
 contains
 
@@ -20,5 +20,17 @@ subroutine stop_with_message(message, length) bind(c, name="hr_fortran_stop")
    write(error_unit, "(*(a))") "headrace: ", (message(i), i = 1, length)
    error stop 2, quiet=.true.
 end subroutine stop_with_message
+
+!> Bring what is written to all units to their files: MPI may end the program before its run time can
+subroutine flush_units() bind(c, name="hr_fortran_flush_units")
+   integer, parameter :: furthest = 2000 ! newunit= counts from -10 downwards with gfortran
+   integer :: unit, ignored
+   logical :: is_open
+
+   do unit = -furthest, furthest
+      inquire(unit=unit, opened=is_open, iostat=ignored)
+      if (ignored == 0 .and. is_open) flush(unit, iostat=ignored)
+   end do
+end subroutine flush_units
 
 end module headrace_stop
