@@ -21,15 +21,18 @@ subroutine stop_with_message(message, length) bind(c, name="hr_fortran_stop")
    error stop 2, quiet=.true.
 end subroutine stop_with_message
 
-!> Bring what is written to all units to their files: MPI may end the program before its run time can
+!> Bring what was written to all units to their files: MPI may end the program before the run time
+!> does. A file that cannot be written stops nothing here: the program ends with another failure.
 subroutine flush_units() bind(c, name="hr_fortran_flush_units")
    integer, parameter :: furthest = 2000 ! newunit= counts from -10 downwards with gfortran
-   integer :: unit, ignored
+   integer :: unit, failed
    logical :: is_open
 
    do unit = -furthest, furthest
-      inquire(unit=unit, opened=is_open, iostat=ignored)
-      if (ignored == 0 .and. is_open) flush(unit, iostat=ignored)
+      inquire(unit=unit, opened=is_open, iostat=failed)
+      if (failed /= 0 .or. .not. is_open) cycle
+      flush(unit, iostat=failed)
+      if (failed /= 0) cycle
    end do
 end subroutine flush_units
 

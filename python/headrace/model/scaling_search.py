@@ -188,7 +188,7 @@ class Search:
             square = np.where(held[:, :, None] | held[:, None, :], 0.0, square)
             diagonal = np.einsum("skk->sk", square)
             damped = damping[:, None] * (diagonal + 1e-6) + 1e-10 + held
-            square = square + np.eye(np.count_nonzero(free)) * damped[:, None, :]
+            square = square + np.eye(int(np.count_nonzero(free))) * damped[:, None, :]
             step = np.linalg.solve(square, np.where(held, 0.0, downhill)[:, :, None])[:, :, 0]
             tried = thetas.copy()
             tried[:, free] = np.clip(thetas[:, free] - np.clip(step, -3.0, 3.0), lower, upper)
