@@ -1,7 +1,7 @@
 """Files as real programs lay them out, with values made from their physics.
 
-Layouts after the documentation of each program; values are not those of fresh.py. Confidences are fitted to half
-of them; what `headrace inspect` states of the others, `CODES`, is only ever compared with the truth.
+Layouts after the documentation of each program; values are not those of fresh.py. Confidences are fitted to these,
+and compared with the truth of those in programs.py.
 """
 
 from collections.abc import Callable
@@ -325,12 +325,10 @@ def _elements(rng: Generator) -> list[Record]:
 
 
 Layout = tuple[Callable[[Generator], list[Record]], str]
-# Confidences are fitted to these as well ...
 LAYOUTS: dict[str, Layout] = {
     "selafin": (_selafin, "big"), "bpch": (_bpch, "big"), "camx": (_camx, "big"), "plot3d": (_plot3d, ""),
     "gadget": (_gadget, ""), "wps": (_wps, "big"), "reservoir": (_reservoir, "big"),
 }  # fmt: skip
-# ... and to these never.
 CODES: dict[str, Layout] = {
     "ramses": (_ramses, "little"), "dcd": (_dcd, "little"), "modflow": (_modflow, "little"), "siesta": (_siesta, ""),
     "restart": (_restart, ""), "particles": (_particles, ""), "elements": (_elements, "little"),
@@ -425,12 +423,12 @@ def file_of(rng: Generator, some: dict[str, Layout]) -> Fresh:
 
 
 def layout_file(rng: Generator) -> Fresh:
-    """One file of the layouts that confidences are fitted to."""
+    """One file of half of the layouts."""
     return file_of(rng, LAYOUTS)
 
 
 def code_file(rng: Generator) -> Fresh:
-    """One file of those that nothing is fitted to."""
+    """One file of the others."""
     if rng.random() < 0.25:
         return OTHERS[int(rng.integers(len(OTHERS)))](rng)
     return file_of(rng, CODES)

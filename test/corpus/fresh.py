@@ -1,8 +1,8 @@
 """Fresh files, drawn from a seed, for the question whether the confidence that `headrace inspect` states holds.
 
 The families here are made of generic loops and values; confidences are fitted to them (`calibration.py --fit`). Those
-of codes.py are the layouts of real programs with values of their own; nothing is fitted to half of these, so that what
-is stated can be compared with what is right.
+of codes.py and programs.py are the layouts of real programs with values of their own; nothing is fitted to the latter,
+so that what is stated can be compared with what is right.
 """
 
 from collections.abc import Callable, Sequence

@@ -23,6 +23,7 @@ class numpy_array {
   explicit numpy_array(const array_info& info, bool last_index_fastest = false) {
     view_.type = info.type;
     view_.elem_len = info.elem_len;
+    view_.is_unsigned = info.is_unsigned;
     view_.array_rank = info.array_rank;
     view_.extent = info.extent;
     if (last_index_fastest) view_ = with_reversed_dimensions(view_);
