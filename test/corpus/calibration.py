@@ -210,14 +210,14 @@ def fitted(claims: Sequence[Claim]) -> str:
     group_of = {name: name if name in ways else _RARE for name in counts}
     columns = np.array([[group_of[one.group] == name for name in ways] for one in some], float)
     design = np.column_stack(
-        [columns, np.array([features(one.group, one.margin, one.values) for one in some]), np.ones(len(some))]
+        [columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))]
     )
     right = np.array([one.right for one in some], float)
     kinds = [(one.family, one.group, re.sub(r"\d+", "", one.truth)) for one in some]
     alike = Counter(kinds)
     weights = np.array([alike[kind] ** -_ALIKE for kind in kinds])
     # No weight of a margin is negative: more evidence is never a reason for less confidence.
-    signs = [(None, None)] * len(ways) + [(0, None), (0, None), (0, None), (None, 0), (None, None)]
+    signs = [(None, None)] * len(ways) + [(0, None), (0, None), (0, 0), (None, 0), (None, None)]
 
     def loss(slopes: Array) -> tuple[float, Array]:
         total = design @ slopes
@@ -226,13 +226,13 @@ def fitted(claims: Sequence[Claim]) -> str:
         return float(value), design.T @ (weights * (chance - right)) + 2 * _RIDGE * slopes
 
     found = minimize(loss, np.zeros(design.shape[1]), jac=True, bounds=signs, method="L-BFGS-B").x
-    constant, (margin, each, agreed, behind) = found[-1], found[-5:-1]
+    constant, (margin, each, values, behind) = found[-1], found[-5:-1]
     constants = {name: constant + weight for name, weight in zip(ways, found, strict=False)}
     other = constants.pop(_RARE)
     table = ", ".join(f'"{name}": {value:.2f}' for name, value in constants.items())
     return (
         f"_WAYS: dict[str, float] = {{{table}}}\n"
-        f"_MARGIN, _EACH, _AGREED, _BEHIND = {margin:.3f}, {each:.3f}, {agreed:.3f}, {behind:.3f}\n"
+        f"_MARGIN, _EACH, _VALUES, _BEHIND = {margin:.3f}, {each:.3f}, {values:.3f}, {behind:.3f}\n"
         f"_OTHER = {other:.2f}"
     )
 

@@ -8,7 +8,7 @@ import math
 
 MOST, LEAST = 0.999, 0.02
 
-# Fitted: for each way to find types a constant; then what a margin in bits adds, a margin a value, and one where two agree.
+# Fitted: for each way to find types a constant; then what a margin in bits, a margin a value, and more values add.
 _WAYS: dict[str, float] = {
     "among": -3.35,
     "character": 1.76,
@@ -27,20 +27,23 @@ _WAYS: dict[str, float] = {
     "real64-": -1.19,
     "turned": 0.08,
 }
-_MARGIN, _EACH, _AGREED, _BEHIND = 0.000, 1.025, 0.000, 0.000
+_MARGIN, _EACH, _VALUES, _BEHIND = 0.000, 1.025, 0.000, 0.000
 _OTHER = -3.16  # of ways that occurred too seldom
 
 
-def features(group: str, margin: float, values: int) -> tuple[float, float, float, float]:
-    """What the curve is made of. If two ways to find types agree ("+"), a margin a value tells less."""
+def features(margin: float, values: int) -> tuple[float, float, float, float]:
+    """What the curve is made of."""
     ahead = max(0.0, margin)
-    each = math.log2(1 + ahead / max(1, values))
-    agree = group.endswith("+")
-    return (math.log2(1 + ahead), 0.0 if agree else each, each if agree else 0.0, float(margin < 0))
+    return (
+        math.log2(1 + ahead),
+        math.log2(1 + ahead / max(1, values)),
+        math.log2(max(1, values)),
+        float(margin < 0),
+    )
 
 
 def of_types(group: str, margin: float, values: int) -> float:
     """The share of guesses like this that are right: found in that way, so many bits ahead, from so many values."""
-    some = zip((_MARGIN, _EACH, _AGREED, _BEHIND), features(group, margin, values), strict=True)
+    some = zip((_MARGIN, _EACH, _VALUES, _BEHIND), features(margin, values), strict=True)
     total = _WAYS.get(group, _OTHER) + sum(weight * value for weight, value in some)
     return min(MOST, max(LEAST, 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))))
