@@ -31,12 +31,15 @@ _MARGIN, _EACH, _VALUES, _BEHIND = 0.000, 1.025, 0.000, 0.000
 _OTHER = -3.16  # of ways that occurred too seldom
 
 
-def features(margin: float, values: int) -> tuple[float, float, float, float]:
+_SPLIT_TWICE = "mixed+"  # two ways agree where the items begin: a margin a value tells no more then
+
+
+def features(group: str, margin: float, values: int) -> tuple[float, float, float, float]:
     """What the curve is made of."""
     ahead = max(0.0, margin)
     return (
         math.log2(1 + ahead),
-        math.log2(1 + ahead / max(1, values)),
+        0.0 if group == _SPLIT_TWICE else math.log2(1 + ahead / max(1, values)),
         math.log2(max(1, values)),
         float(margin < 0),
     )
@@ -44,6 +47,6 @@ def features(margin: float, values: int) -> tuple[float, float, float, float]:
 
 def of_types(group: str, margin: float, values: int) -> float:
     """The share of guesses like this that are right: found in that way, so many bits ahead, from so many values."""
-    some = zip((_MARGIN, _EACH, _VALUES, _BEHIND), features(margin, values), strict=True)
+    some = zip((_MARGIN, _EACH, _VALUES, _BEHIND), features(group, margin, values), strict=True)
     total = _WAYS.get(group, _OTHER) + sum(weight * value for weight, value in some)
     return min(MOST, max(LEAST, 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))))
