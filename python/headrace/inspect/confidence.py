@@ -29,15 +29,16 @@ _WAYS: dict[str, float] = {
 }
 _MARGIN, _EACH, _VALUES, _BEHIND = 0.053, 0.878, 0.000, 0.000
 _OTHER = -2.80  # of ways that occurred too seldom
-_SPLIT_TWICE = "mixed+"  # two ways agree where the items begin: a margin a value tells no more then
+_SPLIT_TWICE = "mixed+"  # two ways agree where the items begin: that is worth a margin of 2 bits a value at least
 
 
 def features(group: str, margin: float, values: int) -> tuple[float, float, float, float]:
     """What the curve is made of."""
     ahead = max(0.0, margin)
+    each = ahead / max(1, values)
     return (
         math.log2(1 + ahead),
-        0.0 if group == _SPLIT_TWICE else math.log2(1 + ahead / max(1, values)),
+        math.log2(1 + (max(2.0, each) if group == _SPLIT_TWICE else each)),
         math.log2(max(1, values)),
         float(margin < 0),
     )
