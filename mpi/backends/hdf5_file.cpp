@@ -142,8 +142,9 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   if (status s = make_access(comm, hints, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
-  if (made) return {};
-  return hdf5_failure("cannot create the file").in_file(file);
+  if (!made) return hdf5_failure("cannot create the file").in_file(file);
+  if (comm != nullptr) hdf5_give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
+  return {};
 }
 
 status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
@@ -158,10 +159,18 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
   // Through MPI-IO each opening is one of its own.
   opened = comm != nullptr ? owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()))
                            : open_to_read(file, access);
+  if (opened && comm != nullptr)
+    hdf5_give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
   if (opened) return {};
   return hdf5_failure("this is no HDF5 file, or a damaged one", stat_code::header_damaged)
       .in_file(file)
       .advise("check that it was written and copied whole");
+}
+
+void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept {
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;
+  info.give_again(*static_cast<MPI_File*>(handle));
 }
 
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {

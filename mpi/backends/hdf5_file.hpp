@@ -26,6 +26,8 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
 // An old file, to be read. Failure header_damaged when it is none of HDF5.
 status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
                       hdf5_handle& opened);
+// Collective, for a file just opened through MPI-IO: hints.hpp.
+void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept;
 // What MPI-IO made of the hints.
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found);
 

@@ -75,7 +75,10 @@ status mpi_file::open(const communicator& comm, const std::string& file, int mod
   if (!ready.ok()) return ready;
   const info_of_hints info(hints);
   const int code = MPI_File_open(comm.handle(), file.c_str(), mode, info.get(), &file_);
-  if (code == MPI_SUCCESS) return {};
+  if (code == MPI_SUCCESS) {
+    info.give_again(file_);
+    return {};
+  }
   file_ = MPI_FILE_NULL;
   return mpi_failure(code, "MPI cannot open the file").in_file(file);
 }

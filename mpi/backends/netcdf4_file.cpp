@@ -7,6 +7,7 @@
 
 #include "../../src/core/name_text.hpp"
 #include "../core/library_files.hpp"
+#include "hdf5_file.hpp"
 
 namespace headrace {
 namespace {
@@ -47,11 +48,13 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
 // have closed it before one may lack memory for the answer.
 class hints_in_force {
  public:
-  hints_in_force(const netcdf_opening& how, MPI_Info info) : how_(how) {
+  hints_in_force(const netcdf_opening& how, const info_of_hints& info) : how_(how) {
     MPI_File file = MPI_FILE_NULL;
     if (how.hints->empty() || !how.parallel ||
-        MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info, &file) != MPI_SUCCESS)
+        MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info.get(), &file) !=
+            MPI_SUCCESS)
       return;
+    info.give_again(file);
     if (MPI_File_get_info(file, &used_) != MPI_SUCCESS) used_ = MPI_INFO_NULL;
     MPI_File_close(&file);
   }
@@ -79,15 +82,23 @@ status netcdf4_file::check(int code, const char* what, const char* name) const {
                         name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
+void netcdf4_file::give_again(const info_of_hints& info) const noexcept {
+  if (!parallel_) return;
+  const hdf5_quiet quiet;
+  const hid_t file = hdf5_open_file_of_name(path_, hdf5_driver::mpi_io);
+  if (file >= 0) hdf5_give_hints_again(file, info);
+}
+
 status netcdf4_file::create(const netcdf_opening& how) {
   const info_of_hints info = info_of_hints::for_netcdf4(*how.hints);
-  const hints_in_force hints(how, info.get());
+  const hints_in_force hints(how, info);
   const int mode = NC_NETCDF4 | NC_CLOBBER;
   const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
                                 : nc_create(how.path.c_str(), mode, &id_);
   open_ = code == NC_NOERR;
   if (!open_) return check(code, "cannot create the file");
   defining_ = true;
+  give_again(info);
   hints.learn();
   int old = 0;
   return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
@@ -108,7 +119,7 @@ status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
 
 status netcdf4_file::open(const netcdf_opening& how) {
   const info_of_hints info(*how.hints);
-  const hints_in_force hints(how, info.get());
+  const hints_in_force hints(how, info);
   const int code = how.parallel
                        ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
                        : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
@@ -119,6 +130,7 @@ status netcdf4_file::open(const netcdf_opening& how) {
         .in_file(how.path)
         .advise("compare its size with the original's; ncdump -h shows what can be read");
   if (!open_) return check(code, "cannot open the file");
+  give_again(info);
   hints.learn();
   return {};
 }

@@ -225,6 +225,35 @@ info_of_hints::~info_of_hints() {
   if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
 }
 
+namespace {
+
+bool is_open_mpi() noexcept {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  return std::string_view(version).rfind("Open MPI", 0) == 0;
+}
+
+bool has_hint(MPI_Info info, const char* name) noexcept {
+  int length = 0;
+  int exists = 0;
+  MPI_Info_get_valuelen(info, name, &length, &exists);
+  return exists != 0;
+}
+
+}  // namespace
+
+// ROMIO names what it found the file on. With Open MPI 4 it repeats all that it was told, and has
+// followed it; OMPIO of Open MPI 5 would forget all.
+void info_of_hints::give_again(MPI_File file) const noexcept {
+  if (info_ == MPI_INFO_NULL || !is_open_mpi()) return;
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(file, &used) != MPI_SUCCESS || used == MPI_INFO_NULL) return;
+  const bool forgot = has_hint(used, "romio_filesystem_type") && !has_hint(used, echo_probe);
+  MPI_Info_free(&used);
+  if (forgot) MPI_File_set_info(file, info_);  // what fails is reported as ignored
+}
+
 void hints_found::learn(const hint_list& asked, const hint_list& found) {
   for (const auto& [name, value] : found) in_force[name] = value;
   for (const auto& [name, value] : asked) {

@@ -34,6 +34,9 @@ class info_of_hints {
   info_of_hints(const info_of_hints&) = delete;
   info_of_hints& operator=(const info_of_hints&) = delete;
   MPI_Info get() const noexcept { return info_; }
+  // Collective, just after the file was opened with this: ROMIO of Open MPI 5 ignores every hint
+  // of the opening, but takes those that it can still follow then.
+  void give_again(MPI_File file) const noexcept;
 
  private:
   info_of_hints(const hint_list& hints, bool for_hdf5);
