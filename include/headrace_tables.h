@@ -194,9 +194,10 @@ typedef struct hr_table_options {
   char decimal;   /* 0: '.'; of the numbers of the file */
   int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
-                     a first row of numbers, dates and stars, with a decimal sign in a number, or
-                     with a number (a date) above a number (a date), but for years in equal steps;
-                     writing gives a table read with no_header no first row of names */
+                     a first row of numbers, dates and stars, of missing values, with a decimal
+                     sign in a number, or with a number (a date) above a number (a date), but for
+                     years in equal steps; writing gives a table read with no_header no first row
+                     of names */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
   int append;     /* writing: rows are added; a file with content must have the columns of the

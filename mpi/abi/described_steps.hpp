@@ -2,6 +2,7 @@
 // ../../include/headrace_mpi.h.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "../../include/headrace_mpi.h"
@@ -10,6 +11,6 @@ namespace headrace {
 
 // Collective, as hr_describe_dataset_array, whatever this MPI rank makes of the steps.
 int describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
-                        std::vector<long long>& steps, hr_error* error);
+                        std::vector<std::int64_t>& steps, hr_error* error);
 
 }  // namespace headrace

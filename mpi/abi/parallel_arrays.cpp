@@ -310,12 +310,12 @@ extern "C" int hr_read_attribute(hr_dataset dataset, const char* array_name, con
 }
 
 int headrace::describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
-                                  std::vector<long long>& steps, hr_error* error) {
+                                  std::vector<std::int64_t>& steps, hr_error* error) {
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
     if (status s = open.describe(name, found); !s.ok()) return s;
     fill_info(found, info);
-    steps.assign(found.steps.begin(), found.steps.end());
+    steps.swap(found.steps);  // all agreed before: no copy, which could lack memory here alone
     return {};
   });
 }
@@ -323,7 +323,7 @@ int headrace::describe_with_steps(hr_dataset dataset, const char* name, hr_array
 extern "C" int hr_describe_dataset_array(hr_dataset dataset, const char* name, hr_array_info* info,
                                          long long* steps, hr_error* error) {
   hr_array_info described{};
-  std::vector<long long> numbers;
+  std::vector<std::int64_t> numbers;
   const int code = headrace::describe_with_steps(dataset, name, described, numbers, error);
   if (code != 0) return code;
   if (info != nullptr) *info = described;

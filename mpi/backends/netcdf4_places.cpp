@@ -18,11 +18,22 @@ namespace {
 using sizes = std::vector<hsize_t>;
 
 // A variable named like a dimension that is not its own has another name in HDF5.
-hdf5_handle dataset_named(hid_t file, const std::string& variable) {
+std::string other_name(const std::string& variable) {
   const std::size_t name = variable.rfind('/') + 1;  // behind the groups, or all of it
-  const std::string other = variable.substr(0, name) + "_nc4_non_coord_" + variable.substr(name);
+  return variable.substr(0, name) + "_nc4_non_coord_" + variable.substr(name);
+}
+
+hdf5_handle dataset_named(hid_t file, const std::string& variable, const std::string& other) {
   const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
   return owned_dataset(H5Dopen2(file, (has_other ? other : variable).c_str(), H5P_DEFAULT));
+}
+
+// The ranges of so many records.
+std::size_t ranges_of(const sizes& extents, const sizes& chunk, std::int64_t records) {
+  hsize_t ranges = static_cast<hsize_t>(std::max<std::int64_t>(1, records));
+  for (std::size_t d = 1; d < chunk.size(); ++d)
+    ranges *= std::max<hsize_t>(1, (extents[d] + chunk[d] - 1) / chunk[d]);
+  return static_cast<std::size_t>(ranges);
 }
 
 bool extents_of(hid_t dataset, sizes& extents) {
@@ -86,15 +97,27 @@ status netcdf4_places(const std::string& file, function_ref<status(std::string& 
   const hdf5_quiet quiet;
   found.clear();
   std::string variable;
+  std::string other;
+  hid_t open_file = -1;
   hdf5_handle dataset;
   sizes extents;
   sizes chunk;
   bool has_records = false;
-  const auto look = [&] {
-    const hid_t open_file = hdf5_open_file_of_name(file, hdf5_driver::mpi_io);
+  // NetCDF may have told HDF5 to read metadata together: all memory before the first of its calls.
+  const auto prepare = [&] {
+    open_file = hdf5_open_file_of_name(file, hdf5_driver::mpi_io);
     if (open_file < 0) return status();
+    extents.reserve(H5S_MAX_RANK);
+    chunk.reserve(H5S_MAX_RANK);
+    found.reserve(1);
     if (status s = find_name(variable); !s.ok()) return s;
-    dataset = dataset_named(open_file, variable);
+    other = other_name(variable);
+    return status();
+  };
+  if (status s = agreed(caught(prepare)); !s.ok()) return s;
+  const auto look = [&] {
+    if (open_file < 0) return status();
+    dataset = dataset_named(open_file, variable, other);
     if (!dataset || !extents_of(dataset.get(), extents)) return status();
     if (last < 0) {
       find_contiguous(dataset.get(), found);
@@ -104,6 +127,7 @@ status netcdf4_places(const std::string& file, function_ref<status(std::string& 
     chunk.assign(extents.size(), 0);
     if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) < 0)
       return status();
+    found.reserve(ranges_of(extents, chunk, last - first + 1));
     has_records = extends;
     if (extends || extents[0] <= static_cast<hsize_t>(last)) return status();
     bool few = false;

@@ -83,7 +83,7 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
   hr_error error{};
   option_texts texts;
   hr_array_info info{};
-  std::vector<long long> found;
+  std::vector<std::int64_t> found;
   // One call, whatever this MPI rank asked for: the others may have asked for less.
   const int failed = describe_with_steps(*state, texts.add(name), info, found, &error);
   if (failed == 0 && array_rank != nullptr) *array_rank = info.array_rank;

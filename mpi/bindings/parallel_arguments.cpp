@@ -2,12 +2,37 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
 #include "../backends/statements.hpp"
 
+// In src/headrace/stop.f90.
+extern "C" void hr_fortran_flush_units();
+
 namespace headrace {
+namespace {
+
+#ifndef OPEN_MPI
+void abort_all() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended == 0) MPI_Abort(MPI_COMM_WORLD, 2);
+}
+#endif
+
+// MPICH's mpirun (4.2) may lose the exit code of a process that ends without MPI_Finalize, and end
+// with 0 itself; that of MPI_Abort it keeps. At the exit: first the Fortran run time says what it
+// has to say. Open MPI's mpirun loses none.
+void let_exit_abort() noexcept {
+#ifndef OPEN_MPI
+  hr_fortran_flush_units();  // nobody waits for the run time to close them
+  std::atexit(abort_all);
+#endif
+}
+
+}  // namespace
 
 void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
   if (argument == nullptr || argument->base_addr == nullptr) return;
@@ -28,6 +53,7 @@ void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noe
   // Where it has the failure too, its end ends the others; where not, they speak. Fortran run times
   // print a backtrace first, which takes long for large programs.
   if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(5));
+  if (stops && begun != 0 && ended == 0) let_exit_abort();
   report(error, iostat, iomsg);
 }
 

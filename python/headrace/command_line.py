@@ -76,10 +76,11 @@ class Parser(argparse.ArgumentParser):
                 if unknown:
                     self._refuse(unknown)
             choices = [str(choice) for choice in action.choices or ()]
+            known = ", ".join(map(repr, action.choices or ()))
+            error.message = f"invalid choice: {value!r} (choose from {known})"  # not every Python quotes them
             if isinstance(action, _Commands):
                 error.argument_name = None
                 of = self.prog.partition(" ")[2]
-                known = ", ".join(map(repr, choices))
                 error.message = f"{of}{': ' if of else ''}there is no '{value}' (choose from {known})"
             near = did_you_mean(str(value), choices)
             error.message += f"; {near}" if near else ""

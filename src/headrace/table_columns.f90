@@ -190,92 +190,23 @@ end subroutine load_column_characters
 
 !> Logicals of 2 bytes
 subroutine load_column_logical16(table, column, array, missing, iostat, iomsg)
-   !> The table
-   type(text_table), intent(in) :: table
-   !> Name of the column, or its number from 1, of the kind int32 or int64
-   class(*), intent(in) :: column
    !> Allocated to the rows of the table, or not at all
    logical(int16), allocatable, intent(out) :: array(:)
-   !> As in get
-   character(len=*), intent(in), optional :: missing
-   !> 0, or a value of hr_stat; without it a failure stops the program
-   integer(c_int), intent(out), optional :: iostat
-   !> What went wrong and what to do; untouched on success
-   character(len=*), intent(inout), optional :: iomsg
-
-   character(len=:), allocatable :: name
-   integer(c_int64_t) :: number
-   integer(c_size_t) :: length, rows
-   integer(c_int) :: stat
-
-   call take_column(column, name, number)
-   call hr_fortran_fit_column(table, name, number, length, rows, stat)
-   if (stat == 0) then
-      allocate(array(rows))
-      call hr_fortran_fill_column(table, name, number, array, text_or("", missing), stat)
-      if (stat /= 0) deallocate(array)
-   end if
-   call report_failure(iostat, iomsg)
+   include "load_column_steps.inc"
 end subroutine load_column_logical16
 
 !> Logicals of 4 bytes
 subroutine load_column_logical32(table, column, array, missing, iostat, iomsg)
-   !> The table
-   type(text_table), intent(in) :: table
-   !> Name of the column, or its number from 1, of the kind int32 or int64
-   class(*), intent(in) :: column
    !> Allocated to the rows of the table, or not at all
    logical(int32), allocatable, intent(out) :: array(:)
-   !> As in get
-   character(len=*), intent(in), optional :: missing
-   !> 0, or a value of hr_stat; without it a failure stops the program
-   integer(c_int), intent(out), optional :: iostat
-   !> What went wrong and what to do; untouched on success
-   character(len=*), intent(inout), optional :: iomsg
-
-   character(len=:), allocatable :: name
-   integer(c_int64_t) :: number
-   integer(c_size_t) :: length, rows
-   integer(c_int) :: stat
-
-   call take_column(column, name, number)
-   call hr_fortran_fit_column(table, name, number, length, rows, stat)
-   if (stat == 0) then
-      allocate(array(rows))
-      call hr_fortran_fill_column(table, name, number, array, text_or("", missing), stat)
-      if (stat /= 0) deallocate(array)
-   end if
-   call report_failure(iostat, iomsg)
+   include "load_column_steps.inc"
 end subroutine load_column_logical32
 
 !> Logicals of 8 bytes
 subroutine load_column_logical64(table, column, array, missing, iostat, iomsg)
-   !> The table
-   type(text_table), intent(in) :: table
-   !> Name of the column, or its number from 1, of the kind int32 or int64
-   class(*), intent(in) :: column
    !> Allocated to the rows of the table, or not at all
    logical(int64), allocatable, intent(out) :: array(:)
-   !> As in get
-   character(len=*), intent(in), optional :: missing
-   !> 0, or a value of hr_stat; without it a failure stops the program
-   integer(c_int), intent(out), optional :: iostat
-   !> What went wrong and what to do; untouched on success
-   character(len=*), intent(inout), optional :: iomsg
-
-   character(len=:), allocatable :: name
-   integer(c_int64_t) :: number
-   integer(c_size_t) :: length, rows
-   integer(c_int) :: stat
-
-   call take_column(column, name, number)
-   call hr_fortran_fit_column(table, name, number, length, rows, stat)
-   if (stat == 0) then
-      allocate(array(rows))
-      call hr_fortran_fill_column(table, name, number, array, text_or("", missing), stat)
-      if (stat /= 0) deallocate(array)
-   end if
-   call report_failure(iostat, iomsg)
+   include "load_column_steps.inc"
 end subroutine load_column_logical64
 
 end module headrace_table_columns

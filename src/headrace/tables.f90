@@ -69,8 +69,9 @@ module headrace_tables
          character(kind=c_char, len=*), intent(in), optional :: delimiter
          !> .true. or "yes": the first row has the names of the columns, .false. or "no": they are
          !> "1", "2", ... Default: it has the names, and is refused if it looks like data
-         !> (`column_unknown`): numbers, dates and stars only, a number with a decimal sign, or a
-         !> number (a date) above a number (a date); years in equal steps above others are names
+         !> (`column_unknown`): numbers, dates and stars only, missing values only, a number with a
+         !> decimal sign, or a number (a date) above a number (a date); years in equal steps above
+         !> others are names
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none": quotes are characters like others
          character(kind=c_char, len=*), intent(in), optional :: quote

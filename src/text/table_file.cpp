@@ -123,15 +123,16 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   cell_columns cells;
   if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;
   std::vector<std::string> names = std::move(cells.names);
+  std::vector<std::string> missing_texts = split_missing(reading.missing_text, reading.decimal);
   if (reading.header && !reading.any_header)
-    if (status s = check_table_header(names, cells, reading.decimal); !s.ok())
+    if (status s = check_table_header(names, cells, reading.decimal, missing_texts); !s.ok())
       return std::move(s).in_file(file);
   if (!reading.header)
     for (std::size_t i = 0; i < cells.columns.size(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
   table.decimal = reading.decimal;
-  table.missing_texts = split_missing(reading.missing_text, reading.decimal);
+  table.missing_texts = std::move(missing_texts);
   return {};
 }
 

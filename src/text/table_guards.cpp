@@ -112,6 +112,16 @@ status first_row_is_data(const std::string& cell, const std::string& below) {
       .advise("say header=\"no\" if the file has no names, \"yes\" if these are names");
 }
 
+// The first cell if all of them are empty or hold what stands for a missing value.
+const std::string* first_of_empty_row(const std::vector<std::string>& cells,
+                                      const std::vector<std::string>& missing_texts) {
+  const auto has_no_value = [&](const std::string& cell) {
+    return is_blank_cell(cell) || is_marker(cell) || is_one_of(missing_texts, cell);
+  };
+  return !cells.empty() && std::all_of(cells.begin(), cells.end(), has_no_value) ? &cells.front()
+                                                                                 : nullptr;
+}
+
 std::string kind_text(unsigned kinds) {
   if (kinds == number_kind) return "numbers";
   if (kinds == time_kind) return "dates";
@@ -236,9 +246,11 @@ class appended_cells_check {
 }  // namespace
 
 status check_table_header(const std::vector<std::string>& names, const cell_columns& cells,
-                          char decimal) {
+                          char decimal, const std::vector<std::string>& missing_texts) {
   std::size_t texts = 0;
   const std::string* data = nullptr;
+  if (const std::string* empty = first_of_empty_row(names, missing_texts); empty != nullptr)
+    return first_row_is_data(*empty, "");
   bool certain = false;
   std::string value_below;
   for (std::size_t i = 0; i < names.size(); ++i) {

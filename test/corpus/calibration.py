@@ -210,7 +210,7 @@ def fitted(claims: Sequence[Claim]) -> str:
     group_of = {name: name if name in ways else _RARE for name in counts}
     columns = np.array([[group_of[one.group] == name for name in ways] for one in some], float)
     design = np.column_stack(
-        [columns, np.array([features(one.margin, one.values) for one in some]), np.ones(len(some))]
+        [columns, np.array([features(one.group, one.margin, one.values) for one in some]), np.ones(len(some))]
     )
     right = np.array([one.right for one in some], float)
     kinds = [(one.family, one.group, re.sub(r"\d+", "", one.truth)) for one in some]

@@ -137,6 +137,26 @@ TEST_F(FirstRows, TablesTakeNoStarsForNames) {
   EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
 }
 
+// It once became the names, and a row was lost.
+TEST_F(FirstRows, TablesTakeNoMissingValuesForNames) {
+  for (const char* text : {"NA,NA\n1,2\n3,4\n", ",\n1,2\n3,4\n", "NA,\n1,2\n", "n/a\n1\n",
+                           ",null\nx,y\n", "\"\",\" \"\nx,y\n"}) {
+    EXPECT_EQ(table(text), HR_COLUMN_UNKNOWN) << text;
+    EXPECT_TRUE(said("header=")) << error_.message;
+  }
+  hr_table_options options{};
+  options.missing = "-999,gone";
+  EXPECT_EQ(table("gone,NA\n1,2\n", options), HR_COLUMN_UNKNOWN);
+  for (const char* text : {"DE,NA,US\n1,2,3\n", ",x\n1,2\n", "gone,left\n1,2\n"}) {
+    EXPECT_EQ(table(text, options), 0) << text << error_.message;  // names among them
+    EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
+  }
+  options = {};
+  options.any_header = 1;
+  EXPECT_EQ(table("NA,NA\n1,2\n", options), 0) << error_.message;
+  EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
+}
+
 TEST_F(FirstRows, HexadecimalDigitsAreDataOfAnyKind) {
   hr_read_options options{};
   options.number = "hex";

@@ -99,12 +99,15 @@ def headrace(
 
 
 # Every step of a run is a line on standard error; otherwise there are ten seconds between two lines.
+# The tests may run under nohup; the command would stay alive when its terminal is closed, as it should there.
 TALKATIVE = """
+import signal
 import sys
 import headrace.measure.progress
 from headrace.cli import main
 
 headrace.measure.progress.EVERY = 0.0
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 sys.exit(main())
 """
 

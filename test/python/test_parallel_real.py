@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from conftest import REPOSITORY
+from headrace.measure.parallel.launcher import romio_module
 from headrace.measure.parallel.program import NAME
 from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.rows import MANY
@@ -90,7 +91,7 @@ def test_the_same_array_in_every_layout_on_three_mpi_ranks(headrace: Command, tm
 
 
 def test_hints_in_force_and_calls_are_reported(headrace: Command, tmp_path: Path) -> None:
-    vary = ("--vary", "cb_nodes=1,2", "--vary", "env:OMPI_MCA_io=romio321")
+    vary = ("--vary", "cb_nodes=1,2", "--vary", f"env:OMPI_MCA_io={romio_module('mpicxx.openmpi')}")
     options = ("--ranks", "2", "--method", "mpiio:collective,mpiio:independent", *vary, "--json", "r.json")
     done = bench(headrace, "openmpi", *SMALL, *options)
     assert done.returncode == 0, done.stdout + done.stderr

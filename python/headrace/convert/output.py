@@ -96,7 +96,7 @@ def whole_directory(path: Path) -> Iterator[Path]:
 
 def put(file: Any, block: NDArray[Any]) -> None:
     """All bytes of a contiguous array."""
-    view = memoryview(block.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+    view = block.reshape(-1).view(np.uint8).data
     while len(view):
         view = view[file.write(view) :]
 

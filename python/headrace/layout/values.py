@@ -61,7 +61,7 @@ def _mapped(block: Block, offset: int, size: int) -> NDArray[Any]:
 
 
 def _fill(file: Any, part: NDArray[Any], block: Block, offset: int) -> int:
-    view = memoryview(part)  # type: ignore[arg-type]
+    view = part.data
     done = 0
     while done < len(view):
         count = file.readinto(view[done:])

@@ -98,6 +98,8 @@ def describe_directory(path: Path) -> Directory:
             mount = Path(fields[1])
             if (mount == resolved or mount in resolved.parents) and len(fields[1]) >= len(point):
                 device, point, kind, options = fields[:4]
+    if kind == "unknown" and shutil.which("stat"):  # in a chroot the mount is not listed, the kernel knows its type
+        kind = _output(["stat", "--file-system", "--format=%T", str(resolved)]) or kind
     statistics = os.statvfs(path)
     return Directory(
         path=str(path),

@@ -187,7 +187,8 @@ class Search:
             held = ((thetas[:, free] <= lower) & (downhill > 0)) | ((thetas[:, free] >= upper) & (downhill < 0))
             square = np.where(held[:, :, None] | held[:, None, :], 0.0, square)
             diagonal = np.einsum("skk->sk", square)
-            square = square + np.eye(free.sum()) * (damping[:, None] * (diagonal + 1e-6) + 1e-10 + held)[:, None, :]
+            damped = damping[:, None] * (diagonal + 1e-6) + 1e-10 + held
+            square = square + np.eye(int(np.count_nonzero(free))) * damped[:, None, :]
             step = np.linalg.solve(square, np.where(held, 0.0, downhill)[:, :, None])[:, :, 0]
             tried = thetas.copy()
             tried[:, free] = np.clip(thetas[:, free] - np.clip(step, -3.0, 3.0), lower, upper)

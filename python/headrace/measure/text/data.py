@@ -100,11 +100,11 @@ def _columns(stream: Any, expected: NDArray[Any], delimited: bool = False) -> tu
     text = np.frombuffer(line + rest, np.uint8)
     if len(text) != rows * len(line) or len(line) % columns not in ((0, 1) if delimited else (1,)):
         return np.zeros((rows, columns), np.uint8), 1
-    text = text.reshape(rows, len(line))
+    lines = text.reshape(rows, len(line))
     width = len(line) // columns
     if delimited:
-        return np.ascontiguousarray(text.reshape(rows, columns, width)[:, :, :-1]), width - 1
-    return np.ascontiguousarray(text[:, :-1]), width
+        return np.ascontiguousarray(lines.reshape(rows, columns, width)[:, :, :-1]), width - 1
+    return np.ascontiguousarray(lines[:, :-1]), width
 
 
 _READERS = {"cells": _cells, "fixed": _fixed, "hex": _hex}
