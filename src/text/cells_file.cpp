@@ -10,6 +10,7 @@
 #include "cells_columns.hpp"
 #include "cells_sink.hpp"
 #include "cells_source.hpp"
+#include "column_names.hpp"
 
 namespace headrace {
 namespace {
@@ -101,6 +102,10 @@ class cell_reader {
     if (reading_.header)
       if (status s = take_header(names); !s.ok()) return s;
     if (names.empty()) return count_columns();
+    if (reading_.drops_mark) {
+      if (status s = count_columns(); !s.ok()) return s;
+      drop_mark(names, first_.bytes > 0 ? columns_ : 0);
+    }
     columns_ = names.size();
     return {};
   }

@@ -13,8 +13,9 @@ namespace headrace {
 
 struct cell_reading {
   row_rule rule;
-  int skip_rows = 0;    // lines before everything else
-  bool header = false;  // the first row has the names of the columns
+  int skip_rows = 0;        // lines before everything else
+  bool header = false;      // the first row has the names of the columns
+  bool drops_mark = false;  // before the first of them: column_names.hpp
   int threads = 0;
 };
 

@@ -56,6 +56,7 @@ class cell_parsing {
   // The value of an empty cell; a failure when its text is none.
   status prepare_missing() {
     missing_.assign(type_.elem_len, '\0');
+    style_.find_numbers();
     if (!style_.as_seconds) add_stand_ins();
     if (style_.missing == parse_style::missing_rule::nan) return prepare_nan();
     if (style_.missing != parse_style::missing_rule::value) return {};
@@ -109,9 +110,12 @@ class cell_parsing {
     parse_style plain = style_;
     plain.missing = parse_style::missing_rule::error;
     std::string value(type_.elem_len, '\0');
-    for (const std::string& text : style_.missing_texts)
-      if (is_number() && parse_cell(text, type_, plain, value.data()) == cell_state::good)
+    const bool integers = type_.type == type_class::integer && !style_.hexadecimal;
+    for (const std::string& text : style_.missing_texts) {
+      const std::string& spelled = integers ? integer_text(text, style_.decimal) : text;
+      if (is_number() && parse_cell(spelled, type_, plain, value.data()) == cell_state::good)
         stand_ins_.add(value.data());
+    }
   }
 
   // Markers are looked for where a cell is wrong, if none of them could be a value.
@@ -206,7 +210,8 @@ class cell_parsing {
           return first + stopped;
         }
       if (at == last) return last;
-      if (state == cell_state::wrong && style_.has_markers() && is_marker(text, ends, at))
+      const bool is_refused = state == cell_state::wrong || state == cell_state::too_large;
+      if (is_refused && style_.has_markers() && stands_for_empty(text, ends, at))
         state = cell_state::empty;
       if (state != cell_state::empty || style_.missing == parse_style::missing_rule::error)
         return at;
@@ -226,9 +231,9 @@ class cell_parsing {
     return last;
   }
 
-  bool is_marker(const char* text, const std::uint32_t* ends, std::size_t at) const noexcept {
+  bool stands_for_empty(const char* text, const std::uint32_t* ends, std::size_t at) const {
     const std::uint32_t begin = *(ends + at - 1) + 1;  // ends[-1] exists
-    return style_.is_marker({text + begin, ends[at] - begin});
+    return style_.stands_for_empty({text + begin, ends[at] - begin});
   }
 
   void locate(const cell_block& block, std::size_t cell, problem& found) const {

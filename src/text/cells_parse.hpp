@@ -9,6 +9,7 @@
 #include "cell_times.hpp"
 #include "cells.hpp"
 #include "missing_cells.hpp"
+#include "missing_numbers.hpp"
 
 namespace headrace {
 
@@ -21,15 +22,25 @@ struct parse_style {
   missing_rule missing = missing_rule::error;
   std::string missing_value;               // text of the value
   std::vector<std::string> missing_texts;  // cells of these texts are empty, too
+  missing_numbers numbers;                 // of these texts: find_numbers()
   bool usual_markers = false;              // so are those of is_missing
   bool as_seconds = false;                 // dates and times become seconds since the epoch
   time_stamp epoch;
 
+  void find_numbers() {
+    numbers = {};
+    if (hexadecimal) return;
+    for (const std::string& text : missing_texts) numbers.add(text, decimal);
+  }
   bool has_markers() const noexcept { return usual_markers || !missing_texts.empty(); }
   bool is_marker(std::string_view text) const noexcept {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
     return !text.empty() && ((usual_markers && is_missing(text)) || is_one_of(missing_texts, text));
+  }
+  // A cell that is no value of the type. After find_numbers().
+  bool stands_for_empty(std::string_view text) const {
+    return is_marker(text) || numbers.holds(text);
   }
 };
 

@@ -57,16 +57,19 @@ std::string_view before_comment(std::string_view line, char comment) noexcept {
   return line;
 }
 
-void drop_mark(std::vector<std::string>& names) {
-  if (names.size() > 1 && is_mark(names[0])) names.erase(names.begin());
+}  // namespace
+
+void drop_mark(std::vector<std::string>& names, std::size_t columns) {
+  if (names.size() > 1 && names.size() == columns + 1 && is_mark(names[0]))
+    names.erase(names.begin());
+  if (names.empty()) return;
   std::string& first = names[0];
   if (first.size() > 1 && (first[0] == '#' || first[0] == '%'))
     first = trimmed(std::string_view(first).substr(1));
 }
 
-}  // namespace
-
-std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment) {
+std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment,
+                                         std::size_t columns) {
   std::vector<std::string> names;
   line = before_comment(line, comment);
   if (delimiter == ' ') line = trimmed(line);
@@ -76,7 +79,7 @@ std::vector<std::string> names_of_header(std::string_view line, char delimiter, 
       while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
     names.push_back(std::move(name));
   }
-  drop_mark(names);
+  drop_mark(names, columns);
   return names;
 }
 

@@ -18,6 +18,10 @@ std::string_view without_blanks(std::string_view text) noexcept {
 template <class T>
 std::size_t find_value(const char* values, std::size_t from, std::size_t n, const char* wanted,
                        std::size_t parts) noexcept {
+  // NaN is one value here: it stands for a missing one with any sign and bits.
+  const auto is_same = [](T left, T right) {
+    return left == right || (left != left && right != right);
+  };
   for (std::size_t i = from; i < n; ++i) {
     bool same = true;
     for (std::size_t part = 0; part < parts; ++part) {
@@ -25,7 +29,7 @@ std::size_t find_value(const char* values, std::size_t from, std::size_t n, cons
       T right;
       std::memcpy(&left, values + (i * parts + part) * sizeof(T), sizeof(T));
       std::memcpy(&right, wanted + part * sizeof(T), sizeof(T));
-      same = same && left == right;
+      same = same && is_same(left, right);
     }
     if (same) return i;
   }

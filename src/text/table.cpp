@@ -77,12 +77,16 @@ class type_search {
   }
 
   void look_at_each(const cell_block& block) {
-    for_each_cell(column_, block, [&](std::string_view text) {
-      if (is_empty(text) || style_.is_marker(text)) return true;
-      any_ = true;
-      types_ = types_of(text, style_, types_);
-      return types_ != 0;
-    });
+    for_each_cell(column_, block,
+                  [&](std::string_view text) { return look_at(text), types_ != 0; });
+  }
+
+  void look_at(std::string_view text) {
+    if (is_empty(text) || style_.is_marker(text)) return;
+    const unsigned types = types_of(text, style_, types_);
+    if (types != types_ && style_.numbers.holds(text)) return;
+    any_ = true;
+    types_ = types;
   }
 
   void look_at_many(const cell_block& block) {
@@ -90,9 +94,7 @@ class type_search {
     constexpr std::size_t few = 16;
     std::size_t seen = 0;
     for_each_cell(column_, block, [&](std::string_view text) {
-      if (is_empty(text) || style_.is_marker(text)) return ++seen < few;
-      any_ = true;
-      types_ = types_of(text, style_, types_);
+      look_at(text);
       return ++seen < few && types_ != 0;
     });
     values_.resize(at_once);
@@ -113,7 +115,7 @@ class type_search {
       if (parser.parse(text, stamp)) {
         any_ = true;
         if (stamp.has_time) types_ &= ~unsigned{date_type};
-      } else if (!is_empty(text) && !style_.is_marker(text)) {
+      } else if (!is_empty(text) && !style_.stands_for_empty(text)) {
         any_ = true;
         types_ &= ~unsigned{date_type | timestamp_type};
         return;
@@ -145,7 +147,7 @@ class type_search {
       if (state == cell_state::good) continue;
       const std::uint32_t begin = *(ends + row - 1) + 1;  // ends[-1] exists
       const std::string_view cell(text + begin, ends[row] - begin);
-      if (!is_empty(cell) && !style_.is_marker(cell)) return any_ = true, false;
+      if (!is_empty(cell) && !style_.stands_for_empty(cell)) return any_ = true, false;
       ++row;
     }
     return true;
@@ -253,6 +255,7 @@ std::string data_table::type_of(std::size_t index) const {
   parse_style style;
   style.decimal = decimal;
   mark_missing(style);
+  style.find_numbers();
   const unsigned types = type_search(columns_[index], style).types();
   if (types == 0) return "character";
   if ((types & integer_type) != 0) return "integer";

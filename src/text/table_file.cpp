@@ -98,7 +98,7 @@ status check_old_columns(const std::string& file, const data_table& table,
   if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
   file_beginning beginning;
-  if (status s = read_beginning(file, beginning); !s.ok()) return s;
+  if (status s = read_beginning(file, rows, beginning); !s.ok()) return s;
   if (status s = check_appended(beginning, rows); !s.ok()) return std::move(s).in_file_once(file);
   return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
                               !rows.names.empty())
@@ -118,6 +118,7 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   cells_reading.rule.raw = false;
   cells_reading.skip_rows = reading.skip_rows;
   cells_reading.header = reading.header;
+  cells_reading.drops_mark = reading.drops_mark;
   cells_reading.threads = reading.threads;
   cell_columns cells;
   if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;

@@ -9,6 +9,7 @@
 #include "cells_scan.hpp"
 #include "kernels/parse_one.hpp"
 #include "missing_cells.hpp"
+#include "missing_numbers.hpp"
 #include "text_header.hpp"
 
 namespace headrace {
@@ -20,6 +21,13 @@ constexpr int last_year = 2200;
 
 bool is_blank_cell(std::string_view text) noexcept {
   return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+std::string_view trimmed_cell(std::string_view text) noexcept {
+  const char* const blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
 bool is_number(std::string_view text, char decimal) noexcept {
@@ -159,12 +167,17 @@ class appended_cells_check {
     while (next_row(row)) rows.push_back(row);
     // Without names of ours the first row may have others.
     const bool skips = named || rows.size() > 1;
+    missing_numbers numbers;
+    for (const std::string& text : table_.missing_texts) numbers.add(text, table_.decimal);
+    const auto is_gone = [&](std::string_view text) {
+      return is_one_of(table_.missing_texts, trimmed_cell(text)) || numbers.holds(text);
+    };
     for (std::size_t i = 0; i < columns; ++i) {
       seen_cells old;
       for (std::size_t k = skips ? 1 : 0; k < rows.size(); ++k)
-        if (rows[k].size() == columns) old.add(rows[k][i]);
+        if (rows[k].size() == columns && !is_gone(rows[k][i])) old.add(rows[k][i]);
       if (!skips && old.kinds == text_kind) continue;  // a name, perhaps
-      if (status s = compare(table_.columns()[i], old); !s.ok()) return s;
+      if (status s = compare(table_.columns()[i], old, named, is_gone); !s.ok()) return s;
     }
     return {};
   }
@@ -185,10 +198,13 @@ class appended_cells_check {
     return bytes > 0;
   }
 
-  static status compare(const data_table::column& column, const seen_cells& old) {
+  // is_gone: a cell is a missing value of the table.
+  template <class Gone>
+  static status compare(const data_table::column& column, const seen_cells& old, bool named,
+                        const Gone& is_gone) {
     seen_cells fresh;
     for_first_cells(*column.cells, column.number, most_cells_seen, [&](std::string_view text) {
-      fresh.add(text);
+      if (!is_gone(text)) fresh.add(text);
       return true;
     });
     if (old.kinds == 0 || fresh.kinds == 0) return {};
@@ -206,6 +222,12 @@ class appended_cells_check {
                                 : "numbers with the decimal sign \",\"",
                       fresh.numbers_with[1 - sign]);
     }
+    // Identifiers, of which the file has only some of digits: 007 and A07.
+    const bool has_digit = fresh.first_text.find_first_of("0123456789") != std::string::npos;
+    const bool identifiers = named && has_digit && fresh.kinds == text_kind &&
+                             old.kinds == number_kind && old.numbers_with[0].empty() &&
+                             old.numbers_with[1].empty();
+    if (identifiers) return {};
     if ((old.kinds == number_kind || old.kinds == time_kind) && (fresh.kinds & ~old.kinds) != 0)
       return differ(kind_text(old.kinds),
                     old.kinds == number_kind ? fresh.first_text : fresh.first);

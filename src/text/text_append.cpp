@@ -20,11 +20,12 @@
 namespace headrace {
 namespace {
 
-// Two lines are nearly always within the first, and one within the last.
+// Two lines are nearly always within the first, and one within the last. Long titles and many of
+// them may take more before the first row of values.
 constexpr std::size_t first_bytes = std::size_t{4} << 10;
 constexpr std::size_t more_bytes = std::size_t{64} << 10;
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
-// So many lines may stand before the first row of numbers: titles, units.
+// So many lines of values that are not known as such are looked at: stars, bits, another type.
 constexpr int most_lines = 32;
 
 using row_cells = std::vector<std::string>;
@@ -62,7 +63,7 @@ std::string delimiter_text(char delimiter) {
 class appended_check {
  public:
   appended_check(std::string_view text, bool whole, const appended_rows& rows)
-      : text_(text), whole_(whole), rows_(rows) {
+      : text_(text), looked_at_(text.size()), whole_(whole), rows_(rows) {
     rule_.column_separator = std::string(1, rows.text.delimiter);
     rule_.quote = rows.quote;
     rule_.blanks_separate = rows.text.delimiter == ' ';
@@ -91,11 +92,21 @@ class appended_check {
     row_cells first;
     if (text_.substr(0, shape_mark.size()) == shape_mark || !next_row(first)) return 0;
     row_cells cells = first;
-    for (int line = 0; line < most_lines; ++line) {
+    for (int line = 0; line < most_lines || !has_any_form(); ++line) {
       if (is_row_of_values(cells)) return cells.size();
       if (!next_row(cells)) break;
     }
     return first.size();
+  }
+
+  // Whether it is of no use to read on: a row of values lies here, or is not looked for.
+  bool shows_rows() {
+    if (rows_.type == type_class::character || has_any_form()) return true;
+    if (text_.substr(0, shape_mark.size()) == shape_mark) return true;
+    row_cells cells;
+    while (next_row(cells))
+      if (is_row_of_values(cells) || is_foreign_row(cells)) return true;
+    return false;
   }
 
  private:
@@ -121,6 +132,9 @@ class appended_check {
     text_.remove_prefix(bytes);
     used_ += bytes;
   }
+
+  // Stars and binary digits, too, can stand in the cells.
+  bool has_any_form() const noexcept { return !rows_.text.number.empty() && !style_.hexadecimal; }
 
   bool is_value(const std::string& cell) const {
     // Bits of any size, and any number: integers are rows among reals, too.
@@ -185,13 +199,15 @@ class appended_check {
 
   // The first row of values has the columns of the file. Above it there may be names and titles.
   status check_numbers(const row_cells& first) {
-    // Stars and binary digits, too, can stand in such cells.
-    const bool any_form = !rows_.text.number.empty() && !style_.hexadecimal;
+    const bool any_form = has_any_form();
     row_cells cells = first;
     row_cells foreign;
     bool found = false;
     bool more = rows_.names.empty() || next_row(cells);  // the names have been compared
-    for (int line = 0; more && line < most_lines; ++line) {
+    const auto looks_on = [&](int line) {
+      return line < most_lines || !(any_form || found || !foreign.empty());
+    };
+    for (int line = 0; more && looks_on(line); ++line) {
       if (is_row_of_values(cells)) {
         if (status s = check_length(cells); !s.ok() && !found && !any_form) return s;
         if (has_own_sign(cells)) return any_form ? check_length(first) : status();
@@ -204,7 +220,8 @@ class appended_check {
     }
     if (!foreign.empty()) return foreign_cells(foreign);
     if (found && !any_form) return {};
-    if (status s = check_length(first); !s.ok() || any_form) return s;
+    if (status s = check_length(first); !s.ok() || any_form)
+      return s.ok() || any_form || whole_ ? std::move(s) : hidden_rows();
     const auto is_name = [](const std::string& cell) {
       return is_missing(cell) || cell.find_first_of(",;|\t") == std::string::npos;
     };
@@ -212,6 +229,13 @@ class appended_check {
     return status::failure(stat_code::bad_number, "the rows do not fit the cells of the file")
         .expected("numbers between " + delimiter_text(rows_.text.delimiter), cells_text(first))
         .advise("append rows with the delimiter= and decimal= of the file");
+  }
+
+  status hidden_rows() const {
+    return status::failure(stat_code::row_length, "titles hide the rows of the file")
+        .expected("a row of " + columns_text(rows_.columns) + " among its first lines",
+                  "none in the first " + std::to_string(looked_at_ >> 10) + " KiB")
+        .advise("shorten the titles, or append to a file without them");
   }
 
   status foreign_cells(const row_cells& cells) const {
@@ -242,6 +266,7 @@ class appended_check {
   }
 
   std::string_view text_;
+  std::size_t looked_at_;
   bool whole_;
   const appended_rows& rows_;
   row_rule rule_;
@@ -344,12 +369,13 @@ checked_memory& checked_files() {
 
 }  // namespace
 
-status read_beginning(const std::string& file, file_beginning& beginning) {
+status read_beginning(const std::string& file, const appended_rows& rows,
+                      file_beginning& beginning) {
   std::string& text = beginning.text;
   bool& whole = beginning.whole;
   if (!is_regular_file(file)) return {};
   if (status s = read_first(file, first_bytes, text, whole); !s.ok()) return s;
-  if (!whole && count_lines(text) < 2)
+  if (!whole && (count_lines(text) < 2 || !appended_check(text, whole, rows).shows_rows()))
     if (status s = read_first(file, more_bytes, text, whole); !s.ok()) return s;
   if (!whole && count_lines(text) < 1) return read_first(file, most_bytes, text, whole);
   return {};
@@ -372,7 +398,7 @@ status old_rows::look(const std::string& file, const file_writer& writer,
 
 // A plain file is open already.
 status old_rows::read() {
-  if (compression_of(*file_) != compression::none) return read_beginning(*file_, beginning_);
+  if (compression_of(*file_) != compression::none) return read_beginning(*file_, like_, beginning_);
   for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
     std::string& text = beginning_.text;
     text.resize(bytes);
@@ -380,7 +406,9 @@ status old_rows::read() {
     if (status s = writer_->read_old(0, text.data(), bytes, have); !s.ok()) return s;
     text.resize(have);
     beginning_.whole = have == writer_->old_bytes();
-    if (beginning_.whole || count_lines(text) >= (bytes == first_bytes ? 2 : 1)) break;
+    if (beginning_.whole) break;
+    if (count_lines(text) < (bytes == first_bytes ? 2 : 1)) continue;
+    if (bytes > first_bytes || appended_check(text, false, like_).shows_rows()) break;
   }
   return {};
 }

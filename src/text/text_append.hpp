@@ -30,8 +30,10 @@ struct file_beginning {
   bool whole = false;
 };
 
-// Of plain files and compressed ones.
-status read_beginning(const std::string& file, file_beginning& beginning);
+// Of plain files and compressed ones: as many lines as it takes to see a row of values, if such
+// rows are appended.
+status read_beginning(const std::string& file, const appended_rows& rows,
+                      file_beginning& beginning);
 
 // Of a file that has content. Success also if its beginning says nothing of its rows.
 // Failures: row_length (another number of columns), column_unknown (other names, or another order

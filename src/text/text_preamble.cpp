@@ -159,8 +159,12 @@ status text_row_reader::find_columns() {
   is_long = is_long && found;
   if (is_long)
     if (status s = count_long_line(); !s.ok()) return s;
+  has_rows_ = found;
+  const char delimiter = rules_.settings.text.delimiter;
+  // Without rows a mark before a blank belongs to no column.
+  const std::size_t columns = rules_.file_columns - (!found && delimiter == ' ' ? 1 : 0);
   if (has_header_ && !cut_header_)
-    names_ = names_of_header(first_line_, rules_.settings.text.delimiter, rules_.settings.comment);
+    names_ = names_of_header(first_line_, delimiter, rules_.settings.comment, columns);
   return choose_columns();
 }
 
@@ -177,17 +181,23 @@ status text_row_reader::choose_columns() {
   return {};
 }
 
-status text_row_reader::choose_named() {
+// The header has a name for each column.
+status text_row_reader::check_names() const {
   if (cut_header_)
     return status::failure(stat_code::line_too_long, "the header is too long for columns by name")
         .in_file(rules_.file)
         .advise("give the numbers of the columns");
-  if (names_.size() != rules_.file_columns)
+  if (has_rows_ && names_.size() != rules_.file_columns)
     return status::failure(stat_code::column_unknown,
                            "the header has another number of names than the rows have columns")
         .expected(std::to_string(rules_.file_columns), std::to_string(names_.size()))
         .in_file(rules_.file)
         .advise("check the delimiter=, or give the numbers of the columns");
+  return {};
+}
+
+status text_row_reader::choose_named() {
+  if (status s = check_names(); !s.ok()) return s;
   for (const std::string& name : rules_.settings.column_names) {
     std::size_t index = 0;
     if (status s = find_column_name(names_, name, index); !s.ok())
@@ -197,12 +207,15 @@ status text_row_reader::choose_named() {
   return {};
 }
 
-std::vector<std::string> text_row_reader::names() const {
-  if (rules_.columns.empty()) return names_;
-  std::vector<std::string> chosen;
+status text_row_reader::names(std::vector<std::string>& names) const {
+  names = names_;
+  if (!has_header_) return {};
+  if (status s = check_names(); !s.ok()) return s;
+  if (rules_.columns.empty()) return {};
+  names.clear();
   for (const std::size_t column : rules_.columns)
-    if (column < names_.size()) chosen.push_back(names_[column]);
-  return chosen;
+    if (column < names_.size()) names.push_back(names_[column]);
+  return {};
 }
 
 }  // namespace headrace

@@ -42,8 +42,9 @@ class text_row_reader {
   status begin(type_class type, std::size_t elem_len);
 
   std::size_t columns() const noexcept { return rules_.wanted_columns(); }
-  // Of the columns that are read; none where the file has no header.
-  std::vector<std::string> names() const;
+  // Of the columns that are read; none where the file has no header. column_unknown: there are more
+  // or fewer of them than columns.
+  status names(std::vector<std::string>& names) const;
   // Extents of a "# shape:" line, empty without one.
   const std::vector<std::size_t>& shape() const noexcept { return shape_; }
   void on_progress(progress_function function) { progress_ = std::move(function); }
@@ -83,6 +84,7 @@ class text_row_reader {
   status find_columns();
   status choose_columns();
   status choose_named();
+  status check_names() const;
   status take_header(text_block& line, row_block& cells, bool& found, bool& is_long);
 
   status read_waiting(const target& to);
@@ -105,6 +107,7 @@ class text_row_reader {
   bool has_header_ = false;
   bool cut_header_ = false;         // it is longer than a block
   std::vector<std::string> names_;  // of all columns
+  bool has_rows_ = false;           // behind the header
   progress_function progress_;
   int threads_ = 1;
   std::uint64_t lines_before_ = 0;  // of the blocks

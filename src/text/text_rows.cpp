@@ -52,8 +52,16 @@ status row_rules::prepare_missing(type_class type) {
   missing_texts = words.texts;
   missing = missing_values(type, parser->elem_len);
   std::string value;
-  for (const std::string& text : missing_texts)
-    if (parser->parse_text(text, value)) missing.add(value.data());
+  const char decimal = settings.text.decimal;
+  const bool is_hexadecimal_text = settings.text.number == "hex";
+  for (const std::string& text : missing_texts) {
+    const std::string& spelled =
+        parser->is_integer && !is_hexadecimal_text ? integer_text(text, decimal) : text;
+    const bool is_value = parser->parse_text(spelled, value);
+    if (is_value) missing.add(value.data());
+    texts_first |= is_value && type == type_class::logical;
+    if (!is_hexadecimal_text) numbers.add(text, decimal);
+  }
   if (words.becomes == outcome::nan) replacement = nan_of(type, parser->elem_len);
   if (words.becomes != outcome::value) return {};
   if (parser->parse_text(words.value, replacement)) return {};
@@ -62,7 +70,9 @@ status row_rules::prepare_missing(type_class type) {
       .expected(std::string("\"error\", \"nan\" or ") + parser->expected +
                     ", then texts that stand for a missing value",
                 excerpt(settings.missing))
-      .advise("say first what it becomes: missing=\"nan," + words.value + "\"");
+      .advise("say first what it becomes: missing=\"" +
+              std::string(nan_of(type, parser->elem_len).empty() ? "error," : "nan,") +
+              words.value + "\"");
 }
 
 std::size_t row_rules::replace_values(char* values, std::size_t count) const noexcept {
@@ -206,7 +216,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
   const auto at = [&](status failure) {
     return std::move(failure).in_file(rules.file).at_line(position.lines + line + 1, column);
   };
-  if (state == field_state::empty || rules.is_missing_cell(cell))
+  if (state == field_state::empty || rules.stands_for_missing(cell))
     return at(status::failure(stat_code::missing_value, "a value is missing")
                   .expected(rules.parser->expected, excerpt(cell))
                   .advise(rules.parser->is_integer
@@ -227,6 +237,7 @@ status row_block::explain(std::size_t field, field_state state, const row_rules&
 
 status row_block::convert_run(std::size_t first, std::size_t last, const row_rules& rules,
                               const row_position& position, char* values) const {
+  if (rules.texts_first) return convert_each(first, last, rules, position, values);
   const cell_parser& parser = *rules.parser;
   for (std::size_t field = first; field < last; ++field) {
     field_state state = field_state::good;
@@ -238,10 +249,26 @@ status row_block::convert_run(std::size_t first, std::size_t last, const row_rul
       if (begin + at < field) return explain(begin + at, field_state::empty, rules, position);
     }
     if (state == field_state::good) return {};
-    if (rules.replacement.empty() || !rules.is_missing_cell(field_text(text_, map_.ends, field)))
+    if (rules.replacement.empty() || !rules.stands_for_missing(field_text(text_, map_.ends, field)))
       return explain(field, state, rules, position);
     std::memcpy(values + (field - first) * parser.elem_len, rules.replacement.data(),
                 parser.elem_len);
+  }
+  return {};
+}
+
+status row_block::convert_each(std::size_t first, std::size_t last, const row_rules& rules,
+                               const row_position& position, char* values) const {
+  const std::size_t elem_len = rules.parser->elem_len;
+  for (std::size_t field = first; field < last; ++field, values += elem_len) {
+    const std::string_view text = cell(field);
+    field_state state = field_state::empty;
+    if (!rules.is_missing_cell(text))
+      rules.parser->parse(text_, map_.ends, field, field + 1, values, state);
+    if (state == field_state::good) continue;
+    if (rules.replacement.empty() || !rules.stands_for_missing(text))
+      return explain(field, state, rules, position);
+    std::memcpy(values, rules.replacement.data(), elem_len);
   }
   return {};
 }

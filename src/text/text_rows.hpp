@@ -11,6 +11,7 @@
 #include "../core/settings.hpp"
 #include "cell_parse.hpp"
 #include "missing_cells.hpp"
+#include "missing_numbers.hpp"
 #include "text_input.hpp"
 #include "text_quotes.hpp"
 
@@ -25,6 +26,8 @@ struct row_rules {
   std::unique_ptr<cell_parser> parser;
   std::vector<std::string> missing_texts;  // stand for a missing value beside the usual ones
   missing_values missing;                  // so do these values
+  missing_numbers numbers;                 // and these among cells that are no value of the type
+  bool texts_first = false;                // such a text would be a value: T among logicals
   std::string replacement;                 // bytes of what it becomes; empty: an error
 
   // Gives values that stand for none what they become; the number of a value that may not be
@@ -35,6 +38,10 @@ struct row_rules {
   status prepare_missing(type_class type);
   bool is_missing_cell(std::string_view cell) const noexcept {
     return is_missing(cell) || is_one_of(missing_texts, cell);
+  }
+  // A cell that is no value of the type.
+  bool stands_for_missing(std::string_view cell) const {
+    return is_missing_cell(cell) || numbers.holds(cell);
   }
 
   std::size_t wanted_columns() const noexcept {
@@ -101,6 +108,9 @@ class row_block {
   // Converts cells of the block, first to last - 1.
   status convert_run(std::size_t first, std::size_t last, const row_rules& rules,
                      const row_position& position, char* values) const;
+  // The same one by one: texts that stand for none are looked for before they become values.
+  status convert_each(std::size_t first, std::size_t last, const row_rules& rules,
+                      const row_position& position, char* values) const;
   // The failure of a row whose line has so many cells in this block, and in all.
   status wrong_length(std::size_t line, std::size_t cells, const row_rules& rules,
                       const row_position& position) const;

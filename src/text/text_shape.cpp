@@ -147,8 +147,7 @@ status read_column_names(const std::string& file, const read_settings& settings,
   text_row_reader reader;
   if (status s = reader.open(file, chosen); !s.ok()) return s;
   if (status s = reader.begin(type_class::real, 8); !s.ok()) return s;
-  names = reader.names();
-  return {};
+  return reader.names(names);
 }
 
 status fit_to_text(const std::string& file, const read_settings& settings, array_view& array) {

@@ -56,6 +56,23 @@ class TextAppend : public Scratch {
     return code;
   }
 
+  // Reads a table and appends it to t.csv, which holds old.
+  int append_read(const std::string& old, const std::string& rows, const char* missing) {
+    put(path("t.csv"), old);
+    put(path("rows.csv"), rows);
+    hr_table table = 0;
+    hr_table_options options{};
+    options.missing = missing;
+    EXPECT_EQ(hr_table_read(path("rows.csv").c_str(), &table, &options, &error_), 0)
+        << error_.message;
+    options = {};
+    options.append = 1;
+    error_ = {};
+    const int code = hr_table_write(path("t.csv").c_str(), table, &options, &error_);
+    EXPECT_EQ(hr_table_close(&table, nullptr), 0);
+    return code;
+  }
+
   bool said(const char* text) const { return std::strstr(error_.message, text) != nullptr; }
 
   hr_error error_{};
@@ -172,6 +189,29 @@ TEST_F(TextAppend, TabsAreQuotedWhereBlanksSeparate) {
   ASSERT_EQ(hr_table_write(path("t.txt").c_str(), table, nullptr, &error_), 0) << error_.message;
   EXPECT_EQ(content(path("t.txt")), "n\n\"a\tb\"\ncde\n");
   EXPECT_EQ(hr_table_close(&table, nullptr), 0);
+}
+
+TEST_F(TextAppend, MissingTextsAndIdentifiersFitBelowNumbers) {
+  const std::string old = "a,b\n1,2\n3,4\n";
+  EXPECT_EQ(append_read(old, "a,b\n5,xx\n6,7\n", "xx"), 0) << error_.message;
+  EXPECT_EQ(append_read("a,id\n1,007\n", "a,id\n5,A07\n", nullptr), 0) << error_.message;
+  EXPECT_EQ(append_read(old, "a,b\n5,xx\n6,7\n", nullptr), HR_BAD_NUMBER);
+  EXPECT_EQ(content(path("t.csv")), old);
+}
+
+TEST_F(TextAppend, LongTitlesAndManyOfThemHideNoRows) {
+  std::string long_ones;
+  for (int i = 0; i < 3; ++i) long_ones += std::string(2000, 't') + '\n';
+  std::string many;
+  for (int i = 0; i < 33; ++i) many += "title\n";
+  for (const std::string& titles : {long_ones, many}) {
+    takes(titles + "a,b,c\n1,2,3\n", {}, 3);
+    refuses(HR_ROW_LENGTH, titles + "a,b,c\n1,2,3\n", {}, 2);
+  }
+  std::string endless;
+  for (int i = 0; i < 50; ++i) endless += long_ones;
+  refuses(HR_ROW_LENGTH, endless + "a,b,c\n1,2,3\n", {}, 3);
+  EXPECT_TRUE(said("titles hide the rows")) << error_.message;
 }
 
 }  // namespace

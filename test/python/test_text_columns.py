@@ -258,3 +258,58 @@ def test_npz_has_levels_of_deflate(tmp_path: Path) -> None:
     assert (tmp_path / "9.npz").stat().st_size < (tmp_path / "1.npz").stat().st_size
     with pytest.raises(HeadraceError, match=r"deflate has no level 10.*1 \(fastest\) to 9"):
         headrace.write_array(tmp_path / "x.npz", values, compression="deflate", level=10)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "stand_in", "cell"),
+    [
+        ("i4", "-999.0", "-999"), ("i4", "-999", "-999.0"), ("i4", "-9.99e2", "-0999"), ("i2", "-99900", "-099900"),
+        ("i1", "-999", "-0999"), ("f4", "1e40", "1.0e40"), ("f8", "nan", "NaN"), ("f4", "nan", "nan"),
+        ("i4", "nan", "NaN"), ("i8", "9007199254740993.0", "9007199254740993"), ("?", "F", "F"), ("c16", "-999", "-999.0"),
+    ],
+)  # fmt: skip
+def test_stand_ins_are_found_whatever_the_type(tmp_path: Path, dtype: str, stand_in: str, cell: str) -> None:
+    file = tmp_path / "x.csv"
+    one = "T" if dtype == "?" else "1"
+    file.write_text(f"{one},{cell}\n{one},{one}\n")
+    assert headrace.read_text(file, dtype, missing=f"{one},{stand_in}", header="no").tolist() == [[1, 1], [1, 1]]
+    with pytest.raises(HeadraceError, match=r"a value is missing.*x\.csv:1:3"):
+        headrace.read_text(file, dtype, missing=f"error,{stand_in}", header="no")
+
+
+def test_neighbours_of_stand_ins_stay(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("9007199254740992,-998,999\n")
+    read = headrace.read_text(file, "i8", missing="0,9007199254740993.0,-999.0,-998.5")
+    assert read.tolist() == [[9007199254740992, -998, 999]]
+
+
+def test_the_advice_for_integers_names_no_nan(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("1\n18446744073709551615\n")
+    with pytest.raises(HeadraceError, match='missing="error,18446744073709551615"'):
+        headrace.read_text(file, "i4", missing="18446744073709551615")
+
+
+@pytest.mark.parametrize("mark", ["#", "%", "!"])
+def test_a_mark_may_be_the_name_of_a_column(tmp_path: Path, mark: str) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text(f"{mark},x,y\n1,2,3\n4,5,6\n")
+    assert headrace.column_names(file) == [mark, "x", "y"]
+    assert headrace.read_text(file, columns=["x"]).tolist() == [[2], [5]]
+
+
+def test_names_of_another_number_than_the_columns_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("a,b\n1,2,3\n")
+    with pytest.raises(HeadraceError, match="another number of names"):
+        headrace.column_names(file)
+
+
+@pytest.mark.parametrize(("text", "delimiter"), [("# time,m\nab,cd\n", ","), ("# time m\nab cd\n", " ")])
+def test_characters_have_the_names_of_numbers(tmp_path: Path, text: str, delimiter: str) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text(text)
+    assert headrace.column_names(file, delimiter=delimiter, header="yes") == ["time", "m"]
+    read = headrace.read_text(file, "S4", columns=["time"], delimiter=delimiter)
+    assert read.tolist() == [[b"ab"]]
