@@ -82,11 +82,22 @@ status netcdf4_file::check(int code, const char* what, const char* name) const {
                         name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
-void netcdf4_file::give_again(const info_of_hints& info) const noexcept {
-  if (!parallel_) return;
+// With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
+// 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
+status netcdf4_file::give_again(const info_of_hints& info) const {
+  if (!parallel_) return {};
   const hdf5_quiet quiet;
   const hid_t file = hdf5_open_file_of_name(path_, hdf5_driver::mpi_io);
-  if (file >= 0) hdf5_give_hints_again(file, info);
+  if (file < 0) return {};
+  hdf5_give_hints_again(file, info);
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+  if (hdf5_goes_through_romio(file))
+    return status::failure(stat_code::library_failed,
+                           "NetCDF-4 files are not right with ROMIO of Open MPI 5")
+        .in_file(path_)
+        .advise("leave OMPI_MCA_io at its default (OMPIO), or choose the format hdf5, zarr or npy");
+#endif
+  return {};
 }
 
 status netcdf4_file::create(const netcdf_opening& how) {
@@ -98,7 +109,7 @@ status netcdf4_file::create(const netcdf_opening& how) {
   open_ = code == NC_NOERR;
   if (!open_) return check(code, "cannot create the file");
   defining_ = true;
-  give_again(info);
+  if (status s = give_again(info); !s.ok()) return s;
   hints.learn();
   int old = 0;
   return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
@@ -130,7 +141,7 @@ status netcdf4_file::open(const netcdf_opening& how) {
         .in_file(how.path)
         .advise("compare its size with the original's; ncdump -h shows what can be read");
   if (!open_) return check(code, "cannot open the file");
-  give_again(info);
+  if (status s = give_again(info); !s.ok()) return s;
   hints.learn();
   return {};
 }

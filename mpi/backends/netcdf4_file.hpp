@@ -58,7 +58,7 @@ class netcdf4_file final : public netcdf_file {
     int variable = 0;
   };
   explicit netcdf4_file(const netcdf_opening& how) : path_(how.path), parallel_(how.parallel) {}
-  void give_again(const info_of_hints& info) const noexcept;
+  status give_again(const info_of_hints& info) const;
   target at(int variable) const;
   hdf5_driver driver() const noexcept {
     return parallel_ ? hdf5_driver::mpi_io : hdf5_driver::posix;
