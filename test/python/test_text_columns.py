@@ -265,7 +265,8 @@ def test_npz_has_levels_of_deflate(tmp_path: Path) -> None:
     [
         ("i4", "-999.0", "-999"), ("i4", "-999", "-999.0"), ("i4", "-9.99e2", "-0999"), ("i2", "-99900", "-099900"),
         ("i1", "-999", "-0999"), ("f4", "1e40", "1.0e40"), ("f8", "nan", "NaN"), ("f4", "nan", "nan"),
-        ("i4", "nan", "NaN"), ("i8", "9007199254740993.0", "9007199254740993"), ("?", "F", "F"), ("c16", "-999", "-999.0"),
+        ("i4", "nan", "NaN"), ("i8", "9007199254740993.0", "9007199254740993"), ("?", "F", "F"),
+        ("c16", "-999", "-999.0"),
     ],
 )  # fmt: skip
 def test_stand_ins_are_found_whatever_the_type(tmp_path: Path, dtype: str, stand_in: str, cell: str) -> None:
