@@ -135,6 +135,8 @@ def npy_difference(path: Path, values: Values) -> str:
         except ValueError as error:
             return f"numpy cannot read the header: {error}"
         expected = values.shape[::-1] if is_fortran else values.shape
+        if values.shape[0] == 1 and len(shape) == 1:
+            expected = values.shape[1:]  # one record is a vector
         if (shape, dtype) != (expected, values.dtype):
             return f"the header says {dtype} {shape}, expected {values.dtype} {expected}"
         return _difference(stream, raw(values), stream.tell())
