@@ -1,0 +1,374 @@
+/* gfortran: calls of libgfortran.so.3 to .so.5, shared, or static by redirect/. They pass file and line of every statement;
+ * of a continued statement the last line.
+ *
+ * WRITE is st_write, a transfer_... for each item, st_write_done. An error inside does not skip the end: with END= or ERR=
+ * the program jumps after st_write_done.
+ */
+#define _GNU_SOURCE
+#include "libgfortran.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../frames.h"
+#include "../real_calls.h"
+#include "families.h"
+
+/* 5, or 3 for .so.3 and .so.4 */
+static int layout = 5;
+static uintptr_t text_begins, text_ends;
+
+static int look_at_object(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    const char *name = object->dlpi_name ? strstr(object->dlpi_name, "libgfortran") : NULL;
+    const char *version = name ? strstr(name, ".so.") : NULL;
+    if (!version) return 0;
+    layout = atoi(version + 4) >= 5 ? 5 : 3;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+        text_begins = object->dlpi_addr + part->p_vaddr;
+        text_ends = text_begins + part->p_memsz;
+    }
+    return 0;
+}
+
+void families_start(void) { dl_iterate_phdr(look_at_object, NULL); }
+
+int is_in_shared_run_time(const void *address)
+{
+    return (uintptr_t)address >= text_begins && (uintptr_t)address < text_ends;
+}
+
+/* The real function, looked up when it is first called. */
+#define REAL(type, name)                                                                                \
+    static __typeof__(type) *real_##name;                                                                          \
+    if (UNLIKELY(!real_##name)) *(void **)&real_##name = real_function("_gfortran_" #name)
+
+typedef void block_function(struct block_common *);
+
+static enum statement_outcome outcome_of(uint32_t flags)
+{
+    static const enum statement_outcome outcomes[] = {outcome_done, outcome_error, outcome_end_of_file, outcome_end_of_record};
+    return outcomes[flags & block_outcome];
+}
+
+static struct statement statement_of(const struct block_common *block, enum statement_kind kind, int32_t unit)
+{
+    return (struct statement){.kind = kind, .unit = unit, .line = block->line, .file = block->file ? block->file : "?"};
+}
+
+/* ---- READ, WRITE, INQUIRE(IOLENGTH=) ---- */
+
+static inline uint32_t traits_of(uint32_t flags)
+{
+    uint32_t traits = flags & transfer_has_namelist      ? trait_namelist
+                      : flags & transfer_is_list_directed ? trait_list_directed
+                      : flags & transfer_has_format       ? trait_formatted
+                                                          : trait_unformatted;
+    if (flags & transfer_has_rec) traits |= trait_direct;
+    if (flags & transfer_has_pos) traits |= trait_positioned;
+    if (flags & transfer_is_internal) traits |= trait_internal;
+    if (flags & transfer_has_id) traits |= trait_asynchronous;
+    return traits;
+}
+
+static int is_no(const char *text, size_t length) { return text && length && (text[0] | 0x20) == 'n'; }
+
+/* gfortran registers the variables of a namelist before the statement begins. */
+static void take_namelist_items(struct frame *frame)
+{
+    frame->items = this_thread.namelist_items;
+    frame->elements = this_thread.namelist_elements;
+    frame->bytes = this_thread.namelist_bytes;
+    this_thread.namelist_items = this_thread.namelist_elements = this_thread.namelist_bytes = 0;
+}
+
+static inline struct statement begin_transfer(struct block_common *block, enum statement_kind kind)
+{
+    uint32_t flags = block->flags;
+    struct statement statement = statement_of(block, kind, block->unit);
+    statement.traits = traits_of(flags);
+    if (kind == statement_iolength) {
+        statement.unit = unit_none;
+        statement.traits = 0;
+    } else if (flags & transfer_is_internal) {
+        statement.unit = unit_internal;
+    }
+    if (flags & (transfer_has_format | transfer_has_advance)) {
+        const char *advance = NULL;
+        size_t advance_length = 0;
+        if (LIKELY(layout == 5)) {
+            const struct block_transfer_5 *transfer = (const void *)block;
+            if (flags & transfer_has_format) {
+                statement.format = transfer->format;
+                statement.format_length = (size_t)transfer->format_length;
+            }
+            if (UNLIKELY(flags & transfer_has_advance)) {
+                advance = transfer->advance;
+                advance_length = (size_t)transfer->advance_length;
+            }
+        } else {
+            const struct block_transfer_3 *transfer = (const void *)block;
+            if (flags & transfer_has_format) {
+                statement.format = transfer->format;
+                statement.format_length = (size_t)transfer->format_length;
+            }
+            if (flags & transfer_has_advance) {
+                advance = transfer->advance;
+                advance_length = (size_t)transfer->advance_length;
+            }
+        }
+        if (UNLIKELY(flags & transfer_has_advance) && is_no(advance, advance_length)) statement.traits |= trait_non_advancing;
+    }
+    this_thread.opened_descriptor = -1;
+    struct frame *frame = begin_statement(&statement);
+    if (UNLIKELY(flags & transfer_has_namelist) && frame) take_namelist_items(frame);
+    return statement;
+}
+
+/* The first statement of a unit that nobody opened connects it: fort.99, or stdin and stdout. */
+static __attribute__((noinline, cold)) void connected_by_itself(const struct statement *statement)
+{
+    consumer_unit_connected(current_frame(), statement, statement->unit, NULL, this_thread.opened_path,
+                            this_thread.opened_descriptor);
+    this_thread.opened_descriptor = -1;
+}
+
+#define TRANSFER_STATEMENT(name, kind)                                                                  \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                          \
+    {                                                                                                   \
+        REAL(block_function, name);                                                                     \
+        if (UNLIKELY(!intercept_active)) {                                                              \
+            real_##name(block);                                                                         \
+            return;                                                                                     \
+        }                                                                                               \
+        struct statement statement = begin_transfer(block, kind);                                       \
+        real_##name(block);                                                                             \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(&statement);              \
+    }                                                                                                   \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
+    {                                                                                                   \
+        REAL(block_function, name##_done);                                                              \
+        real_##name##_done(block);                                                                      \
+        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                          \
+    }
+TRANSFER_STATEMENT(st_write, statement_write)
+TRANSFER_STATEMENT(st_read, statement_read)
+TRANSFER_STATEMENT(st_iolength, statement_iolength)
+
+/* ---- statements of one call ---- */
+
+#define SINGLE_STATEMENT(name, kind, unit_of_statement)                                                 \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                          \
+    {                                                                                                   \
+        REAL(block_function, name);                                                                     \
+        if (UNLIKELY(!intercept_active)) {                                                              \
+            real_##name(block);                                                                         \
+            return;                                                                                     \
+        }                                                                                               \
+        struct statement statement = statement_of(block, kind, unit_of_statement);                      \
+        begin_statement(&statement);                                                                    \
+        real_##name(block);                                                                             \
+        end_statement(outcome_of(block->flags));                                                        \
+    }
+SINGLE_STATEMENT(st_flush, statement_flush, block->unit)
+SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit)
+SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit)
+SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit)
+SINGLE_STATEMENT(st_wait, statement_wait, block->unit)
+SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit)
+SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit_by_name) /* FILE= passes 0 */
+
+EXPORTED void _gfortran_st_close(struct block_common *block)
+{
+    REAL(block_function, st_close);
+    if (UNLIKELY(!intercept_active)) {
+        real_st_close(block);
+        return;
+    }
+    int32_t unit = block->unit;
+    struct statement statement = statement_of(block, statement_close, unit);
+    begin_statement(&statement);
+    real_st_close(block);
+    end_statement(outcome_of(block->flags));
+    consumer_unit_closed(unit);
+}
+
+/* CALL FLUSH(unit): an extension that passes no line. */
+#define FLUSH_ROUTINE(routine, integer)                                                                    \
+    EXPORTED void _gfortran_##routine(integer *unit)                                                       \
+    {                                                                                                   \
+        REAL(void(integer *), routine);                                                                    \
+        if (UNLIKELY(!intercept_active)) {                                                              \
+            real_##routine(unit);                                                                          \
+            return;                                                                                     \
+        }                                                                                               \
+        struct statement statement = {.kind = statement_flush, .unit = unit ? (int32_t)*unit : unit_none, \
+                                      .name = "call flush", .caller = __builtin_return_address(0)};     \
+        begin_statement(&statement);                                                                    \
+        real_##routine(unit);                                                                              \
+        end_statement(outcome_done);                                                                    \
+    }
+FLUSH_ROUTINE(flush_i4, int32_t)
+FLUSH_ROUTINE(flush_i8, int64_t)
+
+/* ---- OPEN ---- */
+
+#define TAKE_REQUEST(version)                                                                           \
+    static struct connection_request request_of_##version(const struct block_open_##version *block)     \
+    {                                                                                                   \
+        struct connection_request request = {0};                                                        \
+        uint32_t flags = block->head.flags;                                                             \
+        if (flags & open_has_file) request.file = block->file, request.file_length = (size_t)block->file_length; \
+        if (flags & open_has_access) request.access = block->access, request.access_length = (size_t)block->access_length; \
+        if (flags & open_has_form) request.form = block->form, request.form_length = (size_t)block->form_length; \
+        if (flags & open_has_action) request.action = block->action, request.action_length = (size_t)block->action_length; \
+        if (flags & open_has_convert) request.convert = block->convert, request.convert_length = (size_t)block->convert_length; \
+        if (flags & open_has_status) request.status = block->status, request.status_length = (size_t)block->status_length; \
+        if (flags & open_has_position)                                                                  \
+            request.position = block->position, request.position_length = (size_t)block->position_length; \
+        if (flags & open_has_recl) request.record_length = block->record_length_in;                     \
+        return request;                                                                                 \
+    }
+TAKE_REQUEST(5)
+TAKE_REQUEST(3)
+
+EXPORTED void _gfortran_st_open(struct block_common *block)
+{
+    REAL(block_function, st_open);
+    if (UNLIKELY(!intercept_active)) {
+        real_st_open(block);
+        return;
+    }
+    struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
+    struct connection_request request =
+        layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
+    struct frame *frame = begin_statement(&statement);
+    this_thread.opened_descriptor = -1;
+    this_thread.opened_path[0] = '\0';
+    real_st_open(block);
+    if (!(block->flags & block_outcome) && frame)
+        consumer_unit_connected(frame, &statement, block->unit, &request, this_thread.opened_path,
+                                this_thread.opened_descriptor);
+    this_thread.opened_descriptor = -1;
+    end_statement(outcome_of(block->flags));
+}
+
+/* ---- items ---- */
+
+/* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. */
+#define ITEM(name, parameters, arguments, elements, bytes)                                              \
+    EXPORTED void _gfortran_##name parameters                                                           \
+    {                                                                                                   \
+        REAL(void parameters, name);                                                                    \
+        struct frame *frame = current_frame();                                                          \
+        if (UNLIKELY(!frame || frame->inside_item)) {                                                   \
+            real_##name arguments;                                                                      \
+            return;                                                                                     \
+        }                                                                                               \
+        count_item(frame, elements, bytes);                                                             \
+        frame->inside_item = 1;                                                                         \
+        real_##name arguments;                                                                          \
+        frame->inside_item = 0;                                                                         \
+    }
+#define ITEMS(name, parameters, arguments, elements, bytes)                                             \
+    ITEM(name, parameters, arguments, elements, bytes)                                                  \
+    ITEM(name##_write, parameters, arguments, elements, bytes)
+
+/* real(10) takes 16 bytes in memory */
+static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t)kind; }
+static inline uint64_t character_length(int64_t length) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
+
+ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
+ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
+ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16)
+ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind))
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32)
+ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length))
+ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
+      character_length(length) * (uint64_t)kind)
+
+/* Array descriptors: a packed dtype word before GCC 8, a structure after. */
+static uint64_t elements_of(const void *descriptor, uint64_t *element_bytes)
+{
+    const int64_t *word = descriptor;
+    int array_rank;
+    if (LIKELY(layout == 5)) {
+        *element_bytes = (uint64_t)word[2];
+        array_rank = ((const signed char *)&word[3])[4];
+        word += 5;
+    } else {
+        *element_bytes = (uint64_t)word[2] >> 6;
+        array_rank = (int)(word[2] & 7);
+        word += 3;
+    }
+    uint64_t elements = 1;
+    for (int i = 0; i < array_rank && i < 15; ++i) {
+        int64_t extent = word[3 * i + 2] - word[3 * i + 1] + 1;
+        if (extent <= 0) return 0;
+        elements *= (uint64_t)extent;
+    }
+    return elements;
+}
+
+static inline uint64_t array_bytes(const void *descriptor)
+{
+    uint64_t element_bytes, elements = elements_of(descriptor, &element_bytes);
+    return elements * element_bytes;
+}
+
+static inline uint64_t array_elements(const void *descriptor)
+{
+    uint64_t element_bytes;
+    return elements_of(descriptor, &element_bytes);
+}
+
+ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
+      array_elements(descriptor), array_bytes(descriptor))
+
+/* Defined input and output: the procedure's own statements follow as children. */
+ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0)
+
+/* ---- namelists ---- */
+
+static __thread uint64_t namelist_element_bytes, namelist_elements;
+
+static void count_namelist_variable(int kind, int64_t length)
+{
+    namelist_element_bytes = length > 0 ? character_length(length) : (uint64_t)kind;
+    namelist_elements = 1;
+    this_thread.namelist_items++;
+    this_thread.namelist_elements++;
+    this_thread.namelist_bytes += namelist_element_bytes;
+}
+
+typedef void namelist_variable(void *, void *, char *, int, int64_t, int64_t, int64_t, int64_t);
+#define NAMELIST_VARIABLE(name)                                                                         \
+    EXPORTED void _gfortran_##name(void *block, void *address, char *variable, int kind, int64_t length, \
+                                   int64_t type, int64_t further, int64_t last)                         \
+    {                                                                                                   \
+        REAL(namelist_variable, name);                                                                  \
+        if (LIKELY(intercept_active)) count_namelist_variable(kind, length);                            \
+        real_##name(block, address, variable, kind, length, type, further, last);                       \
+    }
+NAMELIST_VARIABLE(st_set_nml_var)
+NAMELIST_VARIABLE(st_set_nml_dtio_var)
+
+EXPORTED void _gfortran_st_set_nml_var_dim(void *block, int dimension, int64_t stride, int64_t lower, int64_t upper)
+{
+    REAL(void(void *, int, int64_t, int64_t, int64_t), st_set_nml_var_dim);
+    if (LIKELY(intercept_active)) {
+        uint64_t extent = upper >= lower ? (uint64_t)(upper - lower + 1) : 0;
+        uint64_t elements = namelist_elements * extent;
+        this_thread.namelist_elements += elements - namelist_elements;
+        this_thread.namelist_bytes += (elements - namelist_elements) * namelist_element_bytes;
+        namelist_elements = elements;
+    }
+    real_st_set_nml_var_dim(block, dimension, stride, lower, upper);
+}

@@ -1,0 +1,17 @@
+/* Run times inside of the executable (-static-libgfortran, flang): their calls are redirected at the start. */
+#ifndef HEADRACE_REDIRECT_H
+#define HEADRACE_REDIRECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Redirects the calls of the executable to the wrappers of this object. Does nothing if it has no static run time. */
+void redirect_static_run_times(void);
+
+/* The function of a static run time; NULL if there is none of this name. */
+void *static_function(const char *name);
+
+/* Is this address in the executable that has a static run time? Then a system call from there may be the run time's. */
+int is_in_static_run_time(const void *address);
+
+#endif

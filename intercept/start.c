@@ -1,0 +1,51 @@
+/* The start and the end of a traced process. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "families/families.h"
+#include "frames.h"
+#include "redirect/redirect.h"
+
+__thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
+int intercept_active;
+int clock_counter_is_usable;
+
+/* The kernel keeps time by the counter only while it finds it steady and equal on all processors. */
+static int kernel_uses_counter(void)
+{
+#if defined(__x86_64__)
+    char text[32] = "";
+    FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+    if (!file) return 0;
+    int has_text = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    return has_text && strncmp(text, "tsc", 3) == 0;
+#else
+    return 0;
+#endif
+}
+
+/* What the parent's statement counts stays the parent's; the child's own end of it is ignored. */
+static void child_of_fork(void)
+{
+    memset(&this_thread, 0, sizeof this_thread);
+    this_thread.opened_descriptor = -1;
+    consumer_starts(1);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    clock_counter_is_usable = kernel_uses_counter();
+    consumer_starts(0);
+    families_start();
+    pthread_atfork(NULL, NULL, child_of_fork);
+    intercept_active = 1;
+    redirect_static_run_times();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    if (intercept_active) consumer_ends();
+}

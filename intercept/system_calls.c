@@ -1,0 +1,171 @@
+/* read(2), write(2) and their kin, of whoever makes them. A run time's are charged to the statement in progress.
+ *
+ * A wrapper must work before our start, in signal handlers and in threads that are being cancelled: it allocates nothing,
+ * and leaves errno as the real call left it.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "families/families.h"
+#include "frames.h"
+#include "redirect/redirect.h"
+
+/* glibc's stdio makes its calls inside of libc, past us: /proc/self/io has them in sum (profile.c). */
+
+static void *real(void **kept, const char *name)
+{
+    if (UNLIKELY(!*kept)) *kept = dlsym(RTLD_NEXT, name);
+    return *kept;
+}
+
+static inline enum system_caller caller_of(struct frame *frame, const void *address)
+{
+    if (frame) return caller_statement;
+    return is_in_shared_run_time(address) || is_in_static_run_time(address) ? caller_run_time : caller_other;
+}
+
+/* begins and ends the counting of one call; nothing may happen between but the call itself */
+#define COUNTED(result_type, kind, descriptor, moved, call)                                             \
+    do {                                                                                                \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;                 \
+        const void *from = __builtin_return_address(0);                                                 \
+        struct frame *frame = current_frame();                                                          \
+        this_thread.inside_system_call = 1;                                                             \
+        uint64_t begun = ticks_now();                                                                   \
+        result_type result = call;                                                                      \
+        uint64_t ticks = ticks_now() - begun;                                                           \
+        int saved = errno;                                                                              \
+        consumer_system_call(frame, caller_of(frame, from), kind, descriptor, (long)(moved), ticks);    \
+        errno = saved;                                                                                  \
+        this_thread.inside_system_call = 0;                                                             \
+        return result;                                                                                  \
+    } while (0)
+
+#define WRAPPER(result_type, name, parameters, arguments, kind, moved)                                  \
+    EXPORTED result_type name parameters                                                                \
+    {                                                                                                   \
+        static void *kept;                                                                              \
+        result_type(*function) parameters = (result_type(*) parameters)real(&kept, #name);              \
+        COUNTED(result_type, kind, descriptor, moved, function arguments);                              \
+    }
+
+WRAPPER(ssize_t, write, (int descriptor, const void *buffer, size_t bytes), (descriptor, buffer, bytes), system_write, result)
+WRAPPER(ssize_t, writev, (int descriptor, const struct iovec *parts, int count), (descriptor, parts, count), system_write, result)
+WRAPPER(ssize_t, pwrite, (int descriptor, const void *buffer, size_t bytes, off_t at), (descriptor, buffer, bytes, at),
+        system_write, result)
+WRAPPER(ssize_t, pwrite64, (int descriptor, const void *buffer, size_t bytes, off64_t at), (descriptor, buffer, bytes, at),
+        system_write, result)
+WRAPPER(ssize_t, pwritev, (int descriptor, const struct iovec *parts, int count, off_t at), (descriptor, parts, count, at),
+        system_write, result)
+WRAPPER(ssize_t, pwritev64, (int descriptor, const struct iovec *parts, int count, off64_t at), (descriptor, parts, count, at),
+        system_write, result)
+WRAPPER(ssize_t, read, (int descriptor, void *buffer, size_t bytes), (descriptor, buffer, bytes), system_read, result)
+WRAPPER(ssize_t, readv, (int descriptor, const struct iovec *parts, int count), (descriptor, parts, count), system_read, result)
+WRAPPER(ssize_t, pread, (int descriptor, void *buffer, size_t bytes, off_t at), (descriptor, buffer, bytes, at), system_read, result)
+WRAPPER(ssize_t, pread64, (int descriptor, void *buffer, size_t bytes, off64_t at), (descriptor, buffer, bytes, at), system_read,
+        result)
+WRAPPER(ssize_t, preadv, (int descriptor, const struct iovec *parts, int count, off_t at), (descriptor, parts, count, at),
+        system_read, result)
+WRAPPER(ssize_t, preadv64, (int descriptor, const struct iovec *parts, int count, off64_t at), (descriptor, parts, count, at),
+        system_read, result)
+WRAPPER(off_t, lseek, (int descriptor, off_t offset, int whence), (descriptor, offset, whence), system_seek, 0)
+WRAPPER(off64_t, lseek64, (int descriptor, off64_t offset, int whence), (descriptor, offset, whence), system_seek, 0)
+WRAPPER(int, ftruncate, (int descriptor, off_t size), (descriptor, size), system_other, 0)
+WRAPPER(int, ftruncate64, (int descriptor, off64_t size), (descriptor, size), system_other, 0)
+WRAPPER(int, fsync, (int descriptor), (descriptor), system_other, 0)
+WRAPPER(int, fdatasync, (int descriptor), (descriptor), system_other, 0)
+
+EXPORTED int close(int descriptor)
+{
+    static void *kept;
+    int (*function)(int) = (int (*)(int))real(&kept, "close");
+    if (UNLIKELY(!intercept_active)) return function(descriptor);
+    consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
+    COUNTED(int, system_other, -1, 0, function(descriptor));
+}
+
+/* What a statement opens is its file, whatever FILE= said: fort.99 and scratch files have names here. */
+static void remember_opened(int descriptor, const char *path)
+{
+    if (descriptor < 0 || !current_frame()) return;
+    this_thread.opened_descriptor = descriptor;
+    strncpy(this_thread.opened_path, path, sizeof this_thread.opened_path - 1);
+    this_thread.opened_path[sizeof this_thread.opened_path - 1] = '\0';
+}
+
+#define OPENING(call, path)                                                                             \
+    do {                                                                                                \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;                 \
+        const void *from = __builtin_return_address(0);                                                 \
+        struct frame *frame = current_frame();                                                          \
+        this_thread.inside_system_call = 1;                                                             \
+        uint64_t begun = ticks_now();                                                                   \
+        int descriptor = call;                                                                          \
+        uint64_t ticks = ticks_now() - begun;                                                           \
+        int saved = errno;                                                                              \
+        remember_opened(descriptor, path);                                                              \
+        consumer_system_call(frame, caller_of(frame, from), system_other, -1, 0, ticks);                \
+        errno = saved;                                                                                  \
+        this_thread.inside_system_call = 0;                                                             \
+        return descriptor;                                                                              \
+    } while (0)
+
+#define MODE_OF(flags, mode)                                                                            \
+    mode_t mode = 0;                                                                                    \
+    if ((flags) & (O_CREAT | O_TMPFILE)) {                                                              \
+        va_list more;                                                                                   \
+        va_start(more, flags);                                                                          \
+        mode = va_arg(more, mode_t);                                                                    \
+        va_end(more);                                                                                   \
+    }
+
+#define OPEN_WRAPPER(name)                                                                              \
+    EXPORTED int name(const char *path, int flags, ...)                                                 \
+    {                                                                                                   \
+        static void *kept;                                                                              \
+        int (*function)(const char *, int, ...) = (int (*)(const char *, int, ...))real(&kept, #name);  \
+        MODE_OF(flags, mode)                                                                            \
+        OPENING(function(path, flags, mode), path);                                                     \
+    }
+OPEN_WRAPPER(open)
+OPEN_WRAPPER(open64)
+
+#define OPENAT_WRAPPER(name)                                                                            \
+    EXPORTED int name(int directory, const char *path, int flags, ...)                                  \
+    {                                                                                                   \
+        static void *kept;                                                                              \
+        int (*function)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))real(&kept, #name); \
+        MODE_OF(flags, mode)                                                                            \
+        OPENING(function(directory, path, flags, mode), path);                                          \
+    }
+OPENAT_WRAPPER(openat)
+OPENAT_WRAPPER(openat64)
+
+#define CREAT_WRAPPER(name)                                                                             \
+    EXPORTED int name(const char *path, mode_t mode)                                                    \
+    {                                                                                                   \
+        static void *kept;                                                                              \
+        int (*function)(const char *, mode_t) = (int (*)(const char *, mode_t))real(&kept, #name);      \
+        OPENING(function(path, mode), path);                                                            \
+    }
+CREAT_WRAPPER(creat)
+CREAT_WRAPPER(creat64)
+
+#define TEMPORARY_WRAPPER(name, parameters, arguments)                                                  \
+    EXPORTED int name parameters                                                                        \
+    {                                                                                                   \
+        static void *kept;                                                                              \
+        int(*function) parameters = (int(*) parameters)real(&kept, #name);                              \
+        OPENING(function arguments, path);                                                              \
+    }
+TEMPORARY_WRAPPER(mkstemp, (char *path), (path))
+TEMPORARY_WRAPPER(mkstemp64, (char *path), (path))
+TEMPORARY_WRAPPER(mkostemp, (char *path, int flags), (path, flags))
+TEMPORARY_WRAPPER(mkostemp64, (char *path, int flags), (path, flags))

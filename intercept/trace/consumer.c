@@ -1,0 +1,215 @@
+/* headrace trace: counts and times what the events say, in the profile. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "connections.h"
+#include "lines.h"
+#include "time_line.h"
+
+static struct profile_header *parents_profile;
+static int is_child, has_failed;
+static char kept_note[1024];        /* said before there was a profile */
+
+/* Reads and writes of a process that is not known to be Fortran: only if there are many, it gets a profile. */
+static uint64_t others_bytes;
+static const uint64_t others_bytes_worth_a_profile = 1 << 20;
+static int is_launched;             /* by headrace itself: always gets one */
+
+static void add_note(char *note, const char *text)
+{
+    size_t used = strlen(note), length = strlen(text);
+    if (strstr(note, text) || used + length + 1 >= sizeof kept_note) return;
+    memcpy(note + used, text, length + 1);
+}
+
+void consumer_note(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text - 2, format, arguments);
+    va_end(arguments);
+    if (length < 0) return;
+    strcat(text, "\n");
+    add_note(profile ? profile->note : kept_note, text);
+}
+
+/* The profile is made at the first event: launchers and shells leave none. */
+static __attribute__((noinline, cold)) int make_profile(void)
+{
+    char why[1400];
+    if (has_failed || !intercept_active) return 0;
+    if (!profile_try_lock()) return 0;
+    int made = profile || profile_create(is_child, why, sizeof why);
+    if (!made) has_failed = 1;
+    profile_unlock();
+    if (!made) {
+        /* Once for the whole job would be better, but ranks do not know of each other. */
+        fprintf(stderr, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
+        return 0;
+    }
+    lines_start();
+    if (parents_profile) {
+        connections_inherit(parents_profile);
+        profile_release(parents_profile);
+        parents_profile = NULL;
+    }
+    if (*kept_note) add_note(profile->note, kept_note);
+    return 1;
+}
+
+void consumer_starts(int again)
+{
+    if (!again) {
+        const char *launcher = getenv("HEADRACE_TRACE_LAUNCHER");
+        is_launched = launcher && atoi(launcher) == (int)getppid();
+        return;
+    }
+    is_child = 1;
+    is_launched = has_failed = 0;
+    others_bytes = 0;
+    lines_forget();
+    time_line_forget();
+    parents_profile = profile_forget();
+}
+
+void consumer_statement_begins(struct frame *frame, const struct statement *statement)
+{
+    frame->line = NULL;
+    if (UNLIKELY(!profile) && !make_profile()) return;
+    int has_connection = statement->kind <= statement_wait && statement->kind != statement_open && statement->unit > unit_by_name;
+    struct profile_line *line = find_line(statement, has_connection ? connection_of_unit(statement->unit) : 0);
+    frame->line = line;
+    if (UNLIKELY(!line)) return;
+    line->traits |= statement->traits;
+    set_current_line(line);
+    frame->begun = ticks_now();
+}
+
+static struct frame *outer_frame(void) { return current_frame(); } /* the ended one has left the stack */
+
+void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome)
+{
+    struct profile_line *line = frame->line;
+    struct frame *outer = outer_frame();
+    if (UNLIKELY(!line) || UNLIKELY(!profile)) return;
+    uint64_t now = ticks_now(), ticks = now - frame->begun;
+    line->statements++;
+    line->items += frame->items;
+    line->elements += frame->elements;
+    line->payload_bytes += frame->bytes;
+    line->ticks += ticks;
+    line->nested_ticks += frame->nested;
+    line->last = now;
+    if (ticks > line->longest_ticks) line->longest_ticks = ticks;
+    if (frame->bytes > line->payload_largest) line->payload_largest = frame->bytes;
+    if (frame->bytes < line->payload_smallest) line->payload_smallest = frame->bytes;
+    if (UNLIKELY(outcome != outcome_done)) {
+        if (outcome == outcome_error) line->errors++;
+        else line->ends++;
+    }
+    if (UNLIKELY(outer != NULL)) {
+        outer->nested += ticks;
+        if (outer->line) line->traits |= trait_child;
+        set_current_line(outer->line);
+    } else {
+        set_current_line(NULL);
+    }
+    time_line_add(line, now, ticks - frame->nested, frame->bytes);
+    if (UNLIKELY((now - profile->ticks_last) >> 31)) profile_note_moment(); /* about a second */
+}
+
+void consumer_unit_connected(struct frame *frame, const struct statement *statement, int32_t unit,
+                             const struct connection_request *request, const char *path, int descriptor)
+{
+    if (UNLIKELY(!profile)) return;
+    uint32_t connection = connect_unit(statement, unit, request, path, descriptor);
+    struct profile_line *line = frame ? frame->line : NULL;
+    if (line && !request) { /* a first WRITE(99,...): its own record is the one with the file */
+        struct profile_line *with_file = find_line(statement, connection);
+        if (with_file) frame->line = with_file;
+    } else if (line && !line->connection) {
+        line->connection = connection; /* the first file of an OPEN line; connections know the others */
+    }
+}
+
+void consumer_unit_closed(int32_t unit)
+{
+    if (profile) close_unit(unit);
+}
+
+void consumer_descriptor_closed(int descriptor)
+{
+    if (profile) forget_descriptor(descriptor);
+}
+
+static struct profile_line *line_outside(enum system_caller caller, int descriptor)
+{
+    static const char at_the_end[] = "(the run time, outside of statements)", not_fortran[] = "(not Fortran)";
+    int is_run_time = caller == caller_run_time;
+    struct statement statement = {.kind = is_run_time ? statement_run_time : statement_not_fortran,
+                                  .unit = unit_none,
+                                  .file = is_run_time ? at_the_end : not_fortran};
+    return find_line(&statement, connection_of_descriptor(descriptor));
+}
+
+static int has_profile_for_others(long bytes)
+{
+    if (LIKELY(profile != NULL)) return 1;
+    if (bytes > 0) __atomic_add_fetch(&others_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
+    return (is_launched || others_bytes >= others_bytes_worth_a_profile) && make_profile();
+}
+
+void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor,
+                          long bytes, uint64_t ticks)
+{
+    struct profile_line *line = frame ? frame->line : NULL;
+    if (!line) {
+        if (!has_profile_for_others(bytes)) return;
+        line = line_outside(caller, descriptor);
+        if (!line) return;
+        line->statements++;
+        line->ticks += ticks;
+        line->last = ticks_now();
+        time_line_add(line, line->last, ticks, bytes > 0 ? (uint64_t)bytes : 0);
+    }
+    uint64_t moved = bytes > 0 ? (uint64_t)bytes : 0;
+    uint32_t offset = connection_of_descriptor(descriptor);
+    struct profile_connection *connection = offset ? profile_place(offset) : NULL;
+    line->system_ticks += ticks;
+    switch (call) {
+    case system_write:
+        line->writes++;
+        line->bytes_written += moved;
+        if (connection) {
+            __atomic_add_fetch(&connection->writes, 1, __ATOMIC_RELAXED);
+            __atomic_add_fetch(&connection->bytes_written, moved, __ATOMIC_RELAXED);
+        }
+        break;
+    case system_read:
+        line->reads++;
+        line->bytes_read += moved;
+        if (connection) {
+            __atomic_add_fetch(&connection->reads, 1, __ATOMIC_RELAXED);
+            __atomic_add_fetch(&connection->bytes_read, moved, __ATOMIC_RELAXED);
+        }
+        break;
+    case system_seek:
+        line->seeks++;
+        if (connection) __atomic_add_fetch(&connection->seeks, 1, __ATOMIC_RELAXED);
+        break;
+    case system_other: line->other_calls++; break;
+    }
+}
+
+void consumer_ends(void)
+{
+    if (!profile) return;
+    profile_note_moment();
+    profile->ending = ending_in_order;
+}

@@ -1,0 +1,151 @@
+#define _GNU_SOURCE
+#include "lines.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { recent_lines = 64, line_slots = 2 * profile_most_lines };
+
+/* Private memory of a thread that does I/O, kept when it ends and given to the next one. */
+struct thread_lines {
+    struct thread_lines *next;
+    uint32_t thread, lines;
+    struct profile_block *first, *last;
+    struct profile_line *recent[recent_lines]; /* by a weak hash: most statements are found here */
+    struct profile_line *slots[line_slots];
+};
+
+static struct thread_lines *free_tables;
+static pthread_key_t thread_ends_key;
+static int thread_ends_key_is_made;
+
+static struct thread_lines *my_lines(void) { return this_thread.consumer; }
+
+/* pthread's destructor of a thread: the next thread goes on with the table. */
+static void give_back(void *table)
+{
+    struct thread_lines *lines = table;
+    this_thread.consumer = NULL;
+    if (!profile_try_lock()) return; /* lost, never wrong */
+    lines->next = free_tables;
+    free_tables = lines;
+    profile_unlock();
+}
+
+void lines_start(void)
+{
+    if (!thread_ends_key_is_made) thread_ends_key_is_made = pthread_key_create(&thread_ends_key, give_back) == 0;
+}
+
+void lines_forget(void)
+{
+    free_tables = NULL; /* of the parent's threads; their memory is shared with it until somebody writes */
+    this_thread.consumer = NULL;
+}
+
+static struct thread_lines *new_thread(void)
+{
+    struct thread_lines *lines = NULL;
+    if (!profile_try_lock()) return NULL;
+    if (free_tables) {
+        lines = free_tables;
+        free_tables = lines->next;
+    } else {
+        void *memory = mmap(NULL, sizeof *lines, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory != MAP_FAILED) {
+            lines = memory;
+            lines->thread = profile->threads++;
+            lines->first = profile_new_block(block_lines, sizeof(struct profile_line), lines->thread);
+            lines->last = lines->first;
+        }
+        if (!lines || !lines->first) profile->threads_left_out++;
+        if (lines && !lines->first) lines = NULL;
+    }
+    profile_unlock();
+    this_thread.consumer = lines;
+    if (lines && thread_ends_key_is_made) pthread_setspecific(thread_ends_key, lines);
+    return lines;
+}
+
+static uint64_t mix(uint64_t value)
+{
+    value ^= value >> 33;
+    value *= 0xff51afd7ed558ccdu; /* of MurmurHash3's finalizer */
+    return value ^ value >> 29;
+}
+
+static inline uint64_t key_of(const struct statement *statement)
+{
+    return (uint64_t)(uintptr_t)(statement->file ? (const void *)statement->file : statement->caller);
+}
+
+static inline int is_same(const struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
+{
+    return line->key == key && line->line == statement->line && line->kind == statement->kind &&
+           (statement->kind == statement_open || (line->connection == connection && line->unit == statement->unit));
+}
+
+static struct profile_line *fill(struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
+{
+    Dl_info object;
+    if (statement->file) line->file = profile_string(statement->file, strlen(statement->file));
+    if (statement->name) line->name = profile_string(statement->name, strlen(statement->name));
+    if (statement->format) line->format = profile_string(statement->format, statement->format_length);
+    if (!statement->file && statement->caller && dladdr(statement->caller, &object) && object.dli_fname) {
+        line->module = profile_string(object.dli_fname, strlen(object.dli_fname));
+        line->caller = (uint64_t)((uintptr_t)statement->caller - (uintptr_t)object.dli_fbase);
+    }
+    line->key = key;
+    line->line = statement->line;
+    line->unit = statement->unit;
+    line->kind = (uint16_t)statement->kind;
+    line->traits = statement->traits;
+    line->connection = connection;
+    line->payload_smallest = UINT64_MAX;
+    line->first = ticks_now();
+    return line;
+}
+
+static __attribute__((noinline, cold)) struct profile_line *search(struct thread_lines *lines, const struct statement *statement,
+                                                                   uint64_t key, uint32_t connection, uint64_t hash)
+{
+    struct profile_line **slot = NULL;
+    for (uint64_t i = 0; i < line_slots; ++i) {
+        slot = &lines->slots[(hash + i) % line_slots];
+        if (!*slot) break;
+        if (is_same(*slot, statement, key, connection)) return *slot;
+    }
+    struct profile_line *line = NULL;
+    if (lines->lines < profile_most_lines && profile_try_lock()) {
+        line = profile_new_record(&lines->last, block_lines, sizeof *line, lines->thread);
+        if (line) {
+            *slot = fill(line, statement, key, connection);
+            lines->lines++;
+        }
+        profile_unlock();
+    }
+    if (!line) __atomic_add_fetch(&profile->lines_left_out, 1, __ATOMIC_RELAXED);
+    return line;
+}
+
+struct profile_line *find_line(const struct statement *statement, uint32_t connection)
+{
+    struct thread_lines *lines = my_lines();
+    if (UNLIKELY(!lines) && !(lines = new_thread())) return NULL;
+    uint64_t key = key_of(statement);
+    uint64_t hash = mix(key + (uint64_t)(uint32_t)statement->line * 0x9e3779b97f4a7c15u + connection * 31u +
+                        (uint64_t)statement->kind + ((uint64_t)(uint32_t)statement->unit << 32));
+    struct profile_line **recent = &lines->recent[hash % recent_lines];
+    if (LIKELY(*recent && is_same(*recent, statement, key, connection))) return *recent;
+    struct profile_line *line = search(lines, statement, key, connection, hash / recent_lines);
+    if (line) *recent = line;
+    return line;
+}
+
+void set_current_line(const struct profile_line *line)
+{
+    struct thread_lines *lines = my_lines();
+    if (lines) lines->first->current = line ? profile_offset(line) : 0;
+}

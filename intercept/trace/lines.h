@@ -1,0 +1,19 @@
+/* The records of a thread: found by what stands in the statement, in a few nanoseconds. */
+#ifndef HEADRACE_LINES_H
+#define HEADRACE_LINES_H
+
+#include "../frames.h"
+#include "profile.h"
+
+struct thread_lines;
+
+/* The record of a statement; NULL if the profile cannot be. */
+struct profile_line *find_line(const struct statement *statement, uint32_t connection);
+
+/* Tells the profile which record's statement this thread executes (0: none). */
+void set_current_line(const struct profile_line *line);
+
+void lines_start(void);
+void lines_forget(void);
+
+#endif

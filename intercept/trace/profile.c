@@ -1,0 +1,256 @@
+/* The space of a profile: a reserved range of addresses, filled with blocks of a file that are allocated before they are mapped. */
+#define _GNU_SOURCE
+#include "profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../clock.h"
+#include "../frames.h"
+#include "../real_calls.h"
+
+_Static_assert(sizeof(struct profile_header) <= profile_header_bytes, "the header is one page");
+_Static_assert(sizeof(struct profile_block) == profile_block_header_bytes, "read by profile.py");
+_Static_assert(sizeof(struct profile_line) == 240, "read by profile.py");
+
+enum {
+    most_blocks = 16384,             /* 256 MiB */
+    blocks_at_a_time = 8
+};
+#define reserved_bytes (profile_header_bytes + (size_t)most_blocks * profile_block_bytes)
+
+struct profile_header *profile;
+static int profile_descriptor = -1;
+static uint32_t blocks_mapped;
+static int lock_word;
+static struct profile_block *string_block;
+enum { string_slots = 16384 };
+static uint32_t *string_table;      /* offsets of strings, by their hash */
+
+int profile_try_lock(void)
+{
+    for (int tries = 0; tries < 20000; ++tries) {
+        if (!__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE)) return 1;
+        if (tries % 64 == 63) sched_yield();
+    }
+    return 0;
+}
+
+void profile_unlock(void) { __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE); }
+
+static const char *first_variable(const char *const *names)
+{
+    for (; *names; ++names) {
+        const char *value = getenv(*names);
+        if (value && *value) return value;
+    }
+    return NULL;
+}
+
+static void describe_process(int forked)
+{
+    static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+                                             "SLURM_PROCID", NULL};
+    static const char *const size_names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS", NULL};
+    const char *rank = first_variable(rank_names), *size = first_variable(size_names);
+    const char *launcher = getenv("HEADRACE_TRACE_LAUNCHER");
+    profile->mpi_rank = rank ? atoi(rank) : -1;
+    profile->mpi_size = size ? atoi(size) : -1;
+    profile->launcher = launcher ? atoi(launcher) : 0;
+    profile->process = getpid();
+    profile->parent = getppid();
+    profile->forked = (uint32_t)forked;
+    profile->byte_order = 0x01020304u;
+    profile->version = profile_version;
+    profile->block_bytes = profile_block_bytes;
+    gethostname(profile->host, sizeof profile->host - 1);
+    ssize_t length = readlink("/proc/self/exe", profile->program, sizeof profile->program - 1);
+    if (length > 0) profile->program[length] = '\0';
+}
+
+/* A file of a name that nobody has: the process number may come again after exec or on another node. */
+static int create_file(const char *directory, char *path, size_t path_bytes)
+{
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    for (int again = 0; again < 1000; ++again) {
+        snprintf(path, path_bytes, "%s/%s.%d.%d.profile", directory, host, (int)getpid(), again);
+        int descriptor = real_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
+}
+
+/* Keeps the descriptor away from the small numbers: a program may expect the next open to give 3. */
+static int move_up(int descriptor)
+{
+    int above = fcntl(descriptor, F_DUPFD_CLOEXEC, 500);
+    if (above < 0) return descriptor; /* few descriptors are allowed here */
+    real_close(descriptor);
+    return above;
+}
+
+static int map_blocks(void)
+{
+    size_t from = blocks_mapped ? profile_header_bytes + (size_t)blocks_mapped * profile_block_bytes : 0;
+    size_t to = profile_header_bytes + (size_t)(blocks_mapped + blocks_at_a_time) * profile_block_bytes;
+    if (blocks_mapped + blocks_at_a_time > most_blocks) return ENOSPC;
+    int failed = posix_fallocate(profile_descriptor, (off_t)from, (off_t)(to - from));
+    if (failed) return failed;
+    if (mmap((char *)profile + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, profile_descriptor,
+             (off_t)from) == MAP_FAILED)
+        return errno;
+    blocks_mapped += blocks_at_a_time;
+    return 0;
+}
+
+int profile_create(int forked, char *why, size_t why_bytes)
+{
+    const char *directory = getenv("HEADRACE_TRACE_DIRECTORY");
+    if (!directory || directory[0] != '/') {
+        snprintf(why, why_bytes, "HEADRACE_TRACE_DIRECTORY is not the absolute name of a directory");
+        return 0;
+    }
+    char path[1200];
+    int descriptor = create_file(directory, path, sizeof path);
+    if (descriptor < 0) {
+        snprintf(why, why_bytes, "cannot create a profile in %s: %s", directory, strerror(errno));
+        return 0;
+    }
+    profile_descriptor = move_up(descriptor);
+    void *range = mmap(NULL, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) {
+        snprintf(why, why_bytes, "no addresses for a profile: %s", strerror(errno));
+    } else {
+        profile = range;
+        blocks_mapped = 0;
+        string_block = NULL;
+        int failed = map_blocks();
+        if (!failed) {
+            describe_process(forked);
+            profile->ticks_first = profile->bin_begins = ticks_now();
+            profile->nanoseconds_first = clock_nanoseconds(CLOCK_MONOTONIC);
+            profile->epoch_nanoseconds = clock_nanoseconds(CLOCK_REALTIME);
+            profile->bin_shift = 21; /* about 1 ms of a 2 GHz counter: 1,020 bins are a second */
+            profile_note_moment();
+            memcpy(profile->magic, "hrtrace", 8); /* last: now it is one */
+            return 1;
+        }
+        munmap(range, reserved_bytes);
+        profile = NULL;
+        snprintf(why, why_bytes, "no space for a profile in %s: %s", directory, strerror(failed));
+    }
+    real_close(profile_descriptor);
+    profile_descriptor = -1;
+    unlink(path);
+    return 0;
+}
+
+struct profile_header *profile_forget(void)
+{
+    struct profile_header *parents = profile;
+    if (profile_descriptor >= 0) real_close(profile_descriptor);
+    profile = NULL;
+    profile_descriptor = -1;
+    string_block = NULL;
+    if (string_table) memset(string_table, 0, string_slots * sizeof *string_table);
+    lock_word = 0; /* another thread of the parent may have held it */
+    return parents;
+}
+
+void profile_release(struct profile_header *parents)
+{
+    if (parents) munmap(parents, reserved_bytes);
+}
+
+struct profile_block *profile_new_block(enum profile_block_kind kind, uint32_t record_bytes, uint32_t thread)
+{
+    if (profile->blocks >= blocks_mapped && map_blocks()) {
+        profile->blocks_refused++;
+        return NULL;
+    }
+    struct profile_block *block =
+        profile_place(profile_header_bytes + profile->blocks * (uint32_t)profile_block_bytes);
+    block->record_bytes = record_bytes;
+    block->thread = thread;
+    __atomic_store_n(&block->kind, kind, __ATOMIC_RELEASE);
+    profile->blocks++;
+    return block;
+}
+
+void *profile_new_record(struct profile_block **block, enum profile_block_kind kind, uint32_t record_bytes, uint32_t thread)
+{
+    uint32_t capacity = (profile_block_bytes - profile_block_header_bytes) / record_bytes;
+    if (!*block || (*block)->records >= capacity) {
+        struct profile_block *next = profile_new_block(kind, record_bytes, thread);
+        if (!next) return NULL;
+        *block = next;
+    }
+    void *record = (char *)*block + profile_block_header_bytes + (size_t)(*block)->records * record_bytes;
+    (*block)->records++;
+    return record;
+}
+
+static uint32_t *string_slot(const char *text, size_t length)
+{
+    if (!string_table) {
+        void *memory = mmap(NULL, string_slots * sizeof *string_table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return NULL;
+        string_table = memory;
+    }
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < length; ++i) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (uint32_t i = 0; i < 64; ++i) {
+        uint32_t *slot = &string_table[(hash + i) % string_slots];
+        const char *known = *slot ? profile_place(*slot) : NULL;
+        if (!known || (strncmp(known, text, length) == 0 && known[length] == '\0')) return slot;
+    }
+    return NULL;
+}
+
+uint32_t profile_string(const char *text, size_t length)
+{
+    enum { longest = 1023, room = profile_block_bytes - profile_block_header_bytes };
+    if (!text) return 0;
+    while (length && text[length - 1] == ' ') --length;
+    if (!length) return 0;
+    if (length > longest) length = longest;
+    uint32_t *slot = string_slot(text, length);
+    if (slot && *slot) return *slot;
+    if (!string_block || string_block->records + length + 1 > room) {
+        struct profile_block *next = profile_new_block(block_strings, 1, 0);
+        if (!next) return 0;
+        string_block = next;
+    }
+    char *place = (char *)string_block + profile_block_header_bytes + string_block->records;
+    memcpy(place, text, length); /* what follows is zero */
+    string_block->records += (uint32_t)length + 1;
+    if (slot) *slot = profile_offset(place);
+    return profile_offset(place);
+}
+
+void profile_note_moment(void)
+{
+    profile->ticks_last = ticks_now();
+    profile->nanoseconds_last = clock_nanoseconds(CLOCK_MONOTONIC);
+    int saved = errno, descriptor = real_open("/proc/self/io", O_RDONLY | O_CLOEXEC, 0);
+    if (descriptor >= 0) {
+        char text[256];
+        ssize_t length = real_read(descriptor, text, sizeof text - 1);
+        real_close(descriptor);
+        unsigned long long read_bytes, written_bytes;
+        text[length > 0 ? length : 0] = '\0';
+        if (sscanf(text, "rchar: %llu wchar: %llu", &read_bytes, &written_bytes) == 2) {
+            profile->bytes_read_by_process = read_bytes;
+            profile->bytes_written_by_process = written_bytes;
+        }
+    }
+    errno = saved;
+}
