@@ -102,7 +102,8 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
 /* Something that a user must be told: it is in the report. printf-like. */
 void consumer_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The process ends in good order. */
-void consumer_ends(void);
+/* The process ends: in good order, by _exit, or another program takes its place (still_here: that one could not start). */
+enum process_ending { process_exits, process_exits_at_once, process_executes, process_still_here };
+void consumer_ends(enum process_ending ending);
 
 #endif

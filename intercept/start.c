@@ -9,6 +9,8 @@
 #include "redirect/redirect.h"
 
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
+void processes_start(void); /* processes.c */
+
 int intercept_active;
 int clock_counter_is_usable;
 
@@ -32,12 +34,14 @@ static void child_of_fork(void)
 {
     memset(&this_thread, 0, sizeof this_thread);
     this_thread.opened_descriptor = -1;
+    processes_start();
     consumer_starts(1);
 }
 
 __attribute__((constructor)) static void start(void)
 {
     clock_counter_is_usable = kernel_uses_counter();
+    processes_start();
     consumer_starts(0);
     families_start();
     pthread_atfork(NULL, NULL, child_of_fork);
@@ -47,5 +51,5 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    if (intercept_active) consumer_ends();
+    if (intercept_active) consumer_ends(process_exits);
 }

@@ -207,9 +207,13 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
     }
 }
 
-void consumer_ends(void)
+void consumer_ends(enum process_ending ending)
 {
+    static const enum profile_ending endings[] = {[process_exits] = ending_in_order,
+                                                  [process_exits_at_once] = ending_at_once,
+                                                  [process_executes] = ending_by_exec,
+                                                  [process_still_here] = ending_none};
     if (!profile) return;
-    profile_note_moment();
-    profile->ending = ending_in_order;
+    if (ending != process_still_here) profile_note_moment();
+    profile->ending = endings[ending];
 }

@@ -27,7 +27,7 @@ enum {
 #define reserved_bytes (profile_header_bytes + (size_t)most_blocks * profile_block_bytes)
 
 struct profile_header *profile;
-static int profile_descriptor = -1;
+static char profile_path[1200];
 static uint32_t blocks_mapped;
 static int lock_word;
 static struct profile_block *string_block;
@@ -76,25 +76,18 @@ static void describe_process(int forked)
 }
 
 /* A file of a name that nobody has: the process number may come again after exec or on another node. */
-static int create_file(const char *directory, char *path, size_t path_bytes)
+static int create_file(const char *directory)
 {
     char host[64] = "";
     gethostname(host, sizeof host - 1);
     for (int again = 0; again < 1000; ++again) {
-        snprintf(path, path_bytes, "%s/%s.%d.%d.profile", directory, host, (int)getpid(), again);
-        int descriptor = real_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        int length = snprintf(profile_path, sizeof profile_path, "%s/%s.%d.%d.profile", directory, host, (int)getpid(), again);
+        if (length >= (int)sizeof profile_path) return ENAMETOOLONG;
+        int descriptor = real_open(profile_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (descriptor >= 0) real_close(descriptor);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor >= 0 ? 0 : errno;
     }
-    return -1;
-}
-
-/* Keeps the descriptor away from the small numbers: a program may expect the next open to give 3. */
-static int move_up(int descriptor)
-{
-    int above = fcntl(descriptor, F_DUPFD_CLOEXEC, 500);
-    if (above < 0) return descriptor; /* few descriptors are allowed here */
-    real_close(descriptor);
-    return above;
+    return EEXIST;
 }
 
 static int map_blocks(void)
@@ -102,13 +95,16 @@ static int map_blocks(void)
     size_t from = blocks_mapped ? profile_header_bytes + (size_t)blocks_mapped * profile_block_bytes : 0;
     size_t to = profile_header_bytes + (size_t)(blocks_mapped + blocks_at_a_time) * profile_block_bytes;
     if (blocks_mapped + blocks_at_a_time > most_blocks) return ENOSPC;
-    int failed = posix_fallocate(profile_descriptor, (off_t)from, (off_t)(to - from));
-    if (failed) return failed;
-    if (mmap((char *)profile + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, profile_descriptor,
-             (off_t)from) == MAP_FAILED)
-        return errno;
-    blocks_mapped += blocks_at_a_time;
-    return 0;
+    /* No descriptor is kept: programs close those they do not know, and get their numbers for files of their own. */
+    int descriptor = real_open(profile_path, O_RDWR | O_CLOEXEC, 0);
+    if (descriptor < 0) return errno;
+    int failed = posix_fallocate(descriptor, (off_t)from, (off_t)(to - from));
+    if (!failed && mmap((char *)profile + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+                        (off_t)from) == MAP_FAILED)
+        failed = errno;
+    real_close(descriptor);
+    if (!failed) blocks_mapped += blocks_at_a_time;
+    return failed;
 }
 
 int profile_create(int forked, char *why, size_t why_bytes)
@@ -118,47 +114,42 @@ int profile_create(int forked, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "HEADRACE_TRACE_DIRECTORY is not the absolute name of a directory");
         return 0;
     }
-    char path[1200];
-    int descriptor = create_file(directory, path, sizeof path);
-    if (descriptor < 0) {
-        snprintf(why, why_bytes, "cannot create a profile in %s: %s", directory, strerror(errno));
+    int failed = create_file(directory);
+    if (failed) {
+        snprintf(why, why_bytes, "cannot create a profile in %s: %s", directory, strerror(failed));
         return 0;
     }
-    profile_descriptor = move_up(descriptor);
     void *range = mmap(NULL, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) {
         snprintf(why, why_bytes, "no addresses for a profile: %s", strerror(errno));
-    } else {
-        profile = range;
-        blocks_mapped = 0;
-        string_block = NULL;
-        int failed = map_blocks();
-        if (!failed) {
-            describe_process(forked);
-            profile->ticks_first = profile->bin_begins = ticks_now();
-            profile->nanoseconds_first = clock_nanoseconds(CLOCK_MONOTONIC);
-            profile->epoch_nanoseconds = clock_nanoseconds(CLOCK_REALTIME);
-            profile->bin_shift = 21; /* about 1 ms of a 2 GHz counter: 1,020 bins are a second */
-            profile_note_moment();
-            memcpy(profile->magic, "hrtrace", 8); /* last: now it is one */
-            return 1;
-        }
+        unlink(profile_path);
+        return 0;
+    }
+    profile = range;
+    blocks_mapped = 0;
+    string_block = NULL;
+    failed = map_blocks();
+    if (failed) {
         munmap(range, reserved_bytes);
         profile = NULL;
         snprintf(why, why_bytes, "no space for a profile in %s: %s", directory, strerror(failed));
+        unlink(profile_path);
+        return 0;
     }
-    real_close(profile_descriptor);
-    profile_descriptor = -1;
-    unlink(path);
-    return 0;
+    describe_process(forked);
+    profile->ticks_first = profile->bin_begins = ticks_now();
+    profile->nanoseconds_first = clock_nanoseconds(CLOCK_MONOTONIC);
+    profile->epoch_nanoseconds = clock_nanoseconds(CLOCK_REALTIME);
+    profile->bin_shift = 21; /* about 1 ms of a 2 GHz counter: 1,020 bins are a second */
+    profile_note_moment();
+    memcpy(profile->magic, "hrtrace", 8); /* last: now it is one */
+    return 1;
 }
 
 struct profile_header *profile_forget(void)
 {
     struct profile_header *parents = profile;
-    if (profile_descriptor >= 0) real_close(profile_descriptor);
     profile = NULL;
-    profile_descriptor = -1;
     string_block = NULL;
     if (string_table) memset(string_table, 0, string_slots * sizeof *string_table);
     lock_word = 0; /* another thread of the parent may have held it */

@@ -23,7 +23,7 @@ enum {
 
 enum profile_block_kind { block_free, block_lines, block_connections, block_strings, block_time_line };
 
-enum profile_ending { ending_none, ending_in_order };
+enum profile_ending { ending_none, ending_in_order, ending_at_once, ending_by_exec };
 
 struct profile_header {
     char magic[8];                  /* "hrtrace" */
@@ -33,7 +33,7 @@ struct profile_header {
     int32_t process, parent, launcher;
     int32_t mpi_rank, mpi_size;     /* -1: not known */
     uint32_t threads;
-    uint32_t ending;                /* enum profile_ending */
+    uint32_t ending;                /* enum profile_ending; none: killed, aborted, or still running */
     uint32_t forked;                /* 1: the child of a fork */
     uint64_t ticks_first, ticks_last;             /* two moments in ticks and in nanoseconds (CLOCK_MONOTONIC) */
     uint64_t nanoseconds_first, nanoseconds_last;
