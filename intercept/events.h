@@ -84,6 +84,9 @@ void consumer_starts(int again);
 
 /* `frame` was put on the thread's stack; the consumer keeps what it needs in it. */
 void consumer_statement_begins(struct frame *frame, const struct statement *statement);
+
+/* More is known of it now: ADVANCE=, REC= and the like come after the beginning from some run times. */
+void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits);
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome);
 
 /* An OPEN succeeded (frame: its statement), or a statement connected a unit by itself (request: NULL). `path` is what

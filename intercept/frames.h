@@ -13,6 +13,9 @@ struct frame {
     uint64_t nested;                /* ticks of the statements inside */
     uint64_t items, elements, bytes;
     int inside_item;                /* libgfortran's transfer functions call each other through the PLT */
+    int has_children;               /* statements began inside of its I/O list */
+    const void *cookie;             /* what the run time calls the statement, if it gives it a name */
+    void *kept;                     /* what the family must know at the end, if anything */
 };
 
 struct thread_state {
@@ -47,7 +50,9 @@ static inline struct frame *begin_statement(const struct statement *statement)
     if (UNLIKELY(depth >= frames_deepest)) return NULL;
     struct frame *frame = &this_thread.frames[depth];
     frame->items = frame->elements = frame->bytes = frame->nested = 0;
-    frame->inside_item = 0;
+    frame->inside_item = frame->has_children = 0;
+    frame->cookie = frame->kept = NULL;
+    if (UNLIKELY(depth > 0)) this_thread.frames[depth - 1].has_children = 1;
     consumer_statement_begins(frame, statement);
     return frame;
 }

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "libgfortran.h"
 
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,30 +16,11 @@
 
 /* 5, or 3 for .so.3 and .so.4 */
 static int layout = 5;
-static uintptr_t text_begins, text_ends;
 
-static int look_at_object(struct dl_phdr_info *object, size_t size, void *unused)
+void libgfortran_is_loaded(const char *object)
 {
-    (void)size;
-    (void)unused;
-    const char *name = object->dlpi_name ? strstr(object->dlpi_name, "libgfortran") : NULL;
-    const char *version = name ? strstr(name, ".so.") : NULL;
-    if (!version) return 0;
-    layout = atoi(version + 4) >= 5 ? 5 : 3;
-    for (int i = 0; i < object->dlpi_phnum; ++i) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        text_begins = object->dlpi_addr + part->p_vaddr;
-        text_ends = text_begins + part->p_memsz;
-    }
-    return 0;
-}
-
-void families_start(void) { dl_iterate_phdr(look_at_object, NULL); }
-
-int is_in_shared_run_time(const void *address)
-{
-    return (uintptr_t)address >= text_begins && (uintptr_t)address < text_ends;
+    const char *version = strstr(object, ".so.");
+    if (version) layout = atoi(version + 4) >= 5 ? 5 : 3;
 }
 
 /* The real function, looked up when it is first called. */
@@ -128,14 +108,6 @@ static inline struct statement begin_transfer(struct block_common *block, enum s
     struct frame *frame = begin_statement(&statement);
     if (UNLIKELY(flags & transfer_has_namelist) && frame) take_namelist_items(frame);
     return statement;
-}
-
-/* The first statement of a unit that nobody opened connects it: fort.99, or stdin and stdout. */
-static __attribute__((noinline, cold)) void connected_by_itself(const struct statement *statement)
-{
-    consumer_unit_connected(current_frame(), statement, statement->unit, NULL, this_thread.opened_path,
-                            this_thread.opened_descriptor);
-    this_thread.opened_descriptor = -1;
 }
 
 #define TRANSFER_STATEMENT(name, kind)                                                                  \

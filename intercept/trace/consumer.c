@@ -91,6 +91,12 @@ void consumer_statement_begins(struct frame *frame, const struct statement *stat
     frame->begun = ticks_now();
 }
 
+void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits)
+{
+    struct profile_line *line = frame->line;
+    if (line) line->traits = (line->traits | traits) & ~not_these_traits;
+}
+
 static struct frame *outer_frame(void) { return current_frame(); } /* the ended one has left the stack */
 
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome)
