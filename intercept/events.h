@@ -105,6 +105,9 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
 /* Something that a user must be told: it is in the report. printf-like. */
 void consumer_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The calls to a static run time that were redirected, and those that were left alone because they did not pass the check. */
+void consumer_redirected(uint32_t done, uint32_t refused);
+
 /* The process ends: in good order, by _exit, or another program takes its place (still_here: that one could not start). */
 enum process_ending { process_exits, process_exits_at_once, process_executes, process_still_here };
 void consumer_ends(enum process_ending ending);

@@ -11,7 +11,7 @@ void redirect_static_run_times(void);
 /* The function of a static run time; NULL if there is none of this name. */
 void *static_function(const char *name);
 
-/* Is this address in the executable that has a static run time? Then a system call from there may be the run time's. */
+/* Is this address in a function of a static run time? Then a system call from there is the run time's. */
 int is_in_static_run_time(const void *address);
 
 #endif

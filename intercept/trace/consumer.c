@@ -14,6 +14,7 @@
 static struct profile_header *parents_profile;
 static int is_child, has_failed;
 static char kept_note[1024];        /* said before there was a profile */
+static uint32_t redirected_calls, refused_calls;
 
 /* Reads and writes of a process that is not known to be Fortran: only if there are many, it gets a profile. */
 static uint64_t others_bytes;
@@ -39,6 +40,15 @@ void consumer_note(const char *format, ...)
     add_note(profile ? profile->note : kept_note, text);
 }
 
+void consumer_redirected(uint32_t done, uint32_t refused)
+{
+    redirected_calls += done;
+    refused_calls += refused;
+    if (!profile) return; /* make_profile has them */
+    profile->redirected_calls = redirected_calls;
+    profile->refused_calls = refused_calls;
+}
+
 /* The profile is made at the first event: launchers and shells leave none. */
 static __attribute__((noinline, cold)) int make_profile(void)
 {
@@ -53,6 +63,8 @@ static __attribute__((noinline, cold)) int make_profile(void)
         fprintf(stderr, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
         return 0;
     }
+    profile->redirected_calls = redirected_calls;
+    profile->refused_calls = refused_calls;
     lines_start();
     if (parents_profile) {
         connections_inherit(parents_profile);
