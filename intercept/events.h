@@ -84,6 +84,8 @@ void consumer_starts(int again);
 
 /* `frame` was put on the thread's stack; the consumer keeps what it needs in it. */
 void consumer_statement_begins(struct frame *frame, const struct statement *statement);
+/* The same, of a statement whose frame had `line` in it when it was described. */
+void consumer_statement_begins_again(struct frame *frame, void *line);
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome);
 
 /* An OPEN succeeded (frame: its statement), or a statement connected a unit by itself (request: NULL). `path` is what

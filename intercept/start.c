@@ -11,6 +11,7 @@
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
 void processes_start(void); /* processes.c */
 
+uint32_t connections_changed;
 int intercept_active;
 int clock_counter_is_usable;
 

@@ -87,17 +87,20 @@ static void take_namelist_items(struct frame *frame)
     this_thread.namelist_items = this_thread.namelist_elements = this_thread.namelist_bytes = 0;
 }
 
-static inline struct statement begin_transfer(struct block_common *block, enum statement_kind kind)
+/* Internal units pass whatever number: it means nothing. */
+static inline int32_t unit_of(const struct block_common *block, enum statement_kind kind)
+{
+    if (UNLIKELY(kind == statement_iolength)) return unit_none;
+    return block->flags & transfer_is_internal ? unit_internal : block->unit;
+}
+
+static inline uint32_t signature_of(uint32_t flags, enum statement_kind kind) { return flags << 4 | (uint32_t)kind; }
+
+static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind)
 {
     uint32_t flags = block->flags;
-    struct statement statement = statement_of(block, kind, block->unit);
-    statement.traits = traits_of(flags);
-    if (kind == statement_iolength) {
-        statement.unit = unit_none;
-        statement.traits = 0;
-    } else if (flags & transfer_is_internal) {
-        statement.unit = unit_internal;
-    }
+    struct statement statement = statement_of(block, kind, unit_of(block, kind));
+    statement.traits = kind == statement_iolength ? 0 : traits_of(flags);
     if (flags & (transfer_has_format | transfer_has_advance)) {
         const char *advance = NULL;
         size_t advance_length = 0;
@@ -124,16 +127,28 @@ static inline struct statement begin_transfer(struct block_common *block, enum s
         }
         if (UNLIKELY(flags & transfer_has_advance) && is_no(advance, advance_length)) statement.traits |= trait_non_advancing;
     }
-    this_thread.opened_descriptor = -1;
-    struct frame *frame = begin_statement(&statement);
-    if (UNLIKELY(flags & transfer_has_namelist) && frame) take_namelist_items(frame);
     return statement;
 }
 
-/* The first statement of a unit that nobody opened connects it: fort.99, or stdin and stdout. */
-static __attribute__((noinline, cold)) void connected_by_itself(const struct statement *statement)
+static inline void begin_transfer(struct block_common *block, enum statement_kind kind)
 {
-    consumer_unit_connected(current_frame(), statement, statement->unit, NULL, this_thread.opened_path,
+    uint32_t flags = block->flags;
+    int32_t unit = unit_of(block, kind);
+    if (LIKELY(begin_statement_again(block->file, block->line, unit, signature_of(flags, kind)))) {
+        if (UNLIKELY(flags & transfer_has_namelist) && current_frame()) take_namelist_items(current_frame());
+        return;
+    }
+    struct statement statement = describe_transfer(block, kind);
+    struct frame *frame = begin_statement(&statement);
+    if ((flags & transfer_has_namelist) && frame) take_namelist_items(frame);
+    remember_statement(frame, block->file, block->line, unit, signature_of(flags, kind));
+}
+
+/* The first statement of a unit that nobody opened connects it: fort.99, or stdin and stdout. */
+static __attribute__((noinline, cold)) void connected_by_itself(struct block_common *block, enum statement_kind kind)
+{
+    struct statement statement = describe_transfer(block, kind);
+    consumer_unit_connected(current_frame(), &statement, statement.unit, NULL, this_thread.opened_path,
                             this_thread.opened_descriptor);
     this_thread.opened_descriptor = -1;
 }
@@ -146,9 +161,9 @@ static __attribute__((noinline, cold)) void connected_by_itself(const struct sta
             real_##name(block);                                                                         \
             return;                                                                                     \
         }                                                                                               \
-        struct statement statement = begin_transfer(block, kind);                                       \
+        begin_transfer(block, kind);                                     \
         real_##name(block);                                                                             \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(&statement);              \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(block, kind);              \
     }                                                                                                   \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
     {                                                                                                   \

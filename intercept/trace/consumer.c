@@ -91,6 +91,13 @@ void consumer_statement_begins(struct frame *frame, const struct statement *stat
     frame->begun = ticks_now();
 }
 
+void consumer_statement_begins_again(struct frame *frame, void *line)
+{
+    frame->line = line;
+    set_current_line(line);
+    frame->begun = ticks_now();
+}
+
 static struct frame *outer_frame(void) { return current_frame(); } /* the ended one has left the stack */
 
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome)

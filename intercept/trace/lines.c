@@ -10,6 +10,7 @@ enum { recent_lines = 64, line_slots = 2 * profile_most_lines };
 
 /* Private memory of a thread that does I/O, kept when it ends and given to the next one. */
 struct thread_lines {
+    uint32_t *current;              /* in the first block */
     struct thread_lines *next;
     uint32_t thread, lines;
     struct profile_block *first, *last;
@@ -20,6 +21,8 @@ struct thread_lines {
 static struct thread_lines *free_tables;
 static pthread_key_t thread_ends_key;
 static int thread_ends_key_is_made;
+
+_Static_assert(offsetof(struct thread_lines, current) == 0, "set_current_line knows this much");
 
 static struct thread_lines *my_lines(void) { return this_thread.consumer; }
 
@@ -59,6 +62,7 @@ static struct thread_lines *new_thread(void)
             lines->thread = profile->threads++;
             lines->first = profile_new_block(block_lines, sizeof(struct profile_line), lines->thread);
             lines->last = lines->first;
+            if (lines->first) lines->current = &lines->first->current;
         }
         if (!lines || !lines->first) profile->threads_left_out++;
         if (lines && !lines->first) lines = NULL;
@@ -142,10 +146,4 @@ struct profile_line *find_line(const struct statement *statement, uint32_t conne
     struct profile_line *line = search(lines, statement, key, connection, hash / recent_lines);
     if (line) *recent = line;
     return line;
-}
-
-void set_current_line(const struct profile_line *line)
-{
-    struct thread_lines *lines = my_lines();
-    if (lines) lines->first->current = line ? profile_offset(line) : 0;
 }
