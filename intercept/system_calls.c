@@ -94,7 +94,12 @@ EXPORTED int close(int descriptor)
 /* What a statement opens is its file, whatever FILE= said: fort.99 and scratch files have names here. */
 static void remember_opened(int descriptor, const char *path)
 {
-    if (descriptor < 0 || !current_frame()) return;
+    struct frame *frame = current_frame();
+    if (descriptor < 0 || !frame) return;
+    if (frame->library) {
+        consumer_file_opened(frame, path, descriptor);
+        return;
+    }
     this_thread.opened_descriptor = descriptor;
     strncpy(this_thread.opened_path, path, sizeof this_thread.opened_path - 1);
     this_thread.opened_path[sizeof this_thread.opened_path - 1] = '\0';
