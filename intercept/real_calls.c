@@ -129,6 +129,8 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     return &calls[place].call;
 }
 
+void real_calls_after_fork(void) { calls_lock = 0; } /* another thread of the parent may have held it */
+
 int real_open(const char *path, int flags, mode_t mode)
 {
     static int (*open_)(const char *, int, ...);

@@ -29,6 +29,8 @@ const struct real_call *find_real_call(const char *name, const void *caller);
     *(void **)&real_##name = call_##name->function
 #define REAL_CALL(type, name, symbol) REAL_CALL_FOR(type, name, symbol, __builtin_return_address(0))
 
+void real_calls_after_fork(void);
+
 /* For our own use, past the wrappers. */
 int real_open(const char *path, int flags, mode_t mode);
 int real_close(int descriptor);

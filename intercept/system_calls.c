@@ -15,6 +15,7 @@
 
 #include "families/families.h"
 #include "frames.h"
+#include "processes.h"
 #include "redirect/redirect.h"
 
 /* glibc's stdio makes its calls inside of libc, past us: /proc/self/io has them in sum (profile.c). */
@@ -87,7 +88,7 @@ EXPORTED int close(int descriptor)
     static void *kept;
     int (*function)(int) = (int (*)(int))real(&kept, "close");
     if (UNLIKELY(!intercept_active)) return function(descriptor);
-    consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
+    if (is_our_process()) consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
     COUNTED(int, system_other, -1, 0, function(descriptor));
 }
 
