@@ -84,7 +84,8 @@ void consumer_starts(int again);
 
 /* `frame` was put on the thread's stack; the consumer keeps what it needs in it. */
 void consumer_statement_begins(struct frame *frame, const struct statement *statement);
-
+/* The same, of a statement whose frame had `line` in it when it was described. */
+void consumer_statement_begins_again(struct frame *frame, void *line);
 /* More is known of it now: ADVANCE=, REC= and the like come after the beginning from some run times. */
 void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits);
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome);
@@ -93,6 +94,8 @@ void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome
  * the run time opened, or an empty text; `descriptor` is -1 if none was seen. */
 void consumer_unit_connected(struct frame *frame, const struct statement *statement, int32_t unit,
                              const struct connection_request *request, const char *path, int descriptor);
+/* A library's call opened a file. */
+void consumer_file_opened(struct frame *frame, const char *path, int descriptor);
 void consumer_unit_closed(int32_t unit);
 void consumer_descriptor_closed(int descriptor);
 

@@ -15,8 +15,20 @@ struct frame {
     int inside_item;                /* libgfortran's transfer functions call each other through the PLT */
     int has_children;               /* statements began inside of its I/O list */
     const void *cookie;             /* what the run time calls the statement, if it gives it a name */
+    const char *source;             /* a literal of the object that it stands in */
     void *kept;                     /* what the family must know at the end, if anything */
+    const char *library;            /* of a library's call; NULL for a Fortran statement */
 };
+
+/* A statement that this thread has begun before, of the same unit as then: most are. */
+struct recent_statement {
+    const char *file;
+    int32_t line, unit;
+    uint32_t signature, connections; /* the family's own flags; connections_changed as it was */
+    void *consumers_line;
+};
+
+enum { recent_statements = 16 };
 
 struct thread_state {
     int depth;
@@ -24,6 +36,7 @@ struct thread_state {
     int opened_descriptor;          /* by the statement in progress; -1: none */
     void *consumer;                 /* the consumer's state of this thread */
     uint64_t namelist_items, namelist_elements, namelist_bytes; /* gfortran registers them before the statement begins */
+    struct recent_statement recent[recent_statements];
     struct frame frames[frames_deepest];
     char opened_path[1024];
 };
@@ -32,6 +45,9 @@ extern __thread struct thread_state this_thread __attribute__((tls_model("initia
 
 /* 0 before the start and after a failure: then every wrapper only calls the real function. */
 extern int intercept_active;
+
+/* Counts what gives units another meaning: OPEN, CLOSE, fork. */
+extern uint32_t connections_changed;
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -44,17 +60,47 @@ static inline struct frame *current_frame(void)
     return depth >= 0 && depth < frames_deepest ? &this_thread.frames[depth] : NULL;
 }
 
-static inline struct frame *begin_statement(const struct statement *statement)
+static inline struct frame *push_frame(void)
 {
     int depth = this_thread.depth++;
     if (UNLIKELY(depth >= frames_deepest)) return NULL;
     struct frame *frame = &this_thread.frames[depth];
     frame->items = frame->elements = frame->bytes = frame->nested = 0;
     frame->inside_item = frame->has_children = 0;
-    frame->cookie = frame->kept = NULL;
+    frame->cookie = frame->source = frame->kept = NULL;
+    frame->library = NULL;
     if (UNLIKELY(depth > 0)) this_thread.frames[depth - 1].has_children = 1;
-    consumer_statement_begins(frame, statement);
     return frame;
+}
+
+static inline struct frame *begin_statement(const struct statement *statement)
+{
+    struct frame *frame = push_frame();
+    if (LIKELY(frame != NULL)) consumer_statement_begins(frame, statement);
+    return frame;
+}
+
+static inline struct recent_statement *recent_statement(const char *file, int32_t line)
+{
+    return &this_thread.recent[((uint32_t)line ^ (uint32_t)(uintptr_t)file) % recent_statements];
+}
+
+/* Begins a statement that needs not be described again; 0 if it must be. */
+static inline int begin_statement_again(const char *file, int32_t line, int32_t unit, uint32_t signature)
+{
+    const struct recent_statement *recent = recent_statement(file, line);
+    if (UNLIKELY(recent->line != line || recent->file != file || recent->unit != unit || recent->signature != signature ||
+                 recent->connections != connections_changed))
+        return 0;
+    struct frame *frame = push_frame();
+    if (LIKELY(frame != NULL)) consumer_statement_begins_again(frame, recent->consumers_line);
+    return 1;
+}
+
+static inline void remember_statement(const struct frame *frame, const char *file, int32_t line, int32_t unit, uint32_t signature)
+{
+    if (!frame || !frame->line) return;
+    *recent_statement(file, line) = (struct recent_statement){file, line, unit, signature, connections_changed, frame->line};
 }
 
 /* Ends the innermost statement. A run time may end what it never began (it was active before we were): ignored. */

@@ -18,10 +18,10 @@
 typedef void *cookie;
 typedef const struct flang_descriptor *descriptor;
 
-/* The real function, looked up when it is first called. */
-#define REAL(type, name)                                                                                \
-    static __typeof__(type) *real_##name;                                                               \
-    if (UNLIKELY(!real_##name)) *(void **)&real_##name = real_function("_FortranAio" #name)
+/* Which object calls: its own run time is meant. The return address does not tell if a function ends with a jump to us, but
+ * the name of the source file is a literal of that object. */
+#define REAL(type, name, caller) \
+    REAL_CALL_FOR(type, name, "_FortranAio" #name, (caller) ? (const void *)(caller) : __builtin_return_address(0))
 
 static struct statement statement_at(const char *file, int line, enum statement_kind kind, uint32_t traits, int32_t unit)
 {
@@ -42,26 +42,37 @@ static __attribute__((noinline, cold)) void drop_stale(struct frame *frame)
     }
 }
 
-static inline cookie begun(struct frame *frame, const struct statement *statement, cookie result)
+static inline void begun(const void *result, const char *file)
 {
-    if (UNLIKELY(!frame)) return result;
+    struct frame *frame = current_frame();
+    if (UNLIKELY(!frame)) return;
     frame->cookie = result;
+    frame->source = file;
     if (UNLIKELY(this_thread.depth > 1)) drop_stale(frame);
-    if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(statement);
-    return result;
 }
 
-#define BEGINNING(name, parameters, arguments, kind, traits, unit, format_text, format_bytes)           \
+static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) { return 1u << 31 | traits << 4 | (uint32_t)kind; }
+
+/* A statement is described when it begins for the first time, or its unit was opened meanwhile. */
+#define BEGINNING(name, parameters, arguments, kind_, traits_, unit_, format_, length_)                 \
     EXPORTED cookie _FortranAio##name parameters                                                        \
     {                                                                                                   \
-        REAL(cookie parameters, name);                                                                  \
+        REAL(cookie parameters, name, file);                                                                  \
         if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
-        struct statement statement = statement_at(file, line, kind, traits, unit);                      \
-        statement.format = format_text;                                                                 \
-        statement.format_length = format_bytes;                                                         \
         this_thread.opened_descriptor = -1;                                                             \
-        struct frame *frame = begin_statement(&statement);                                              \
-        return begun(frame, &statement, real_##name arguments);                                         \
+        if (UNLIKELY(!begin_statement_again(file, line, unit_, signature_of(kind_, traits_)))) {        \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
+            statement.format = format_;                                                                 \
+            statement.format_length = length_;                                                          \
+            remember_statement(begin_statement(&statement), file, line, unit_, signature_of(kind_, traits_)); \
+        }                                                                                               \
+        cookie result = real_##name arguments;                                                          \
+        begun(result, file);                                                                            \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) {                                             \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
+            connected_by_itself(&statement);                                                            \
+        }                                                                                               \
+        return result;                                                                                  \
     }
 
 #define EXTERNAL(direction, kind)                                                                       \
@@ -136,14 +147,16 @@ static void keep_change(struct frame *frame, const struct statement *statement, 
 #define CHANGE_BEGINS(name, parameters, arguments, kind, unit)                                          \
     EXPORTED cookie _FortranAio##name parameters                                                        \
     {                                                                                                   \
-        REAL(cookie parameters, name);                                                                  \
+        REAL(cookie parameters, name, file);                                                                  \
         if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
         struct statement statement = statement_at(file, line, kind, 0, kind == statement_open ? unit_none : unit); \
         this_thread.opened_descriptor = -1;                                                             \
         this_thread.opened_path[0] = '\0';                                                              \
         struct frame *frame = begin_statement(&statement);                                              \
         keep_change(frame, &statement, unit);                                                           \
-        return begun(frame, &statement, real_##name arguments);                                         \
+        cookie result = real_##name arguments;                                                          \
+        begun(result, file);                                                                            \
+        return result;                                                                                  \
     }
 CHANGE_BEGINS(BeginOpenUnit, (int unit, const char *file, int line), (unit, file, line), statement_open, unit)
 CHANGE_BEGINS(BeginOpenNewUnit, (const char *file, int line), (file, line), statement_open, unit_none)
@@ -156,6 +169,12 @@ static inline struct frame *frame_of(const void *statement)
 {
     struct frame *frame = current_frame();
     return LIKELY(frame && frame->cookie == statement) ? frame : NULL;
+}
+
+static inline const char *source_of(const void *statement)
+{
+    struct frame *frame = frame_of(statement);
+    return frame ? frame->source : NULL;
 }
 
 static struct connection_change *change_of(const void *statement)
@@ -178,7 +197,7 @@ static void keep_text(struct connection_change *change, const char **text, size_
 #define SPECIFIER(name, member)                                                                         \
     EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
     {                                                                                                   \
-        REAL(_Bool(cookie, const char *, size_t), Set##name);                                           \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
         struct connection_change *change = change_of(statement);                                        \
         if (change && text) keep_text(change, &change->request.member, &change->request.member##_length, text, bytes); \
         return real_Set##name(statement, text, bytes);                                                  \
@@ -193,7 +212,7 @@ SPECIFIER(Position, position)
 
 EXPORTED _Bool _FortranAioSetRecl(cookie statement, size_t bytes)
 {
-    REAL(_Bool(cookie, size_t), SetRecl);
+    REAL(_Bool(cookie, size_t), SetRecl, source_of(statement));
     struct connection_change *change = change_of(statement);
     if (change) change->request.record_length = (int64_t)bytes;
     return real_SetRecl(statement, bytes);
@@ -201,7 +220,7 @@ EXPORTED _Bool _FortranAioSetRecl(cookie statement, size_t bytes)
 
 EXPORTED _Bool _FortranAioGetNewUnit(cookie statement, void *unit, int kind)
 {
-    REAL(_Bool(cookie, void *, int), GetNewUnit);
+    REAL(_Bool(cookie, void *, int), GetNewUnit, source_of(statement));
     _Bool result = real_GetNewUnit(statement, unit, kind);
     struct connection_change *change = change_of(statement);
     if (change && result)
@@ -228,7 +247,7 @@ static int begins_with(const char *text, size_t bytes, char letter)
 #define YES_OR_NO(name, letter, trait)                                                                  \
     EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
     {                                                                                                   \
-        REAL(_Bool(cookie, const char *, size_t), Set##name);                                           \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
         if (begins_with(text, bytes, letter)) has_trait(statement, trait, 0);                           \
         return real_Set##name(statement, text, bytes);                                                  \
     }
@@ -238,7 +257,7 @@ YES_OR_NO(Asynchronous, 'y', trait_asynchronous)
 #define PLACE(name, trait)                                                                              \
     EXPORTED _Bool _FortranAioSet##name(cookie statement, int64_t place)                                \
     {                                                                                                   \
-        REAL(_Bool(cookie, int64_t), Set##name);                                                        \
+        REAL(_Bool(cookie, int64_t), Set##name, source_of(statement));                                  \
         has_trait(statement, trait, 0);                                                                 \
         return real_Set##name(statement, place);                                                        \
     }
@@ -250,8 +269,8 @@ PLACE(Pos, trait_positioned)
 #define ITEM(name, parameters, arguments, bytes)                                                        \
     EXPORTED _Bool _FortranAio##name parameters                                                         \
     {                                                                                                   \
-        REAL(_Bool parameters, name);                                                                   \
         struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
         if (LIKELY(frame && !frame->inside_item)) {                                                     \
             count_item(frame, 1, bytes);                                                                \
             frame->inside_item = 1;                                                                     \
@@ -302,8 +321,8 @@ static uint64_t elements_of(descriptor item)
 #define DESCRIBED_ITEM(name, parameters, arguments)                                                     \
     EXPORTED _Bool _FortranAio##name parameters                                                         \
     {                                                                                                   \
-        REAL(_Bool parameters, name);                                                                   \
         struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
         if (UNLIKELY(!frame || frame->inside_item)) return real_##name arguments;                       \
         uint64_t elements = elements_of(item), bytes = elements * item->element_bytes;                  \
         count_item(frame, elements, bytes);                                                             \
@@ -334,8 +353,8 @@ static void count_namelist(struct frame *frame, const struct flang_namelist *gro
 #define NAMELIST(name)                                                                                  \
     EXPORTED _Bool _FortranAio##name(cookie statement, const struct flang_namelist *group)              \
     {                                                                                                   \
-        REAL(_Bool(cookie, const struct flang_namelist *), name);                                       \
         struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool(cookie, const struct flang_namelist *), name, frame ? frame->source : NULL);         \
         if (UNLIKELY(!frame || frame->inside_item)) return real_##name(statement, group);               \
         count_namelist(frame, group);                                                                   \
         frame->inside_item = 1;                                                                         \
@@ -384,14 +403,14 @@ static __attribute__((noinline, cold)) struct frame *unwind_to(const void *state
 
 EXPORTED int _FortranAioEndIoStatement(cookie statement)
 {
-    REAL(int(cookie), EndIoStatement);
-    if (UNLIKELY(!intercept_active)) return real_EndIoStatement(statement);
+    struct frame *frame = frame_of(statement);
+    REAL(int(cookie), EndIoStatement, frame ? frame->source : NULL);
     int iostat = real_EndIoStatement(statement);
+    if (UNLIKELY(!intercept_active)) return iostat;
     if (UNLIKELY(this_thread.depth > frames_deepest)) {
         end_statement(outcome_done);
         return iostat;
     }
-    struct frame *frame = frame_of(statement);
     if (UNLIKELY(!frame) && !(frame = unwind_to(statement))) return iostat;
     if (UNLIKELY(frame->kept != NULL)) change_ends(frame, iostat);
     else end_statement(outcome_of(iostat));

@@ -23,10 +23,7 @@ void libgfortran_is_loaded(const char *object)
     if (version) layout = atoi(version + 4) >= 5 ? 5 : 3;
 }
 
-/* The real function, looked up when it is first called. */
-#define REAL(type, name)                                                                                \
-    static __typeof__(type) *real_##name;                                                                          \
-    if (UNLIKELY(!real_##name)) *(void **)&real_##name = real_function("_gfortran_" #name)
+#define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name)
 
 typedef void block_function(struct block_common *);
 
@@ -67,17 +64,20 @@ static void take_namelist_items(struct frame *frame)
     this_thread.namelist_items = this_thread.namelist_elements = this_thread.namelist_bytes = 0;
 }
 
-static inline struct statement begin_transfer(struct block_common *block, enum statement_kind kind)
+/* Internal units pass whatever number: it means nothing. */
+static inline int32_t unit_of(const struct block_common *block, enum statement_kind kind)
+{
+    if (UNLIKELY(kind == statement_iolength)) return unit_none;
+    return block->flags & transfer_is_internal ? unit_internal : block->unit;
+}
+
+static inline uint32_t signature_of(uint32_t flags, enum statement_kind kind) { return flags << 4 | (uint32_t)kind; }
+
+static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind)
 {
     uint32_t flags = block->flags;
-    struct statement statement = statement_of(block, kind, block->unit);
-    statement.traits = traits_of(flags);
-    if (kind == statement_iolength) {
-        statement.unit = unit_none;
-        statement.traits = 0;
-    } else if (flags & transfer_is_internal) {
-        statement.unit = unit_internal;
-    }
+    struct statement statement = statement_of(block, kind, unit_of(block, kind));
+    statement.traits = kind == statement_iolength ? 0 : traits_of(flags);
     if (flags & (transfer_has_format | transfer_has_advance)) {
         const char *advance = NULL;
         size_t advance_length = 0;
@@ -104,10 +104,28 @@ static inline struct statement begin_transfer(struct block_common *block, enum s
         }
         if (UNLIKELY(flags & transfer_has_advance) && is_no(advance, advance_length)) statement.traits |= trait_non_advancing;
     }
-    this_thread.opened_descriptor = -1;
-    struct frame *frame = begin_statement(&statement);
-    if (UNLIKELY(flags & transfer_has_namelist) && frame) take_namelist_items(frame);
     return statement;
+}
+
+static inline void begin_transfer(struct block_common *block, enum statement_kind kind)
+{
+    uint32_t flags = block->flags;
+    int32_t unit = unit_of(block, kind);
+    this_thread.opened_descriptor = -1;
+    if (LIKELY(begin_statement_again(block->file, block->line, unit, signature_of(flags, kind)))) {
+        if (UNLIKELY(flags & transfer_has_namelist) && current_frame()) take_namelist_items(current_frame());
+        return;
+    }
+    struct statement statement = describe_transfer(block, kind);
+    struct frame *frame = begin_statement(&statement);
+    if ((flags & transfer_has_namelist) && frame) take_namelist_items(frame);
+    remember_statement(frame, block->file, block->line, unit, signature_of(flags, kind));
+}
+
+static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind)
+{
+    struct statement statement = describe_transfer(block, kind);
+    connected_by_itself(&statement);
 }
 
 #define TRANSFER_STATEMENT(name, kind)                                                                  \
@@ -118,9 +136,9 @@ static inline struct statement begin_transfer(struct block_common *block, enum s
             real_##name(block);                                                                         \
             return;                                                                                     \
         }                                                                                               \
-        struct statement statement = begin_transfer(block, kind);                                       \
+        begin_transfer(block, kind);                                     \
         real_##name(block);                                                                             \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(&statement);              \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind);            \
     }                                                                                                   \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
     {                                                                                                   \

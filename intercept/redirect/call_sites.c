@@ -31,15 +31,15 @@ static int leads_to(struct walk *walk, const struct function *function, uintptr_
     return !walk->is_lost && walk->at == address;
 }
 
-static const struct target *target_at(const struct target *targets, size_t count, uintptr_t address)
+static const struct target *target_at(const struct targets *targets, uintptr_t address)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = targets->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (targets[middle].address < address) low = middle + 1;
+        if (targets->list[middle].address < address) low = middle + 1;
         else high = middle;
     }
-    return low < count && targets[low].address == address ? &targets[low] : NULL;
+    return low < targets->count && targets->list[low].address == address ? &targets->list[low] : NULL;
 }
 
 static int add(struct call_sites *sites, uintptr_t displacement, const struct target *target)
@@ -56,9 +56,9 @@ static int add(struct call_sites *sites, uintptr_t displacement, const struct ta
 }
 
 static int look_through(struct call_sites *sites, const unsigned char *code, size_t bytes, const struct functions *functions,
-                        const struct target *targets, size_t target_count)
+                        const struct targets *targets)
 {
-    uintptr_t lowest = targets[0].address, highest = targets[target_count - 1].address;
+    uintptr_t lowest = targets->list[0].address, highest = targets->list[targets->count - 1].address;
     struct walk walk = {0};
     for (size_t i = 1; i + 4 <= bytes; ++i) { /* i: of the displacement */
         int is_near = (code[i - 1] & 0xfe) == 0xe8, is_conditional = i > 1 && (code[i - 1] & 0xf0) == 0x80 && code[i - 2] == 0x0f;
@@ -67,7 +67,7 @@ static int look_through(struct call_sites *sites, const unsigned char *code, siz
         memcpy(&displacement, code + i, 4);
         uintptr_t address = (uintptr_t)(code + i + 4) + (uintptr_t)(intptr_t)displacement;
         if (address < lowest || address > highest) continue;
-        const struct target *target = target_at(targets, target_count, address);
+        const struct target *target = target_at(targets, address);
         if (!target) continue;
         uintptr_t opcode = (uintptr_t)(code + i) - (is_near ? 1 : 2);
         const struct function *function = function_at(functions, opcode);
@@ -79,13 +79,13 @@ static int look_through(struct call_sites *sites, const unsigned char *code, siz
 }
 
 int find_call_sites(struct call_sites *sites, const struct object_file *file, const struct functions *functions,
-                    const struct target *targets, size_t target_count)
+                    const struct targets *targets)
 {
     *sites = (struct call_sites){0};
     for (size_t i = 0; i < file->section_count; ++i) {
         const ElfW(Shdr) *section = &file->sections[i];
         if (section->sh_type != SHT_PROGBITS || !(section->sh_flags & SHF_EXECINSTR) || !(section->sh_flags & SHF_ALLOC)) continue;
-        if (!look_through(sites, (const void *)(file->base + section->sh_addr), section->sh_size, functions, targets, target_count))
+        if (!look_through(sites, (const void *)(file->base + section->sh_addr), section->sh_size, functions, targets))
             return 0;
     }
     return 1;

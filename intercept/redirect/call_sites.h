@@ -12,6 +12,12 @@ struct target {
     uintptr_t trampoline;
 };
 
+/* The functions of one object that have wrappers, by address. */
+struct targets {
+    struct target *list;
+    size_t count;
+};
+
 struct call_site {
     uintptr_t displacement;         /* where the 4 bytes stand */
     const struct target *target;
@@ -23,9 +29,9 @@ struct call_sites {
     size_t refused;                 /* look like a call, but did not pass the check */
 };
 
-/* Finds all calls and jumps to `targets` (sorted by address) from functions that are not the run time's own, and checks each:
+/* Finds all calls and jumps to `targets` from functions that are not the run time's own, and checks each:
  * the instructions from the start of its function must lead exactly to it. 0: no memory. */
 int find_call_sites(struct call_sites *sites, const struct object_file *file, const struct functions *functions,
-                    const struct target *targets, size_t target_count);
+                    const struct targets *targets);
 
 #endif

@@ -5,9 +5,10 @@
 
 void redirect_static_run_times(void) {}
 
-void *static_function(const char *name)
+void *static_function(const char *name, const void *address)
 {
     (void)name;
+    (void)address;
     return NULL;
 }
 

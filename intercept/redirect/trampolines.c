@@ -43,14 +43,14 @@ static void write_trampoline(unsigned char *place, const void *wrapper)
     memcpy(place + sizeof jump, &wrapper, sizeof wrapper);
 }
 
-int make_trampolines(struct target *targets, size_t count, uintptr_t code_begins, uintptr_t code_ends)
+int make_trampolines(struct targets *targets, uintptr_t code_begins, uintptr_t code_ends)
 {
-    size_t bytes = count * trampoline_bytes;
+    size_t bytes = targets->count * trampoline_bytes;
     unsigned char *memory = map_near(code_begins, code_ends, bytes);
     if (!memory) return 0;
-    for (size_t i = 0; i < count; ++i) {
-        write_trampoline(memory + i * trampoline_bytes, targets[i].wrapper);
-        targets[i].trampoline = (uintptr_t)memory + i * trampoline_bytes;
+    for (size_t i = 0; i < targets->count; ++i) {
+        write_trampoline(memory + i * trampoline_bytes, targets->list[i].wrapper);
+        targets->list[i].trampoline = (uintptr_t)memory + i * trampoline_bytes;
     }
     if (mprotect(memory, bytes, PROT_READ | PROT_EXEC) == 0) return 1;
     munmap(memory, bytes);

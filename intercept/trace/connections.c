@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../frames.h"
+
 enum { unit_slots = 8192, most_descriptors = 65536, probes = 16 };
 
 static struct { int32_t unit; uint32_t connection, used; } units[unit_slots];
@@ -25,6 +27,7 @@ uint32_t connection_of_unit(int32_t unit)
 
 static void set_unit(int32_t unit, uint32_t connection)
 {
+    __atomic_add_fetch(&connections_changed, 1, __ATOMIC_RELEASE);
     uint32_t first_empty = unit_slots;
     for (uint32_t i = 0; i < probes; ++i) {
         uint32_t slot = (unit_slot(unit) + i) % unit_slots;
@@ -109,7 +112,7 @@ uint32_t connect_unit(const struct statement *statement, int32_t unit, const str
         if (request) fill(connection, request);
         offset = profile_offset(connection);
     }
-    set_unit(unit, offset);
+    if (unit != unit_none) set_unit(unit, offset);
     if (descriptor >= 0 && descriptor < most_descriptors) descriptors[descriptor] = offset;
     profile_unlock();
     return offset;
@@ -160,6 +163,7 @@ void connections_inherit(const struct profile_header *parents)
 {
     connection_count = 0;
     last_block = NULL;
+    connections_changed++;
     if (!profile_try_lock()) return;
     for (uint32_t i = 0; i < unit_slots; ++i)
         if (units[i].connection) units[i].connection = inherited(parents, units[i].connection);

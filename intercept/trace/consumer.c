@@ -103,6 +103,13 @@ void consumer_statement_begins(struct frame *frame, const struct statement *stat
     frame->begun = ticks_now();
 }
 
+void consumer_statement_begins_again(struct frame *frame, void *line)
+{
+    frame->line = line;
+    set_current_line(line);
+    frame->begun = ticks_now();
+}
+
 void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits)
 {
     struct profile_line *line = frame->line;
@@ -156,6 +163,15 @@ void consumer_unit_connected(struct frame *frame, const struct statement *statem
     }
 }
 
+void consumer_file_opened(struct frame *frame, const char *path, int descriptor)
+{
+    static const struct statement nobody = {.unit = unit_none};
+    struct profile_line *line = frame->line;
+    if (!line || !profile) return;
+    uint32_t connection = connect_unit(&nobody, unit_none, NULL, path, descriptor);
+    if (!line->connection) line->connection = connection;
+}
+
 void consumer_unit_closed(int32_t unit)
 {
     if (profile) close_unit(unit);
@@ -200,6 +216,7 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
     uint32_t offset = connection_of_descriptor(descriptor);
     struct profile_connection *connection = offset ? profile_place(offset) : NULL;
     line->system_ticks += ticks;
+    if (line->kind == statement_library_call && !line->connection) line->connection = offset; /* its first file */
     switch (call) {
     case system_write:
         line->writes++;

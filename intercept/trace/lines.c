@@ -10,6 +10,7 @@ enum { recent_lines = 64, line_slots = 2 * profile_most_lines };
 
 /* Private memory of a thread that does I/O, kept when it ends and given to the next one. */
 struct thread_lines {
+    uint32_t *current;              /* in the first block */
     struct thread_lines *next;
     uint32_t thread, lines;
     struct profile_block *first, *last;
@@ -20,6 +21,8 @@ struct thread_lines {
 static struct thread_lines *free_tables;
 static pthread_key_t thread_ends_key;
 static int thread_ends_key_is_made;
+
+_Static_assert(offsetof(struct thread_lines, current) == 0, "set_current_line knows this much");
 
 static struct thread_lines *my_lines(void) { return this_thread.consumer; }
 
@@ -59,6 +62,7 @@ static struct thread_lines *new_thread(void)
             lines->thread = profile->threads++;
             lines->first = profile_new_block(block_lines, sizeof(struct profile_line), lines->thread);
             lines->last = lines->first;
+            if (lines->first) lines->current = &lines->first->current;
         }
         if (!lines || !lines->first) profile->threads_left_out++;
         if (lines && !lines->first) lines = NULL;
@@ -76,15 +80,20 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 29;
 }
 
-static inline uint64_t key_of(const struct statement *statement)
+static uint64_t key_of(const struct statement *statement)
 {
-    return (uint64_t)(uintptr_t)(statement->file ? (const void *)statement->file : statement->caller);
+    if (LIKELY(statement->file != NULL)) return (uint64_t)(uintptr_t)statement->file;
+    /* one place may call several functions: NetCDF's is that of the HDF5 below it too */
+    return (uint64_t)(uintptr_t)statement->caller + (uint64_t)(uintptr_t)statement->name * 0x9e3779b97f4a7c15u;
 }
+
+/* Statements whose record does not depend on a file: it has the first one that they touched. */
+static inline int has_many_files(uint32_t kind) { return kind == statement_open || kind == statement_library_call; }
 
 static inline int is_same(const struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
 {
     return line->key == key && line->line == statement->line && line->kind == statement->kind &&
-           (statement->kind == statement_open || (line->connection == connection && line->unit == statement->unit));
+           (has_many_files(statement->kind) || (line->connection == connection && line->unit == statement->unit));
 }
 
 static struct profile_line *fill(struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
@@ -102,7 +111,7 @@ static struct profile_line *fill(struct profile_line *line, const struct stateme
     line->unit = statement->unit;
     line->kind = (uint16_t)statement->kind;
     line->traits = statement->traits;
-    line->connection = connection;
+    line->connection = has_many_files(line->kind) ? 0 : connection;
     line->payload_smallest = UINT64_MAX;
     line->first = ticks_now();
     return line;
@@ -142,10 +151,4 @@ struct profile_line *find_line(const struct statement *statement, uint32_t conne
     struct profile_line *line = search(lines, statement, key, connection, hash / recent_lines);
     if (line) *recent = line;
     return line;
-}
-
-void set_current_line(const struct profile_line *line)
-{
-    struct thread_lines *lines = my_lines();
-    if (lines) lines->first->current = line ? profile_offset(line) : 0;
 }

@@ -11,7 +11,11 @@ struct thread_lines;
 struct profile_line *find_line(const struct statement *statement, uint32_t connection);
 
 /* Tells the profile which record's statement this thread executes (0: none). */
-void set_current_line(const struct profile_line *line);
+static inline void set_current_line(const struct profile_line *line)
+{
+    uint32_t **lines = this_thread.consumer; /* begins with the place of the number */
+    if (LIKELY(lines != NULL)) **lines = line ? profile_offset(line) : 0;
+}
 
 void lines_start(void);
 void lines_forget(void);
