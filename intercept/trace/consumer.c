@@ -14,7 +14,7 @@
 static struct profile_header *parents_profile;
 static int is_child, has_failed;
 static char kept_note[1024];        /* said before there was a profile */
-static uint32_t redirected_calls, refused_calls;
+static uint32_t redirected_calls, refused_calls; /* if all are refused, the user must learn why no statement was seen */
 
 /* Reads and writes of a process that is not known to be Fortran: only if there are many, it gets a profile. */
 static uint64_t others_bytes;
@@ -196,7 +196,7 @@ static int has_profile_for_others(long bytes)
 {
     if (LIKELY(profile != NULL)) return 1;
     if (bytes > 0) __atomic_add_fetch(&others_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
-    return (is_launched || others_bytes >= others_bytes_worth_a_profile) && make_profile();
+    return (is_launched || (refused_calls && !redirected_calls) || others_bytes >= others_bytes_worth_a_profile) && make_profile();
 }
 
 void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor,

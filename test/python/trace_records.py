@@ -1,4 +1,4 @@
-"""The records of profiles, as the tests of intercept/ read them: written apart from the product's reader, for its own sake."""
+"""The records of profiles, read by the tests of intercept/ without the product's reader."""
 
 import struct
 from dataclasses import dataclass
@@ -6,18 +6,96 @@ from pathlib import Path
 
 HEADER_BYTES, BLOCK_BYTES, BLOCK_HEADER_BYTES = 4096, 16384, 64
 BLOCK_LINES, BLOCK_CONNECTIONS = 1, 2
-KINDS = ("none", "write", "read", "open", "close", "inquire", "flush", "rewind", "backspace", "endfile", "wait", "iolength",
-         "library call", "run time", "not Fortran")
-TRAITS = ("formatted", "list", "namelist", "unformatted", "direct", "positioned", "internal", "non-advancing", "asynchronous",
-          "child", "collective")
+KINDS = (
+    "none",
+    "write",
+    "read",
+    "open",
+    "close",
+    "inquire",
+    "flush",
+    "rewind",
+    "backspace",
+    "endfile",
+    "wait",
+    "iolength",
+    "library call",
+    "run time",
+    "not Fortran",
+)
+TRAITS = (
+    "formatted",
+    "list",
+    "namelist",
+    "unformatted",
+    "direct",
+    "positioned",
+    "internal",
+    "non-advancing",
+    "asynchronous",
+    "child",
+    "collective",
+)
 
 LINE = struct.Struct("<4I2Q2i2H3I21Q")
-LINE_FIELDS = ("file name format module caller key line unit kind unused traits connection time_line statements items elements "
-               "payload smallest largest ticks nested longest system writes reads seeks others written read errors ends "
-               "first last").split()
+LINE_FIELDS = [
+    "file",
+    "name",
+    "format",
+    "module",
+    "caller",
+    "key",
+    "line",
+    "unit",
+    "kind",
+    "unused",
+    "traits",
+    "connection",
+    "time_line",
+    "statements",
+    "items",
+    "elements",
+    "payload",
+    "smallest",
+    "largest",
+    "ticks",
+    "nested",
+    "longest",
+    "system",
+    "writes",
+    "reads",
+    "seeks",
+    "others",
+    "written",
+    "read",
+    "errors",
+    "ends",
+    "first",
+    "last",
+]
 CONNECTION = struct.Struct("<8I2i2Iq7Q")
-CONNECTION_FIELDS = ("opened_in path access form action convert status position opened_line unit kind unused record_length "
-                     "opens closes writes reads seeks written read").split()
+CONNECTION_FIELDS = [
+    "opened_in",
+    "path",
+    "access",
+    "form",
+    "action",
+    "convert",
+    "status",
+    "position",
+    "opened_line",
+    "unit",
+    "kind",
+    "unused",
+    "record_length",
+    "opens",
+    "closes",
+    "writes",
+    "reads",
+    "seeks",
+    "written",
+    "read",
+]
 
 
 @dataclass
@@ -48,7 +126,7 @@ class Profile:
 
 def text_at(data: bytes, offset: int) -> str:
     """The text at an offset; empty for 0."""
-    return data[offset:data.index(b"\0", offset)].decode("utf-8", "replace") if offset else ""
+    return data[offset : data.index(b"\0", offset)].decode("utf-8", "replace") if offset else ""
 
 
 def read_profile(path: Path) -> Profile:
@@ -58,7 +136,7 @@ def read_profile(path: Path) -> Profile:
     blocks = struct.unpack_from("<I", data, 20)[0]
     counters = struct.unpack_from("<3I", data, 44)
     redirected, refused = struct.unpack_from("<2I", data, 116)
-    note = data[1400:1400 + 1024].split(b"\0")[0].decode()
+    note = data[1400 : 1400 + 1024].split(b"\0")[0].decode()
     profile = Profile([], [], redirected, refused, note, counters[1])
     for block in range(blocks):
         begins = HEADER_BYTES + block * BLOCK_BYTES
@@ -77,8 +155,16 @@ def line_at(data: bytes, at: int) -> Record:
     numbers = dict(zip(LINE_FIELDS, LINE.unpack_from(data, at), strict=False))
     path = connection_at(data, numbers["connection"])["path"] if numbers["connection"] else ""
     traits = frozenset(name for bit, name in enumerate(TRAITS) if numbers["traits"] >> bit & 1)
-    return Record(text_at(data, numbers["file"]), numbers["line"], KINDS[numbers["kind"]], numbers["unit"], traits,
-                  text_at(data, numbers["format"]), str(path), numbers)
+    return Record(
+        text_at(data, numbers["file"]),
+        numbers["line"],
+        KINDS[numbers["kind"]],
+        numbers["unit"],
+        traits,
+        text_at(data, numbers["format"]),
+        str(path),
+        numbers,
+    )
 
 
 def connection_at(data: bytes, at: int) -> dict[str, str | int]:
