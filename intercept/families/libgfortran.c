@@ -25,6 +25,11 @@ void libgfortran_is_loaded(const char *object)
 
 #define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name)
 
+/* Of a statement: the return address does not tell the calling object if a function ends with a jump to us, but the name of the
+ * source file is a literal of that object. */
+#define REAL_OF_BLOCK(name) \
+    REAL_CALL_FOR(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : __builtin_return_address(0))
+
 typedef void block_function(struct block_common *);
 
 static enum statement_outcome outcome_of(uint32_t flags)
@@ -131,7 +136,7 @@ static __attribute__((noinline, cold)) void connected_by_transfer(struct block_c
 #define TRANSFER_STATEMENT(name, kind)                                                                  \
     EXPORTED void _gfortran_##name(struct block_common *block)                                          \
     {                                                                                                   \
-        REAL(block_function, name);                                                                     \
+        REAL_OF_BLOCK(name);                                                                       \
         if (UNLIKELY(!intercept_active)) {                                                              \
             real_##name(block);                                                                         \
             return;                                                                                     \
@@ -142,7 +147,7 @@ static __attribute__((noinline, cold)) void connected_by_transfer(struct block_c
     }                                                                                                   \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
     {                                                                                                   \
-        REAL(block_function, name##_done);                                                              \
+        REAL_OF_BLOCK(name##_done);                                                                \
         real_##name##_done(block);                                                                      \
         if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                          \
     }
@@ -155,7 +160,7 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength)
 #define SINGLE_STATEMENT(name, kind, unit_of_statement)                                                 \
     EXPORTED void _gfortran_##name(struct block_common *block)                                          \
     {                                                                                                   \
-        REAL(block_function, name);                                                                     \
+        REAL_OF_BLOCK(name);                                                                       \
         if (UNLIKELY(!intercept_active)) {                                                              \
             real_##name(block);                                                                         \
             return;                                                                                     \
@@ -175,7 +180,7 @@ SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit
 
 EXPORTED void _gfortran_st_close(struct block_common *block)
 {
-    REAL(block_function, st_close);
+    REAL_OF_BLOCK(st_close);
     if (UNLIKELY(!intercept_active)) {
         real_st_close(block);
         return;
@@ -229,7 +234,7 @@ TAKE_REQUEST(3)
 
 EXPORTED void _gfortran_st_open(struct block_common *block)
 {
-    REAL(block_function, st_open);
+    REAL_OF_BLOCK(st_open);
     if (UNLIKELY(!intercept_active)) {
         real_st_open(block);
         return;

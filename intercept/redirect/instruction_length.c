@@ -113,6 +113,7 @@ static size_t finish(struct reader *reader, unsigned follows)
     size_t immediate = 0;
     int is_short = reader->has_66 && !reader->wide;
     if (follows & x_) return 0;
+    if (follows & d_ && is_short) return 0; /* branches with 66: two bytes or four, by the maker of the processor */
     if (follows & m_ && !skip_operand(reader)) return 0;
     if (follows & b_) immediate += 1;
     if (follows & w_) immediate += 2;

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../events.h"
 #include "call_sites.h"
@@ -82,7 +83,9 @@ static void remember_code(struct static_run_time *run_time, const struct functio
     if (smaller) run_time->code = smaller;
 }
 
-static int find_code(const struct dl_phdr_info *loaded, const struct call_sites *sites, uintptr_t *begins, uintptr_t *ends)
+/* The mapped part of the object that has all the sites; 0: there is no such part. */
+static int find_code(const struct dl_phdr_info *loaded, const struct call_sites *sites, uintptr_t *begins, uintptr_t *ends,
+                     int *protection)
 {
     uintptr_t first = sites->list[0].displacement, last = first;
     for (size_t i = 0; i < sites->count; ++i) {
@@ -93,7 +96,8 @@ static int find_code(const struct dl_phdr_info *loaded, const struct call_sites 
         const ElfW(Phdr) *part = &loaded->dlpi_phdr[i];
         *begins = loaded->dlpi_addr + part->p_vaddr;
         *ends = *begins + part->p_memsz;
-        if (part->p_type == PT_LOAD && part->p_flags == (PF_R | PF_X) && *begins <= first && last + 4 <= *ends) return 1;
+        *protection = (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_W ? PROT_WRITE : 0) | PROT_EXEC;
+        if (part->p_type == PT_LOAD && part->p_flags & PF_X && *begins <= first && last + 4 <= *ends) return 1;
     }
     return 0;
 }
@@ -102,8 +106,9 @@ static void redirect(const struct dl_phdr_info *loaded, struct targets *targets,
 {
     static const char advice[] = "link it with the shared run time, or with the object of headrace trace --object";
     uintptr_t begins, ends;
-    int done = sites->count && find_code(loaded, sites, &begins, &ends) && make_trampolines(targets, begins, ends) &&
-               redirect_call_sites(sites, begins, ends);
+    int protection;
+    int done = sites->count && find_code(loaded, sites, &begins, &ends, &protection) &&
+               make_trampolines(targets, begins, ends) && redirect_call_sites(sites, begins, ends, protection);
     if (sites->count && !done)
         consumer_note("the Fortran run time is static, and the system does not allow to redirect %zu calls to it: %s",
                       sites->count, advice);

@@ -63,19 +63,19 @@ static int reaches(const struct call_site *site)
     return distance >= INT32_MIN && distance <= INT32_MAX;
 }
 
-int redirect_call_sites(const struct call_sites *sites, uintptr_t code_begins, uintptr_t code_ends)
+int redirect_call_sites(const struct call_sites *sites, uintptr_t code_begins, uintptr_t code_ends, int protection)
 {
     uintptr_t page = page_bytes(), begins = code_begins & ~(page - 1);
     size_t bytes = code_ends - begins;
     for (size_t i = 0; i < sites->count; ++i)
         if (!reaches(&sites->list[i])) return 0;
-    /* It stays executable meanwhile: this function's caller may not, but other threads and signal handlers may run in it. */
+    /* It stays executable meanwhile: threads and signal handlers of the program may run in it. */
     if (mprotect((void *)begins, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) return 0;
     for (size_t i = 0; i < sites->count; ++i) {
         const struct call_site *site = &sites->list[i];
         int32_t displacement = (int32_t)((int64_t)site->target->trampoline - (int64_t)(site->displacement + 4));
         memcpy((void *)site->displacement, &displacement, sizeof displacement);
     }
-    mprotect((void *)begins, bytes, PROT_READ | PROT_EXEC);
+    mprotect((void *)begins, bytes, protection);
     return 1;
 }

@@ -3,8 +3,8 @@
  *     objdump -d -w -z -M att PROGRAM | instruction_lengths
  *
  * Each line has the address and the bytes of an instruction. Prints how many were compared, and those that differ; status 1 if
- * any does. A byte that objdump calls "(bad)" is skipped. objdump joins "wait" with the instruction after it, and prints
- * prefixes that stand alone; both are named here.
+ * any does. Skipped is what objdump itself takes for no instruction: "(bad)", bytes cut off by the next symbol, and prefixes
+ * with nothing behind them, as it finds them in tables among the code. objdump joins "wait" with the instruction after it.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -36,6 +36,15 @@ static size_t length_of(const unsigned char *bytes, size_t count)
     return length;
 }
 
+static int is_no_instruction(const char *text, size_t count)
+{
+    static const char *const prefixes[] = {"rex", "fs", "gs", "cs", "ds", "es", "ss", "lock", "repz", "repnz", "data16", "addr32"};
+    if (strstr(text, "(bad)") || strstr(text, ".byte")) return 1;
+    for (size_t i = 0; count == 1 && i < sizeof prefixes / sizeof *prefixes; ++i)
+        if (strncmp(text + 1, prefixes[i], strlen(prefixes[i])) == 0) return 1;
+    return 0;
+}
+
 int main(void)
 {
     static char line[4096];
@@ -47,7 +56,7 @@ int main(void)
         size_t count = bytes_of(colon + 2, bytes);
         const char *text = strchr(colon + 2, '\t');
         if (!count || !text) continue;
-        if (strstr(text, "(bad)")) {
+        if (is_no_instruction(text, count)) {
             ++skipped;
             continue;
         }

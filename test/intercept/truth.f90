@@ -2,7 +2,8 @@
 ! statement after them: the statements, items, elements and bytes in memory that it must have at
 ! the end; also errors and ends (of file or record; 0 if not named), and its traits.
 !
-!     items[flang]=, items[gfortran]=, items[gfortran-O0]= : of one compiler, or of it at -O0 only.
+!     items[flang]=, items[gfortran]=, items[gfortran-O0]= : of one compiler, or of it
+! at -O0 and -Og only.
 !
 ! test_trace_truth.py compares them with the profile.
 module truth_types

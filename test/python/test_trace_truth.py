@@ -47,7 +47,7 @@ def builds() -> list[Build]:
         chosen += [
             Build(name, tuple(options.split()))
             for name in FLANGS
-            for options in ("-O1", "-O3", "-O2 -fPIC -pie", "-O2 -no-pie", "-g -O0")
+            for options in ("-O1", "-O3", "-O2 -fPIC", "-O2 -no-pie", "-g -O0")
         ]
     return chosen
 

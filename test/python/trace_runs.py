@@ -39,7 +39,7 @@ class Build:
 
     @property
     def is_unoptimised(self) -> bool:
-        return "-O0" in self.options
+        return bool({"-O0", "-Og"} & set(self.options))
 
     def __str__(self) -> str:
         return " ".join((Path(self.compiler).name, *self.options))
