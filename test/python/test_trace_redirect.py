@@ -15,7 +15,7 @@ STATIC = Build("gfortran", ("-O2", "-static-libgfortran"))
 
 
 def big_files() -> Iterator[Path]:
-    """Compilers' code, large with HEADRACE_TEST_LONG; no hand-written code, which may have tables inside (libcrypto)."""
+    """Compilers' code, large with HEADRACE_TEST_LONG; hand-written code may have tables inside (libcrypto)."""
     libraries = Path("/usr/lib/x86_64-linux-gnu")
     yield from (path for name in ("libm.so.6", "libgfortran.so.5") if (path := libraries / name).exists())
     if LONG:
@@ -337,7 +337,7 @@ end program parallel
 
 @pytest.mark.parametrize("options", ["-O2 -fopenmp -static-libgfortran", "-O2 -fopenmp"])
 def test_functions_that_another_library_calls(options: str, interposer: Path, tmp_path: Path) -> None:
-    """They may end with a jump to the run time: then the return address lies in libgomp."""
+    """In threads that libgomp made, with its code above them on the stack."""
     source, program = tmp_path / "parallel.f90", tmp_path / "parallel"
     source.write_text(PARALLEL)
     tool("gfortran")
@@ -349,6 +349,41 @@ def test_functions_that_another_library_calls(options: str, interposer: Path, tm
         counts[record.line] = counts.get(record.line, 0) + record.numbers["statements"]
     assert counts[17] == 100
     assert counts[7] >= 1
+
+
+CALLED_BY_LIBC = """
+program registers
+  use, intrinsic :: iso_c_binding
+  implicit none
+  interface
+    integer(c_int) function atexit(procedure) bind(c)
+      import
+      type(c_funptr), value :: procedure
+    end function atexit
+    subroutine at_the_end() bind(c)
+    end subroutine at_the_end
+  end interface
+  if (atexit(c_funloc(at_the_end)) /= 0) stop 1
+  write (*, *) 'before'
+end program registers
+
+subroutine at_the_end() bind(c)
+  implicit none
+  write (*, *) 'at the end'
+end subroutine at_the_end
+"""
+
+
+@pytest.mark.parametrize("build", [STATIC, Build(FLANG, ("-O2",)), Build("gfortran", ("-O2",))], ids=str)
+def test_procedures_that_libc_calls(build: Build, interposer: Path, tmp_path: Path) -> None:
+    """flang's end with a jump to the run time: then the return address lies in libc, which has none."""
+    source = tmp_path / "registers.f90"
+    source.write_text(CALLED_BY_LIBC)
+    program = compiled(build, source, tmp_path / "build" / "registers")
+    plain, traced = run(program, tmp_path / "plain", None), run(program, tmp_path / "traced", interposer)
+    assert (traced.exit_code, traced.output, traced.errors) == (0, plain.output, b"")
+    writes = {record.line: record.numbers for record in traced.profiles[0].records if record.kind == "write"}
+    assert (writes[14]["statements"], writes[19]["statements"]) == (1, 1)
 
 
 LIBRARY = """
