@@ -1,7 +1,7 @@
 """Reads the profile of one process: the file that intercept/trace/profile.h describes. Change both, and the version.
 
-A profile is mapped memory: the process may have died while it wrote, the file may be cut. What can be read is read, and what
-is missing is said (`notes`). What is no profile, or of another version or machine, is refused.
+A profile is mapped memory: the process may have died while it wrote, the file may be cut. What can be read is read, and
+what is missing is said (`notes`). What is no profile, or of another version or machine, is refused.
 """
 
 from dataclasses import dataclass, field
@@ -158,7 +158,9 @@ def read_profile(data: bytes, name: str) -> Profile | None:
         connections,
         connection_offsets,
         progress,
-        notes + _overflows(header) + [note for note in bytes(header["note"]).decode(errors="replace").splitlines() if note],
+        notes
+        + _overflows(header)
+        + [note for note in bytes(header["note"]).decode(errors="replace").splitlines() if note],
     )
 
 
@@ -174,7 +176,9 @@ def _header(data: bytes, name: str) -> Any:
     if header["byte_order"] != BYTE_ORDER:
         other = int(header["byte_order"]) == int.from_bytes(BYTE_ORDER.to_bytes(4, "little"), "big")
         what = "it comes from a big-endian machine" if other else f"its byte order mark is {header['byte_order']:#010x}"
-        raise HeadraceError(f"{name}: the profile cannot be read here: {what}", "profiles are of little-endian machines")
+        raise HeadraceError(
+            f"{name}: the profile cannot be read here: {what}", "profiles are of little-endian machines"
+        )
     if header["version"] != VERSION or header["block_bytes"] != BLOCK_BYTES:
         raise HeadraceError(
             f"{name}: a profile of version {header['version']}, this headrace reads version {VERSION}",
@@ -185,7 +189,7 @@ def _header(data: bytes, name: str) -> Any:
 
 def _overflows(header: Any) -> list[str]:
     said = {
-        "lines_left_out": "statements were not counted: one thread had more than 4,096 source lines, or the profile was full",
+        "lines_left_out": "statements were not counted: a thread had more than 4,096 lines, or the profile was full",
         "connections_left_out": "files were not named: there were more than 4,096, or the profile was full",
         "blocks_refused": "times there was no space left for the profile: its counts are too low",
         "threads_left_out": "threads were not counted: there was no space left for the profile",
@@ -194,8 +198,8 @@ def _overflows(header: Any) -> list[str]:
     notes = [f"{int(header[name]):,} {words}" for name, words in said.items() if header[name]]
     if header["refused_calls"]:
         notes.append(
-            f"{int(header['refused_calls']):,} calls of the run time were left alone, because the check before the redirection "
-            "failed: their statements are not counted"
+            f"{int(header['refused_calls']):,} calls of the run time were left alone, because the check before the "
+            "redirection failed: their statements are not counted"
         )
     return notes
 
@@ -209,7 +213,6 @@ class _Blocks:
         heads = np.ndarray((blocks,), BLOCK, whole, strides=(BLOCK_BYTES,)) if blocks else np.zeros(0, BLOCK)
         self.heads = heads
         self.strange = 0
-
         for kind, record in _RECORDS.items():
             of_kind = heads["kind"] == kind
             room = (BLOCK_BYTES - BLOCK_HEADER_BYTES) // record.itemsize
