@@ -117,7 +117,7 @@ def _find(name: str) -> Path:
     found = shutil.which(name)
     if found:
         return Path(found)
-    path = Path(name) if "/" in name else None
+    path = Path(name) if "/" in name or name in (".", "..") else None
     if path is not None and path.is_dir():
         raise CannotStartError(f"{name}: a directory, not a program", "", NOT_STARTED)
     if path is not None and path.exists():

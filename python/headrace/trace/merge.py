@@ -200,10 +200,11 @@ def _of_ranks(
     known = ranks >= 0
     if not known.any():
         return None, None, None
-    sums = np.bincount(ranks[known], seconds[known])
-    largest = int(sums.argmax())
+    distinct, inverse = np.unique(ranks[known], return_inverse=True)
+    sums = np.bincount(inverse.reshape(-1), seconds[known])
+    largest = float(sums.max())
     mean = float(sums.sum()) / all_ranks
-    return float(sums[largest]), largest, float(sums[largest]) / mean if mean > 0 else None
+    return largest, int(distinct[sums.argmax()]), largest / mean if mean > 0 else None
 
 
 def _processes(
@@ -212,9 +213,11 @@ def _processes(
     made = []
     fortran = ~np.isin(table.lines["kind"], (NOT_FORTRAN, LIBRARY_CALL)) if len(table.lines) else np.zeros(0, bool)
     io_seconds = np.bincount(table.process[fortran], table.exclusive[fortran], len(profiles))
+    pairs = np.unique((table.process[fortran] << 32) | table.thread[fortran])
+    threads = np.bincount(pairs >> 32, minlength=len(profiles))
     for number, (profile, rate) in enumerate(zip(profiles, rates, strict=True)):
         header = profile.header
-        ended = profile.lines["last"] if len(profile.lines) else np.zeros(0, np.uint64)
+        ended = np.where(np.isin(profile.lines["kind"], (RUN_TIME, NOT_FORTRAN)), 0, profile.lines["last"])
         last = int(profile.line_offsets[int(ended.argmax())]) if len(ended) and ended.max() else 0
         made.append(
             Process(
@@ -225,7 +228,7 @@ def _processes(
                 mpi_rank=int(header["mpi_rank"]) if header["mpi_rank"] >= 0 else None,
                 forked=bool(header["forked"]),
                 families=profile.member("families").split(),
-                threads=int(header["threads"]),
+                threads=int(threads[number]),
                 begun=profile.begun,
                 seconds=profile.seconds(rate),
                 io_seconds=float(io_seconds[number]),

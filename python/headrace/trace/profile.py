@@ -66,7 +66,7 @@ BIN = _record(("ticks bytes", "<u8"))
 
 _LINES, _CONNECTIONS, _TIME_LINE = 1, 2, 4  # enum profile_block_kind
 _RECORDS = {_LINES: LINE, _CONNECTIONS: CONNECTION, _TIME_LINE: BIN}
-_SMALLEST_SPAN = 1e-4  # seconds: two moments that are closer give no rate
+_SMALLEST_SPAN = 1e-5  # seconds: two moments that are closer give no rate
 
 ENDINGS = ("none", "exit", "_exit", "exec")
 

@@ -38,6 +38,7 @@ class Records:
         self._ids: dict[str, int] = {"": 0}
         self.lines = _joined([profile.lines for profile in profiles])
         self.process = np.repeat(np.arange(len(profiles)), [len(profile.lines) for profile in profiles])
+        self.thread = _joined([profile.line_threads for profile in profiles])
         self.offset = _joined([profile.line_offsets for profile in profiles])
         self.source, self.name, self.format, self.module = (
             _joined([self._global(profile, profile.lines[column]) for profile in profiles])
@@ -51,7 +52,18 @@ class Records:
 
     def keep(self, wanted: NDArray[np.bool_]) -> None:
         """Drop the records that are not wanted."""
-        for column in ("lines", "process", "offset", "source", "name", "format", "module", "rate", "exclusive"):
+        for column in (
+            "lines",
+            "process",
+            "thread",
+            "offset",
+            "source",
+            "name",
+            "format",
+            "module",
+            "rate",
+            "exclusive",
+        ):
             setattr(self, column, getattr(self, column)[wanted])
 
     def _global(self, profile: Profile, offsets: NDArray[Any]) -> NDArray[np.int64]:

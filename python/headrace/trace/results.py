@@ -44,7 +44,7 @@ class Process(Part):
     mpi_rank: int | None = Field(description="null: not known")
     forked: bool
     families: list[str] = Field(description="the run times that were met")
-    threads: int = Field(description="threads that did I/O")
+    threads: int = Field(description="threads with Fortran I/O")
     begun: float = Field(description="seconds since 1970, at its first event")
     seconds: float = Field(description="from its first event to the last that is known")
     io_seconds: float = Field(description="in Fortran I/O, of all its threads")

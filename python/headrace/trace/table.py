@@ -14,6 +14,7 @@ _SOURCES = 5
 _FILES = 10
 _ENDED = 5
 _WORTH_SAYING = 0.01  # share of the I/O seconds
+_UNEVEN = 1.5  # times the mean
 _FORMS = {"": "", "formatted": "fmt", "list-directed": "list", "namelist": "nml", "unformatted": "unf"}
 _LEGEND = "k = 1000, M = 10^6; payload and file bytes in bytes; calls = system calls; seconds without statements inside"
 
@@ -28,7 +29,7 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
         parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace)]
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
-    parts += [f"note: {note}" for note in trace.notes]
+    parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
     return "\n".join(part.rstrip() for part in parts).rstrip() + "\n"
 
 
@@ -59,10 +60,11 @@ def _head(trace: Trace) -> str:
     what = " ".join(trace.command) or ", ".join(dict.fromkeys(PurePath(p.program).name for p in trace.processes))
     ranks = f", {trace.mpi_ranks} MPI ranks" if trace.mpi_ranks else ""
     threads = sum(process.threads for process in trace.processes)
-    return (
-        f"headrace trace: {_cut(what, 48)}: {of_processes(len(trace.processes))}{ranks}, "
-        f"{threads} thread{'s' * (threads != 1)} with I/O, wall {seconds(trace.wall)} s"
+    said = (
+        f": {of_processes(len(trace.processes))}{ranks}, {threads} thread{'s' * (threads != 1)} with I/O, "
+        f"wall {seconds(trace.wall)} s"
     )
+    return "headrace trace: " + _cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
 
 
 def _conclusion(trace: Trace) -> str:
@@ -71,7 +73,7 @@ def _conclusion(trace: Trace) -> str:
     if not fortran:
         return "No Fortran I/O statement ran in it."
     share = f" = {totals.share:.0%} of the run" if totals.share is not None else ""
-    of = f" of {totals.at_once} at once" if totals.at_once > 1 else ""
+    of = f" (the sum of {totals.at_once} processes or threads at once)" if totals.at_once > 1 else ""
     worst = fortran[0]
     said = f"Fortran I/O takes {_short(totals.io_seconds)}{of}{share}"
     if totals.io_seconds > 0:
@@ -82,6 +84,10 @@ def _conclusion(trace: Trace) -> str:
             f"; {worst.seconds_exclusive / totals.io_seconds:.0%} of that is {worst.place}, {statement_words(worst)}: "
             f"{compact(worst.statements)} statement{'s' * (worst.statements != 1)}{payload}{detail}"
         )
+        if trace.mpi_ranks > 1 and worst.imbalance and worst.imbalance >= _UNEVEN:
+            alone = worst.imbalance > 0.99 * trace.mpi_ranks
+            times = "alone does that" if alone else f"takes {worst.imbalance:.1f} times the mean of all ranks for it"
+            said += f". MPI rank {worst.largest_rank} {times}"
         if totals.io_seconds_internal >= 0.5 * totals.io_seconds:
             said += (
                 f". Internal I/O (to and from character variables, no file) is "
@@ -136,13 +142,14 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         ("line", lambda line: line.place),
         ("statement", statement_words),
         ("count", lambda line: compact(line.statements)),
-        ("items", lambda line: compact(line.items)),
         ("payload", lambda line: compact(line.payload_bytes)),
         ("file bytes", lambda line: compact(line.bytes_written + line.bytes_read)),
         ("calls", lambda line: compact(_calls(line))),
         ("seconds", lambda line: seconds(line.seconds_exclusive)),
         ("%", lambda line: f"{100 * line.seconds_exclusive / total:.0f}" if is_fortran(line) and total > 0 else "-"),
     ]
+    if not with_ranks:
+        columns.insert(3, ("items", lambda line: compact(line.items)))
     if with_ranks:
         columns += [
             ("max", lambda line: seconds(line.largest_of_a_rank) if line.largest_of_a_rank is not None else "-"),
@@ -230,7 +237,7 @@ def _file_table(trace: Trace) -> list[str]:
 
 
 _LEFT = ("line", "statement", "file", "opened at", "form")
-_NARROWEST = 12
+_NARROWEST = 8
 
 
 def _grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
