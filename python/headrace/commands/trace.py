@@ -73,7 +73,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="where the trace is kept (default: PROGRAM.headrace-trace here, with the name of the Fortran program)",
     )
     _add_output(parser, "standard error")
-    parser.set_defaults(run=run, program=[], needs=("headrace.trace.table",))
+    parser.set_defaults(run=run, program=[])
     parser.takes_program = True  # type: ignore[attr-defined]
     own = parser.add_subparsers(title="what was traced", metavar="show")
     _add_show(own)
@@ -141,17 +141,19 @@ def _check(program: str) -> int:
 
 
 def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
-    from headrace.trace.archive import ENDING
-    from headrace.trace.launch import CannotStartError, launch
+    from headrace.trace.launch import ENDING, CannotStartError, launch
 
     save: Path | None = arguments.save
     if save is not None and save.suffix != ENDING:
         save = save.with_name(save.name + ENDING)
     try:
-        done = launch(program, save)
+        ended = launch(program, save.parent if save else Path.cwd())
     except CannotStartError as error:
         print("\n  ".join(filter(None, (f"headrace: {error.message}", error.hint))), file=sys.stderr)
         return error.code
+    from headrace.trace.join import join
+
+    done = join(ended, save)
     said = done.problems
     try:
         if done.trace is not None:
@@ -162,7 +164,7 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
     except HeadraceError as error:  # the exit code stays that of the program
         said = [*said, error.message]
     _say("".join(f"headrace trace: {sentence}\n" for sentence in said))
-    return done.code
+    return ended.code
 
 
 def _near(file: Path | None) -> Path | None:

@@ -7,7 +7,6 @@ import contextlib
 import datetime
 import json
 import os
-import socket
 import tempfile
 import zipfile
 import zlib
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from headrace.errors import HeadraceError
+from headrace.trace.launch import ENDING
 from headrace.trace.merge import Run
 from headrace.trace.profile import BLOCK_BYTES, HEADER, HEADER_BYTES, Profile, read_profile
 from headrace.trace.sources import Sources
 
-ENDING = ".headrace-trace"
 VERSION = 1
 _RUN = "run.json"
 _PROFILE_ENDING = ".profile"
@@ -148,11 +147,6 @@ def _from_profiles(path: Path, pairs: Iterator[tuple[str, bytes]]) -> Recorded:
     date = datetime.datetime.fromtimestamp(begun, datetime.timezone.utc).isoformat(timespec="seconds")
     notes.append("the wall time is that from the first I/O statement to the last")
     return Recorded(Run([], date, ", ".join(hosts), wall, None, ""), profiles, {}, notes)
-
-
-def now_and_here() -> tuple[str, str]:
-    """The date and the host, as a run notes them."""
-    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), socket.gethostname()
 
 
 def _read_archive(path: Path) -> Recorded:

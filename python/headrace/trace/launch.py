@@ -1,13 +1,15 @@
-"""Starts a program with the library of intercept/ in it, waits for it, and joins what its processes left.
+"""Starts a program with the library of intercept/ in it, and waits for it. Next: join.py.
 
 The program must not notice: it has our standard input, output and error, our process group, and the signals that we
-get.
+get. No numpy here: its threads would take the signals that are waited for.
 """
 
 import contextlib
+import datetime
 import os
 import shutil
 import signal
+import socket
 import sys
 import sysconfig
 import tempfile
@@ -19,12 +21,8 @@ from pathlib import Path
 import headrace
 from headrace.errors import HeadraceError
 from headrace.installing import how_to_reinstall
-from headrace.trace.archive import ENDING, Recorded, now_and_here, read_profiles, write_archive
-from headrace.trace.merge import Run, merge
-from headrace.trace.profile import Profile
-from headrace.trace.results import Trace
-from headrace.trace.sources import find_sources, show_sources
 
+ENDING = ".headrace-trace"
 LIBRARY = "libheadrace_trace.so"
 NOT_FOUND, NOT_STARTED = 127, 126  # as of shells, env, timeout and nohup
 KILLED = 128  # and the number of the signal, as of shells
@@ -41,13 +39,25 @@ class CannotStartError(HeadraceError):
 
 
 @dataclass
-class Launched:
-    """What came of a run; `trace` is None if no process left a profile."""
+class Ended:
+    """A program that ran: its status as of waitpid, and where its processes left their profiles."""
 
-    code: int
-    trace: Trace | None
-    file: Path | None
-    problems: list[str]
+    command: list[str]
+    status: int
+    date: str
+    host: str
+    wall: float
+    profiles: Path
+
+    @property
+    def signal(self) -> int:
+        """What killed it; 0: nothing did."""
+        return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
+
+    @property
+    def code(self) -> int:
+        """What a shell would say."""
+        return KILLED + self.signal if self.signal else os.waitstatus_to_exitcode(self.status)
 
 
 def library_path() -> Path:
@@ -75,23 +85,21 @@ def library_path() -> Path:
     )
 
 
-def launch(command: Sequence[str], save: Path | None) -> Launched:
-    """Run a program to its end and leave its trace in `save`, else in PROGRAM.headrace-trace in the current directory.
+def launch(command: Sequence[str], folder: Path) -> Ended:
+    """Run a program to its end; its processes leave their profiles in a new directory in `folder`.
 
-    Raises CannotStartError, or HeadraceError if there is no library or no place for profiles. Whatever goes wrong
-    after the start is in `problems`: the exit code stays that of the program.
+    Raises CannotStartError, or HeadraceError if there is no library or no place for profiles.
     """
     program = _find(command[0])
     library = library_path()
-    folder = save.parent if save else Path.cwd()
     try:
         profiles = Path(tempfile.mkdtemp(prefix=f"{program.name}.profiles-", dir=folder)).resolve()
     except OSError as error:
         raise HeadraceError(
             f"{folder}: no directory for profiles can be made there: {error.strerror}",
-            f"name a place with --save DIRECTORY/NAME{ENDING}",
+            "name a place with --save DIRECTORY/NAME",
         ) from error
-    date, host = now_and_here()
+    date = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
     begun = time.monotonic()
     try:
         with _loadable(library) as path:
@@ -99,18 +107,7 @@ def launch(command: Sequence[str], save: Path | None) -> Launched:
     except BaseException:
         shutil.rmtree(profiles, ignore_errors=True)
         raise
-    wall = time.monotonic() - begun
-    killed = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    code = KILLED + killed if killed else os.waitstatus_to_exitcode(status)
-    run = Run(list(command), date, host, wall, None if killed else code, signal.Signals(killed).name if killed else "")
-    try:
-        trace, file = _join(profiles, run, save, Path(command[0]).name)
-    except (HeadraceError, OSError, KeyboardInterrupt, MemoryError) as error:
-        why = error.message if isinstance(error, HeadraceError) else repr(error)
-        kept = f"the profiles are kept: headrace trace show {profiles}"
-        return Launched(code, None, None, [f"the trace was not written: {why}", kept])
-    shutil.rmtree(profiles, ignore_errors=True)
-    return Launched(code, trace, file, [])
+    return Ended(list(command), status, date, socket.gethostname(), time.monotonic() - begun, profiles)
 
 
 def _find(name: str) -> Path:
@@ -192,34 +189,3 @@ def _why(error: OSError, program: Path) -> str:
     if error.errno == 2:
         return f"the loader or the interpreter that {program} names is not there"
     return error.strerror or str(error)
-
-
-def _join(folder: Path, run: Run, save: Path | None, name: str) -> tuple[Trace | None, Path | None]:
-    """One trace of all profiles, and the file that keeps it."""
-    found = sorted(folder.glob("*.profile"))
-    profiles, notes = read_profiles((path.name, path.read_bytes()) for path in found)
-    if not profiles:
-        return None, None
-    recorded = Recorded(run, profiles, {}, [*notes, *_still_running(profiles, run.host)])
-    trace = merge(profiles, run, recorded.notes)
-    recorded.sources, said = find_sources(trace, Path.cwd())
-    recorded.notes += said
-    trace.notes += said
-    show_sources(trace, recorded.sources)
-    costliest = max(trace.processes, key=lambda process: process.io_seconds)
-    if costliest.io_seconds > 0 and costliest.program:
-        name = Path(costliest.program).name  # not mpirun
-    return trace, write_archive(recorded, save or Path.cwd() / f"{name}{ENDING}")
-
-
-def _still_running(profiles: Sequence[Profile], host: str) -> list[str]:
-    running = [
-        f"process {profile.header['process']} ({Path(profile.member('program')).name})"
-        for profile in profiles
-        if profile.ending == "none"
-        and profile.member("host") == host
-        and os.path.realpath(f"/proc/{profile.header['process']}/exe") == profile.member("program")
-    ]
-    return [
-        f"still running when the trace was written, so what they did later is missing: {', '.join(running)}"
-    ] * bool(running)
