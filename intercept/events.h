@@ -92,6 +92,8 @@ void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome
  * the run time opened, or an empty text; `descriptor` is -1 if none was seen. */
 void consumer_unit_connected(struct frame *frame, const struct statement *statement, int32_t unit,
                              const struct connection_request *request, const char *path, int descriptor);
+/* A library's call opened a file. */
+void consumer_file_opened(struct frame *frame, const char *path, int descriptor);
 void consumer_unit_closed(int32_t unit);
 void consumer_descriptor_closed(int descriptor);
 

@@ -13,6 +13,7 @@ struct frame {
     uint64_t nested;                /* ticks of the statements inside */
     uint64_t items, elements, bytes;
     int inside_item;                /* libgfortran's transfer functions call each other through the PLT */
+    const char *library;            /* of a library's call; NULL for a Fortran statement */
 };
 
 /* A statement that this thread has begun before, of the same unit as then: most are. */
@@ -62,6 +63,7 @@ static inline struct frame *push_frame(void)
     struct frame *frame = &this_thread.frames[depth];
     frame->items = frame->elements = frame->bytes = frame->nested = 0;
     frame->inside_item = 0;
+    frame->library = NULL;
     return frame;
 }
 

@@ -1,18 +1,15 @@
-/* Ends that run no destructor. vfork's children share our memory and must not be taken for the parent: they are another process. */
+/* Ends that run no destructor. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "frames.h"
+#include "processes.h"
 
 static pid_t our_process;
 
-static int is_ours(void)
-{
-    if (!intercept_active) return 0;
-    return getpid() == our_process;
-}
+int is_our_process(void) { return intercept_active && getpid() == our_process; }
 
 void processes_start(void) { our_process = getpid(); }
 
@@ -21,7 +18,7 @@ void processes_start(void) { our_process = getpid(); }
     {                                                                                                   \
         static void (*function)(int) __attribute__((noreturn));                                         \
         if (!function) *(void **)&function = dlsym(RTLD_NEXT, #name);                                   \
-        if (is_ours()) consumer_ends(process_exits_at_once);                                            \
+        if (is_our_process()) consumer_ends(process_exits_at_once);                                            \
         function(status);                                                                               \
     }
 EXITING(_exit)
@@ -32,7 +29,7 @@ EXITING(_Exit)
     {                                                                                                   \
         static int(*function) parameters;                                                               \
         if (!function) *(void **)&function = dlsym(RTLD_NEXT, #name);                                   \
-        int ours = is_ours();                                                                           \
+        int ours = is_our_process();                                                                           \
         if (ours) consumer_ends(process_executes);                                                      \
         int result = function arguments;                                                                \
         if (ours) consumer_ends(process_still_here);                                                    \

@@ -6,11 +6,11 @@
 
 #include "families/families.h"
 #include "frames.h"
+#include "processes.h"
+#include "real_calls.h"
 #include "redirect/redirect.h"
 
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
-void processes_start(void); /* processes.c */
-
 uint32_t connections_changed;
 int intercept_active;
 int clock_counter_is_usable;
@@ -36,6 +36,7 @@ static void child_of_fork(void)
     memset(&this_thread, 0, sizeof this_thread);
     this_thread.opened_descriptor = -1;
     processes_start();
+    real_calls_after_fork();
     consumer_starts(1);
 }
 

@@ -15,6 +15,7 @@
 
 #include "families/families.h"
 #include "frames.h"
+#include "processes.h"
 #include "redirect/redirect.h"
 
 /* glibc's stdio makes its calls inside of libc, past us: /proc/self/io has them in sum (profile.c). */
@@ -87,14 +88,19 @@ EXPORTED int close(int descriptor)
     static void *kept;
     int (*function)(int) = (int (*)(int))real(&kept, "close");
     if (UNLIKELY(!intercept_active)) return function(descriptor);
-    consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
+    if (is_our_process()) consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
     COUNTED(int, system_other, -1, 0, function(descriptor));
 }
 
 /* What a statement opens is its file, whatever FILE= said: fort.99 and scratch files have names here. */
 static void remember_opened(int descriptor, const char *path)
 {
-    if (descriptor < 0 || !current_frame()) return;
+    struct frame *frame = current_frame();
+    if (descriptor < 0 || !frame) return;
+    if (frame->library) {
+        consumer_file_opened(frame, path, descriptor);
+        return;
+    }
     this_thread.opened_descriptor = descriptor;
     strncpy(this_thread.opened_path, path, sizeof this_thread.opened_path - 1);
     this_thread.opened_path[sizeof this_thread.opened_path - 1] = '\0';

@@ -43,10 +43,7 @@ int is_in_shared_run_time(const void *address)
     return (uintptr_t)address >= text_begins && (uintptr_t)address < text_ends;
 }
 
-/* The real function, looked up when it is first called. */
-#define REAL(type, name)                                                                                \
-    static __typeof__(type) *real_##name;                                                                          \
-    if (UNLIKELY(!real_##name)) *(void **)&real_##name = real_function("_gfortran_" #name)
+#define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name)
 
 typedef void block_function(struct block_common *);
 
@@ -134,6 +131,7 @@ static inline void begin_transfer(struct block_common *block, enum statement_kin
 {
     uint32_t flags = block->flags;
     int32_t unit = unit_of(block, kind);
+    this_thread.opened_descriptor = -1;
     if (LIKELY(begin_statement_again(block->file, block->line, unit, signature_of(flags, kind)))) {
         if (UNLIKELY(flags & transfer_has_namelist) && current_frame()) take_namelist_items(current_frame());
         return;

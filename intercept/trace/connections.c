@@ -112,7 +112,7 @@ uint32_t connect_unit(const struct statement *statement, int32_t unit, const str
         if (request) fill(connection, request);
         offset = profile_offset(connection);
     }
-    set_unit(unit, offset);
+    if (unit != unit_none) set_unit(unit, offset);
     if (descriptor >= 0 && descriptor < most_descriptors) descriptors[descriptor] = offset;
     profile_unlock();
     return offset;

@@ -152,6 +152,15 @@ void consumer_unit_connected(struct frame *frame, const struct statement *statem
     }
 }
 
+void consumer_file_opened(struct frame *frame, const char *path, int descriptor)
+{
+    static const struct statement nobody = {.unit = unit_none};
+    struct profile_line *line = frame->line;
+    if (!line || !profile) return;
+    uint32_t connection = connect_unit(&nobody, unit_none, NULL, path, descriptor);
+    if (!line->connection) line->connection = connection;
+}
+
 void consumer_unit_closed(int32_t unit)
 {
     if (profile) close_unit(unit);
@@ -196,6 +205,7 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
     uint32_t offset = connection_of_descriptor(descriptor);
     struct profile_connection *connection = offset ? profile_place(offset) : NULL;
     line->system_ticks += ticks;
+    if (line->kind == statement_library_call && !line->connection) line->connection = offset; /* its first file */
     switch (call) {
     case system_write:
         line->writes++;

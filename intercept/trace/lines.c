@@ -80,15 +80,20 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 29;
 }
 
-static inline uint64_t key_of(const struct statement *statement)
+static uint64_t key_of(const struct statement *statement)
 {
-    return (uint64_t)(uintptr_t)(statement->file ? (const void *)statement->file : statement->caller);
+    if (LIKELY(statement->file != NULL)) return (uint64_t)(uintptr_t)statement->file;
+    /* one place may call several functions: NetCDF's is that of the HDF5 below it too */
+    return (uint64_t)(uintptr_t)statement->caller + (uint64_t)(uintptr_t)statement->name * 0x9e3779b97f4a7c15u;
 }
+
+/* Statements whose record does not depend on a file: it has the first one that they touched. */
+static inline int has_many_files(uint32_t kind) { return kind == statement_open || kind == statement_library_call; }
 
 static inline int is_same(const struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
 {
     return line->key == key && line->line == statement->line && line->kind == statement->kind &&
-           (statement->kind == statement_open || (line->connection == connection && line->unit == statement->unit));
+           (has_many_files(statement->kind) || (line->connection == connection && line->unit == statement->unit));
 }
 
 static struct profile_line *fill(struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
@@ -106,7 +111,7 @@ static struct profile_line *fill(struct profile_line *line, const struct stateme
     line->unit = statement->unit;
     line->kind = (uint16_t)statement->kind;
     line->traits = statement->traits;
-    line->connection = connection;
+    line->connection = has_many_files(line->kind) ? 0 : connection;
     line->payload_smallest = UINT64_MAX;
     line->first = ticks_now();
     return line;
