@@ -196,6 +196,62 @@ def test_a_cleared_environment_is_said(ends: Path, tmp_path: Path) -> None:
     assert "nothing was traced" in done.stderr and not list(tmp_path.glob("*.headrace-trace"))
 
 
+TERMINAL = """\
+import os, pty, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+while True:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:
+        part = b""
+    if not part:
+        break
+    said += part
+    if part and b"ready" in said:
+        os.write(terminal, b"\\x03")
+        said = said.replace(b"ready", b"")
+print(said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_ctrl_c_of_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
+    (tmp_path / "terminal.py").write_text(TERMINAL)
+    script = tmp_path / "job.sh"
+    script.write_text("#!/bin/sh\ntrap 'echo got it' INT\necho ready\nsleep 0.6\nsleep 0.4\nexit 4\n")
+    script.chmod(0o755)
+    command = [sys.executable, "terminal.py", sys.executable, "-m", "headrace", "trace", "./job.sh"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout.count("got it") == 1, done.stdout
+    assert done.stdout.split()[-1] == "4"
+
+
+def test_without_its_library_it_says_why(ends: Path, tmp_path: Path, headrace: Run) -> None:
+    done = headrace("trace", str(ends), "stop", HEADRACE_TRACE_LIBRARY="/no/such/library.so")
+    assert done.returncode == 2 and "/no/such/library.so: no such file" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_library_with_a_blank_in_its_name_is_loaded(ends: Path, tmp_path: Path, headrace: Run) -> None:
+    folder = tmp_path / "my lib:raries"
+    folder.mkdir()
+    (folder / "libheadrace_trace.so").write_bytes(library_path().read_bytes())
+    library = str(folder / "libheadrace_trace.so")
+    done = headrace("trace", "--json", "t.json", str(ends), "stop", HEADRACE_TRACE_LIBRARY=library)
+    assert done.returncode == 3 and "ERROR: ld.so" not in done.stderr
+    assert statements(traced(tmp_path / "t.json"), "write", LOOP_LINE) == 1000
+
+
+def test_words_that_are_no_text_are_passed_on(tmp_path: Path, ends: Path) -> None:
+    odd = b"\xff\xe9"
+    command = [sys.executable, "-m", "headrace", "trace", "--json", "t.json", str(ends), odd]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert traced(tmp_path / "t.json")["command"][1] == odd.decode(errors="replace")
+
+
 def test_programs_that_do_not_start_have_the_codes_of_shells(tmp_path: Path, headrace: Run) -> None:
     (tmp_path / "plain").write_text("no program\n")
     done = headrace("trace", "./plain")

@@ -18,7 +18,7 @@ from typing import Any
 from headrace.errors import HeadraceError
 from headrace.trace.launch import ENDING
 from headrace.trace.merge import Run
-from headrace.trace.profile import BLOCK_BYTES, HEADER, HEADER_BYTES, Profile, read_profile
+from headrace.trace.profile import Profile, read_profile, used_bytes
 from headrace.trace.sources import Sources
 
 VERSION = 1
@@ -37,8 +37,11 @@ class Recorded:
     notes: list[str] = field(default_factory=list)
 
 
-def write_archive(recorded: Recorded, path: Path) -> Path:
-    """Write a trace, whole or not at all; returns its name, which is NAME.2 or NAME.3 if there is a NAME."""
+def write_archive(recorded: Recorded, folder: Path, path: Path) -> Path:
+    """Write a trace, whole or not at all; returns its name, which is NAME.2 or NAME.3 if there is a NAME.
+
+    The profiles are files of `folder`.
+    """
     about = {
         "headrace-trace": VERSION,
         **asdict(recorded.run),
@@ -52,18 +55,13 @@ def write_archive(recorded: Recorded, path: Path) -> Path:
             with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, True, 1) as box:
                 box.writestr(_RUN, json.dumps(about))
                 for profile in recorded.profiles:
-                    box.writestr(profile.name, _used(profile))
+                    box.writestr(profile.name, used_bytes((folder / profile.name).read_bytes()))
             temporary.chmod(0o666 & ~_umask())
             return _give_free_name(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise HeadraceError(f"{path}: the trace cannot be written: {error.strerror}", "choose another place") from error
-
-
-def _used(profile: Profile) -> bytes:
-    blocks = int(profile.header["blocks"])
-    return profile.data[: HEADER_BYTES + blocks * BLOCK_BYTES]
 
 
 def _give_free_name(temporary: Path, path: Path) -> Path:
@@ -193,6 +191,3 @@ def _ranges(numbers: list[int]) -> str:
     if len(numbers) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return f"MPI ranks {numbers[0]} to {numbers[-1]}"
     return f"MPI ranks {', '.join(map(str, numbers[:20]))}{', ...' if len(numbers) > 20 else ''}"
-
-
-assert HEADER.itemsize <= HEADER_BYTES

@@ -60,13 +60,13 @@ class FileTable:
 
     def _add(self, profile: Profile, record: Any) -> tuple[int, int]:
         """The numbers of the file and of the place that opened it."""
-        file = self.files[self._id(profile.text(int(record["path"])) or "(no name)")]
-        place = Place(file=profile.text(int(record["opened_in"])), line=int(record["opened_line"]))
+        file = self.files[self._id(profile.texts[int(record["path"])] or "(no name)")]
+        place = Place(file=profile.texts[int(record["opened_in"])], line=int(record["opened_line"]))
         if place.file and place not in file.opened_at and len(file.opened_at) < _PLACES_KEPT:
             file.opened_at.append(place)
         for name in ("form", "access", "action", "convert"):
             if not getattr(file, name):
-                setattr(file, name, profile.text(int(record[name])).lower())
+                setattr(file, name, profile.texts[int(record[name])].lower())
         file.record_length = file.record_length or max(0, int(record["record_length"]))
         if file.kind == "unknown" and record["kind"] < len(KINDS):
             file.kind = KINDS[record["kind"]]

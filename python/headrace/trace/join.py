@@ -32,7 +32,7 @@ def join(ended: Ended, save: Path | None) -> Joined:
     """
     killed = ended.signal
     run = Run(
-        ended.command,
+        [os.fsencode(word).decode(errors="replace") for word in ended.command],
         ended.date,
         ended.host,
         ended.wall,
@@ -64,7 +64,7 @@ def _join(folder: Path, run: Run, save: Path | None, name: str) -> tuple[Trace |
     costliest = max(trace.processes, key=lambda process: process.io_seconds)
     if costliest.io_seconds > 0 and costliest.program:
         name = Path(costliest.program).name  # not mpirun
-    return trace, write_archive(recorded, save or Path.cwd() / f"{name}{ENDING}")
+    return trace, write_archive(recorded, folder, save or Path.cwd() / f"{name}{ENDING}")
 
 
 def _still_running(profiles: Sequence[Profile], host: str) -> list[str]:

@@ -73,28 +73,18 @@ ENDINGS = ("none", "exit", "_exit", "exec")
 
 @dataclass
 class Profile:
-    """What one process left. Offsets are those of the file; `text` gives the string at one."""
+    """What one process left. Offsets are those of the file; `texts` has the strings at them."""
 
     name: str
     header: Any
-    data: bytes
     lines: Table
     line_offsets: NDArray[np.int64]
     line_threads: NDArray[np.int64]
     connections: Table
     connection_offsets: NDArray[np.int64]
     in_progress: list[int]  # offsets of the lines whose statement had not ended, one for a thread
+    texts: dict[int, str]
     notes: list[str] = field(default_factory=list)
-    _texts: dict[int, str] = field(default_factory=dict)
-
-    def text(self, offset: int) -> str:
-        """The string at an offset; empty for 0, and for one that is beyond the end of a cut file."""
-        known = self._texts.get(offset)
-        if known is None:
-            end = self.data.find(b"\0", offset) if HEADER_BYTES <= offset < len(self.data) else -1
-            known = self.data[offset:end].decode(errors="replace") if end >= 0 else ""
-            self._texts[offset] = known
-        return known
 
     def member(self, name: str) -> str:
         """A text of the header."""
@@ -151,17 +141,34 @@ def read_profile(data: bytes, name: str) -> Profile | None:
     return Profile(
         name,
         header,
-        data,
         lines,
         line_offsets,
         line_threads,
         connections,
         connection_offsets,
         progress,
+        _texts(data, lines, connections),
         notes
         + _overflows(header)
         + [note for note in bytes(header["note"]).decode(errors="replace").splitlines() if note],
     )
+
+
+def _texts(data: bytes, lines: Table, connections: Table) -> dict[int, str]:
+    """The strings that records refer to; empty for 0, and for one that is beyond the end of a cut file."""
+    named = [lines[column] for column in ("file", "name", "format", "module")]
+    named += [connections[column] for column in (CONNECTION.names or ())[:8]]
+    texts = {}
+    for offset in np.unique(np.concatenate(named)).tolist():
+        end = data.find(b"\0", offset) if HEADER_BYTES <= offset < len(data) else -1
+        texts[offset] = data[offset:end].decode(errors="replace") if end >= 0 else ""
+    return texts
+
+
+def used_bytes(data: bytes) -> bytes:
+    """A profile without the space at its end that was reserved and never used."""
+    header = np.frombuffer(data, HEADER, 1)[0]
+    return data[: HEADER_BYTES + int(header["blocks"]) * BLOCK_BYTES]
 
 
 def _header(data: bytes, name: str) -> Any:
@@ -172,7 +179,7 @@ def _header(data: bytes, name: str) -> Any:
             f"{name}: the profile is cut off: {len(data)} bytes, where its header alone has {HEADER_BYTES}",
             "nothing of it can be read; leave it out",
         )
-    header = np.frombuffer(data, HEADER, 1)[0]
+    header = np.frombuffer(data[: HEADER.itemsize], HEADER)[0]
     if header["byte_order"] != BYTE_ORDER:
         other = int(header["byte_order"]) == int.from_bytes(BYTE_ORDER.to_bytes(4, "little"), "big")
         what = "it comes from a big-endian machine" if other else f"its byte order mark is {header['byte_order']:#010x}"

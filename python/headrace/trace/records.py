@@ -68,7 +68,7 @@ class Records:
 
     def _global(self, profile: Profile, offsets: NDArray[Any]) -> NDArray[np.int64]:
         distinct, inverse = np.unique(offsets, return_inverse=True)
-        ids = [self._ids.setdefault(profile.text(int(offset)), len(self._ids)) for offset in distinct]
+        ids = [self._ids.setdefault(profile.texts[int(offset)], len(self._ids)) for offset in distinct]
         if len(self._ids) > len(self.texts):
             self.texts = list(self._ids)
         return np.asarray(ids, np.int64)[inverse.reshape(-1)]

@@ -123,6 +123,8 @@ def _ended(trace: Trace) -> list[str]:
     for process in killed[:_ENDED]:
         last = f"; the last one was {trace.lines[process.last_line].place}" if process.last_line is not None else ""
         said.append(f"{_name(process)} ended outside of I/O statements, without an orderly exit{last}")
+    if len(killed) > _ENDED:
+        said.append(f"and {len(killed) - _ENDED} more processes ended so")
     return ["\n  ".join(_wrapped(sentence, WIDTH - 2)) for sentence in said]
 
 
