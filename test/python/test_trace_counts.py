@@ -145,6 +145,38 @@ def test_threads_are_counted_together(tmp_path: Path, headrace: Run) -> None:
     assert trace["processes"][0]["threads"] == 4 and trace["totals"]["at_once"] == 4
 
 
+MANY_FILES = """\
+program many_files
+   implicit none
+   integer :: i
+   character(12) :: name
+   do i = 1, 1700
+      write (name, '(a, i0)') 'f', i
+      open (10, file=name)
+      write (10, *) i
+      close (10, status='delete')
+   end do
+end program many_files
+"""
+
+
+def test_statements_that_go_to_thousands_of_files_are_counted(tmp_path: Path, headrace: Run) -> None:
+    done = headrace("trace", "--json", "t.json", str(compiled(tmp_path, "many_files", MANY_FILES)))
+    assert done.returncode == 0
+    trace = traced(tmp_path / "t.json")
+    assert [statements(trace, *at) for at in (("open", 7), ("write", 8), ("close", 9))] == [1700, 1700, 1700]
+    assert "not counted" not in done.stderr and len(trace["files"]) == 1700
+
+
+def test_more_lines_than_a_profile_holds_are_said(tmp_path: Path, headrace: Run) -> None:
+    body = "\n".join(f"write (10) {number}" for number in range(4200))
+    source = f"program lines\nopen (10, status='scratch', form='unformatted')\n{body}\nend program lines\n"
+    done = headrace("trace", "--json", "t.json", str(compiled(tmp_path, "lines", source, "-O0")))
+    counted = sum(line["statements"] for line in traced(tmp_path / "t.json")["lines"] if line["statement"] == "write")
+    said = re.search(r"note: ([\d,]+) statements were not counted", done.stderr)
+    assert said and 0 <= counted + int(said[1].replace(",", "")) - 4200 <= 5  # with those of the run time at the end
+
+
 PROCESSES = """\
 program processes
    use, intrinsic :: iso_c_binding, only: c_int
