@@ -135,7 +135,7 @@ test_sanitized() {
   gtests sanitize sanitize
 }
 
-cxx_sources() { find include src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }
+cxx_sources() { find include intercept src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }
 fortran_folders() { for folder in src mpi bench example test; do [ -d "$folder" ] && echo "$folder"; done; }
 
 run_linters() {

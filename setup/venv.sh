@@ -23,7 +23,7 @@ stamps=.venv/stamps
 mkdir -p "$stamps"
 needed=$(cat pyproject.toml fpm.toml | cksum)
 files=$(find python -type f ! -name '*.pyc' | LC_ALL=C sort | cksum)
-library=$(find CMakeLists.txt cmake include src -type f | LC_ALL=C sort | xargs cksum | cksum)
+library=$(find CMakeLists.txt cmake include intercept src -type f | LC_ALL=C sort | xargs cksum | cksum)
 files="$files $library"
 current() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 

@@ -118,6 +118,13 @@ void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_th
 
 static struct frame *outer_frame(void) { return current_frame(); } /* the ended one has left the stack */
 
+/* About each second, and sooner in the first one: a process that is killed leaves the rate of its counter too. */
+static inline int is_time_to_note(uint64_t now)
+{
+    uint64_t since = now - profile->ticks_last;
+    return since >> 31 || since > profile->ticks_last - profile->ticks_first + (1 << 20);
+}
+
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome)
 {
     struct profile_line *line = frame->line;
@@ -146,7 +153,7 @@ void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome
         set_current_line(NULL);
     }
     time_line_add(line, now, ticks - frame->nested, frame->bytes);
-    if (UNLIKELY((now - profile->ticks_last) >> 31)) profile_note_moment(); /* about a second */
+    if (UNLIKELY(is_time_to_note(now))) profile_note_moment();
 }
 
 void consumer_unit_connected(struct frame *frame, const struct statement *statement, int32_t unit,

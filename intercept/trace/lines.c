@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { recent_lines = 64, line_slots = 2 * profile_most_lines };
+enum { recent_lines = 64, line_slots = 2 * profile_most_lines, lines_without_file = profile_most_lines / 4 };
 
 /* Private memory of a thread that does I/O, kept when it ends and given to the next one. */
 struct thread_lines {
@@ -127,7 +127,8 @@ static __attribute__((noinline, cold)) struct profile_line *search(struct thread
         if (is_same(*slot, statement, key, connection)) return *slot;
     }
     struct profile_line *line = NULL;
-    if (lines->lines < profile_most_lines && profile_try_lock()) {
+    uint32_t most = connection ? profile_most_lines - lines_without_file : profile_most_lines;
+    if (lines->lines < most && profile_try_lock()) {
         line = profile_new_record(&lines->last, block_lines, sizeof *line, lines->thread);
         if (line) {
             *slot = fill(line, statement, key, connection);
@@ -135,7 +136,7 @@ static __attribute__((noinline, cold)) struct profile_line *search(struct thread
         }
         profile_unlock();
     }
-    if (!line) __atomic_add_fetch(&profile->lines_left_out, 1, __ATOMIC_RELAXED);
+    if (!line && !connection) __atomic_add_fetch(&profile->lines_left_out, 1, __ATOMIC_RELAXED);
     return line;
 }
 
@@ -150,5 +151,10 @@ struct profile_line *find_line(const struct statement *statement, uint32_t conne
     if (LIKELY(*recent && is_same(*recent, statement, key, connection))) return *recent;
     struct profile_line *line = search(lines, statement, key, connection, hash / recent_lines);
     if (line) *recent = line;
+    if (UNLIKELY(!line) && connection) { /* one line, thousands of files: the rest of them together */
+        struct statement any_file = *statement;
+        any_file.unit = unit_none;
+        return find_line(&any_file, 0);
+    }
     return line;
 }

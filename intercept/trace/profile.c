@@ -141,6 +141,8 @@ int profile_create(int forked, char *why, size_t why_bytes)
     profile->nanoseconds_first = clock_nanoseconds(CLOCK_MONOTONIC);
     profile->epoch_nanoseconds = clock_nanoseconds(CLOCK_REALTIME);
     profile->bin_shift = 21; /* about 1 ms of a 2 GHz counter: 1,020 bins are a second */
+    /* The rate of the counter, for who is killed before the next moment. */
+    while (clock_nanoseconds(CLOCK_MONOTONIC) - profile->nanoseconds_first < 20000) {}
     profile_note_moment();
     memcpy(profile->magic, "hrtrace", 8); /* last: now it is one */
     return 1;

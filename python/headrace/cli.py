@@ -18,10 +18,14 @@ examples:
   headrace bench                                    the default benchmark, here
   headrace bench --dir /dev/shm --dir /scratch/me   two file systems side by side
   headrace compare monday.json friday.json          what has changed, what is noise
+  headrace trace ./model input.nml                  which source line costs the I/O time
   headrace help convert                             options and examples of a command
 """
 
-COMMANDS = ("bench", "compare", "report", "predict", "inspect", "convert", "describe", "schema", "help", "completion")
+COMMANDS = (
+    *("bench", "trace", "compare", "report", "predict", "inspect", "convert", "describe"),
+    *("schema", "help", "completion"),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given[0] if given else "")
     try:
-        chosen = parser.parse_args(_join_flags(given))
+        chosen = parser.parse_args(given if given[:1] == ["trace"] else _join_flags(given))
         for name in getattr(chosen, "needs", ()):
             importlib.import_module(name)
         for number in _endings():

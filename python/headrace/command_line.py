@@ -18,14 +18,33 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **options)
         self.register("action", "parsers", _Commands)
         self.given: list[str] = []
+        self.takes_program = False  # what follows the first word is another program's, and stays as it is
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As that of argparse, but nothing stays unknown: each command refuses its own, by its own options."""
-        self.given = list(args or [])
-        found, rest = super().parse_known_args(args, namespace)
+        own, program = self._without_program(list(args or []))
+        self.given = own
+        found, rest = super().parse_known_args(own, namespace)
+        if program:
+            found.program = program
         if rest:
             self._refuse(rest)
         return found, []
+
+    def _without_program(self, words: list[str]) -> tuple[list[str], list[str]]:
+        """Our words, and those from the name of a program on: the first that is neither an option nor its value."""
+        place = 0
+        while self.takes_program and place < len(words):
+            word = words[place]
+            if word == "--":
+                return words[:place], words[place + 1 :]
+            if not word.startswith("-"):
+                is_command = any(word == parser.prog.rpartition(" ")[2] for parser in self._commands())
+                return (words, []) if is_command else (words[:place], words[place:])
+            known = next((name for name in self._option_string_actions if name.startswith(word)), "")  # or a part of it
+            action = self._option_string_actions.get(word) or self._option_string_actions.get(known)
+            place += 2 if action is not None and action.nargs is None else 1
+        return words, []
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Of --help and --version: argparse hides a closed pipe, or leaves it to the exit of Python."""

@@ -58,6 +58,9 @@ def test_bash_completes_commands_options_and_files(tmp_path: Path) -> None:
     assert complete(tmp_path, "headrace", "convert", "--to-record-m") == ["--to-record-marker"]
     assert complete(tmp_path, "headrace", "bench", "par") == ["parallel"]
     assert "field.unf" in complete(tmp_path, "headrace", "inspect", "fie")
+    assert "field.unf" in complete(tmp_path, "headrace", "trace", "fie")
+    assert complete(tmp_path, "headrace", "trace", "sh") == ["show"]
+    assert complete(tmp_path, "headrace", "trace", "show", "--mpi") == ["--mpi-rank"]
 
 
 def test_a_shell_that_there_is_not_is_refused(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def test_the_package_carries_sources_data_and_templates(installed: Path) -> None
     for name in ("bench/stream.f90", "bench/harness/harness.f90", "bench/checks", "bench/micro", "data/published.csv"):
         assert (package / name).exists(), name
     assert list(package.glob("reporters/html/templates/*.j2"))
+    assert (package / "libheadrace_core.so").is_file() and (package / "libheadrace_trace.so").is_file()
 
 
 def test_the_installed_command_lists_and_measures(installed: Path, tmp_path: Path) -> None:

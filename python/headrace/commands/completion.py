@@ -6,6 +6,8 @@ from headrace.commands.arguments import directory, file, file_or_store, results_
 from headrace.errors import HeadraceError
 
 SHELLS = ("bash", "zsh", "tcsh")
+# What stands behind `trace` is the name of its own command or of a program: shtab knows only the one.
+PROGRAMS = "_shtab_headrace_trace_pos_0_COMPGEN=_shtab_compgen_files"
 EPILOG = """\
 to try it in the shell at hand:
   bash   eval "$(headrace completion bash)"
@@ -42,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     parser = whole_parser()
     _name_files(parser, shtab.FILE, shtab.DIRECTORY)
     print(shtab.complete(parser, shell=arguments.shell))
+    if arguments.shell == "bash":
+        print(PROGRAMS)
     return 0
 
 

@@ -9,14 +9,18 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser(
         "schema",
         help="print the JSON schema of a results file",
-        description="Print the JSON schema of the results files that every benchmark writes.",
+        description="Print the JSON schema of the results files that every benchmark writes, or of a trace.",
     )
+    parser.add_argument("--trace", action="store_true", help="of what headrace trace --json writes")
     parser.set_defaults(run=run, needs=("headrace.measure.results_file",))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the schema."""
-    from headrace.measure.results_file import schema
+    if arguments.trace:
+        from headrace.trace.results import schema
+    else:
+        from headrace.measure.results_file import schema
 
     print(json.dumps(schema(), indent=2))
     return 0

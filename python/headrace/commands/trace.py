@@ -1,0 +1,241 @@
+"""headrace trace: which source line costs the I/O time, in a program that nobody compiled again."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headrace.commands.arguments import file, file_or_store, positive, results_file
+from headrace.errors import HeadraceError
+
+if TYPE_CHECKING:
+    from headrace.trace.archive import Recorded
+    from headrace.trace.results import Trace
+
+DESCRIPTION = """\
+Run a program and say which of its source lines cost the time of its Fortran I/O: counts, items, bytes, system
+calls and seconds of every statement. The program is not compiled again: a library is loaded into it, and into
+every program that it starts. What belongs to headrace stands in front of the program's name; all that follows
+the name is the program's.
+
+The program's input, output, exit code and signals pass through. The table goes to standard error, and
+PROGRAM.headrace-trace keeps the trace; if there is one already, PROGRAM.2.headrace-trace.
+"""
+
+EPILOG = """\
+exit code: that of the program; 128 + n if signal n killed it; 127 it was not found, 126 it could not be started;
+2 bad options, or no place for the trace. With --check: 0 it can be traced, 1 it cannot, 2 it cannot be read.
+
+examples:
+  headrace trace ./model input.nml
+  headrace trace --lines 40 --output table.txt ./model < input.txt
+  headrace trace mpirun -n 8 ./model
+  headrace trace --check ./model
+  headrace trace show model.headrace-trace --file '*.dat' --json -
+"""
+
+SHOW_DESCRIPTION = """\
+Print the table of a trace again: of a file that headrace trace wrote, or of a directory of profiles, which is what
+stays if headrace itself was killed.
+
+exit code: 0 it is printed; 2 it cannot be read
+"""
+
+SHOW_EPILOG = """\
+examples:
+  headrace trace show model.headrace-trace
+  headrace trace show model.headrace-trace --file 'out*' --mpi-rank 3
+  headrace trace show model.profiles-x1y2z3 --json trace.json
+"""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "trace",
+        help="which source line of a program costs the I/O time",
+        usage="headrace trace [options] PROGRAM [ARGUMENT ...]\n"
+        "       headrace trace --check PROGRAM\n"
+        "       headrace trace show FILE|DIRECTORY [options]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="run nothing; say whether and how the program can be traced, and if not why",
+    )
+    parser.add_argument(
+        "--save",
+        type=file,
+        metavar="FILE",
+        help="where the trace is kept (default: PROGRAM.headrace-trace here, with the name of the Fortran program)",
+    )
+    _add_output(parser, "standard error")
+    parser.set_defaults(run=run, program=[])
+    parser.takes_program = True  # type: ignore[attr-defined]
+    own = parser.add_subparsers(title="what was traced", metavar="show")
+    _add_show(own)
+
+
+def _add_show(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "show",
+        help="print a trace again, or a part of it",
+        description=SHOW_DESCRIPTION,
+        epilog=SHOW_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "trace", type=file_or_store, metavar="FILE|DIRECTORY", help="NAME.headrace-trace, or a directory of profiles"
+    )
+    _add_output(parser, "standard output")
+    parser.add_argument("--file", metavar="GLOB", help="only statements that went to files with such a name or path")
+    parser.add_argument("--mpi-rank", type=_mpi_rank, metavar="N", help="only this MPI rank")
+    parser.set_defaults(run=run_show, needs=("headrace.trace.table",))
+
+
+def _add_output(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "--lines", type=positive, default=20, metavar="N", help="rows of the table, the costliest first (default: 20)"
+    )
+    parser.add_argument(
+        "--output",
+        type=results_file,
+        metavar="FILE",
+        help=f"where the table goes, - for standard output (default: {default})",
+    )
+    parser.add_argument(
+        "--json",
+        type=results_file,
+        metavar="FILE",
+        help="also as JSON (headrace schema --trace), - for standard output",
+    )
+
+
+def _mpi_rank(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is no MPI rank: a whole number from 0 on")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the program, or look at it; returns the exit code."""
+    program: list[str] = arguments.program
+    if not program:
+        raise HeadraceError("a program is missing", "headrace trace [options] PROGRAM [ARGUMENT ...]")
+    if not program[0]:
+        raise HeadraceError("an empty name of a program: is a variable of the shell not set?")
+    if arguments.check:
+        return _check(program[0])
+    return _trace(arguments, program)
+
+
+def _check(program: str) -> int:
+    from headrace.trace.check import check
+
+    found = check(program)
+    print(f"{program}: {found.sentence}")
+    return 0 if found.can_trace else 1
+
+
+def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
+    from headrace.trace.launch import ENDING, CannotStartError, launch
+
+    save: Path | None = arguments.save
+    if save is not None and save.suffix != ENDING:
+        save = save.with_name(save.name + ENDING)
+    try:
+        ended = launch(program, save.parent if save else Path.cwd())
+    except CannotStartError as error:
+        print("\n  ".join(filter(None, (f"headrace: {error.message}", error.hint))), file=sys.stderr)
+        return error.code
+    from headrace.trace.join import join
+
+    done = join(ended, save)
+    said = done.problems
+    try:
+        if done.trace is not None:
+            _print(done.trace, arguments, to_errors=True)
+            said = [*said, f"headrace trace show {_near(done.file)} prints it again"]
+        elif not said:
+            said = ["nothing was traced: " + _why_nothing(program[0])]
+    except HeadraceError as error:  # the exit code stays that of the program
+        said = [*said, error.message]
+    _say("".join(f"headrace trace: {sentence}\n" for sentence in said))
+    return ended.code
+
+
+def _near(file: Path | None) -> Path | None:
+    """As one would type it."""
+    return Path(file.name) if file is not None and file.parent == Path.cwd() else file
+
+
+def _why_nothing(program: str) -> str:
+    from headrace.trace.check import check
+
+    try:
+        found = check(program)
+    except HeadraceError as error:
+        return error.message
+    if not found.can_trace:
+        return found.sentence
+    return (
+        "no process did Fortran I/O with the library in it. Fortran programs that another program starts with an "
+        "environment of its own (env -i, a remote shell, a container) are not traced"
+    )
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    """Print a trace; returns the exit code."""
+    from headrace.trace.archive import chosen_ranks, load
+
+    recorded = load(Path(arguments.trace))
+    if arguments.mpi_rank is not None:
+        recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
+    trace = _merged(recorded, arguments.file or "")
+    if arguments.file and not trace.lines:
+        raise HeadraceError(
+            f"no statement went to a file like '{arguments.file}'",
+            "units that are connected from the start are called '(standard input)', '(standard output)' and "
+            "'(standard error)'",
+        )
+    _print(trace, arguments, to_errors=False)
+    return 0
+
+
+def _merged(recorded: "Recorded", only_files: str) -> "Trace":
+    from headrace.trace.merge import merge
+    from headrace.trace.sources import find_sources, show_sources
+
+    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files)
+    if not recorded.sources:
+        recorded.sources, said = find_sources(trace, Path.cwd())
+        trace.notes += said
+    show_sources(trace, recorded.sources)
+    return trace
+
+
+def _print(trace: "Trace", arguments: argparse.Namespace, to_errors: bool) -> None:
+    from headrace.trace.table import table
+    from headrace.whole_files import is_standard_output, write_to_standard_output, write_whole
+
+    if arguments.json:
+        write_whole(Path(arguments.json), trace.model_dump_json(by_alias=True, indent=2) + "\n")
+    text = table(trace, arguments.lines)
+    if arguments.output:
+        write_whole(Path(arguments.output), text, "--output")
+    elif to_errors:
+        _say(text)
+    elif not (arguments.json and is_standard_output(arguments.json)):
+        write_to_standard_output(text.encode())
+
+
+def _say(text: str) -> None:
+    """On standard error; that nobody reads it is no failure of the program."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        pass

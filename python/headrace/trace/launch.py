@@ -1,0 +1,191 @@
+"""Starts a program with the library of intercept/ in it, and waits for it. Next: join.py.
+
+The program must not notice: it has our standard input, output and error, our process group, and the signals that we
+get. No numpy here: its threads would take the signals that are waited for.
+"""
+
+import contextlib
+import datetime
+import os
+import shutil
+import signal
+import socket
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import headrace
+from headrace.errors import HeadraceError
+from headrace.installing import how_to_reinstall
+
+ENDING = ".headrace-trace"
+LIBRARY = "libheadrace_trace.so"
+NOT_FOUND, NOT_STARTED = 127, 126  # as of shells, env, timeout and nohup
+KILLED = 128  # and the number of the signal, as of shells
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+_BY_KERNEL = 0x80  # si_code of Ctrl-C: the whole process group has it already
+
+
+class CannotStartError(HeadraceError):
+    """The program did not start; `code` is the exit code that shells give then."""
+
+    def __init__(self, message: str, hint: str, code: int) -> None:
+        super().__init__(message, hint)
+        self.code = code
+
+
+@dataclass
+class Ended:
+    """A program that ran: its status as of waitpid, and where its processes left their profiles."""
+
+    command: list[str]
+    status: int
+    date: str
+    host: str
+    wall: float
+    profiles: Path
+
+    @property
+    def signal(self) -> int:
+        """What killed it; 0: nothing did."""
+        return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
+
+    @property
+    def code(self) -> int:
+        """What a shell would say."""
+        return KILLED + self.signal if self.signal else os.waitstatus_to_exitcode(self.status)
+
+
+def library_path() -> Path:
+    """The library that is loaded into programs. Raises HeadraceError that says why there is none."""
+    named = os.environ.get("HEADRACE_TRACE_LIBRARY")
+    if named:
+        if not Path(named).is_file():
+            raise HeadraceError(
+                f"{named}: no such file", f"HEADRACE_TRACE_LIBRARY names it: unset it, or name a {LIBRARY}"
+            )
+        return Path(named).resolve()
+    for folder in headrace.__path__:  # an editable install has two
+        if (Path(folder) / LIBRARY).is_file():
+            return (Path(folder) / LIBRARY).resolve()
+    multiarch = sysconfig.get_config_var("MULTIARCH") or "lib"
+    for root in dict.fromkeys((sys.prefix, "/usr/local", "/usr")):
+        for lib in ("lib", "lib64", f"lib/{multiarch}"):
+            installed = Path(root) / lib / "headrace" / LIBRARY
+            if installed.is_file():
+                return installed
+    raise HeadraceError(
+        f"{LIBRARY} is not there: it could not be built when this package was installed",
+        "it needs Linux on a 64-bit little-endian processor (x86-64, aarch64) and a C compiler: install one and run "
+        f"`{how_to_reinstall()}`",
+    )
+
+
+def launch(command: Sequence[str], folder: Path) -> Ended:
+    """Run a program to its end; its processes leave their profiles in a new directory in `folder`.
+
+    Raises CannotStartError, or HeadraceError if there is no library or no place for profiles.
+    """
+    program = _find(command[0])
+    library = library_path()
+    try:
+        profiles = Path(tempfile.mkdtemp(prefix=f"{program.name}.profiles-", dir=folder)).resolve()
+    except OSError as error:
+        raise HeadraceError(
+            f"{folder}: no directory for profiles can be made there: {error.strerror}",
+            "name a place with --save DIRECTORY/NAME",
+        ) from error
+    date = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+    begun = time.monotonic()
+    try:
+        with _loadable(library) as path:
+            status = _run(program, command, _environment(path, profiles))
+    except BaseException:
+        shutil.rmtree(profiles, ignore_errors=True)
+        raise
+    return Ended(list(command), status, date, socket.gethostname(), time.monotonic() - begun, profiles)
+
+
+def _find(name: str) -> Path:
+    found = shutil.which(name)
+    if found:
+        return Path(found)
+    path = Path(name) if "/" in name or name in (".", "..") else None
+    if path is not None and path.is_dir():
+        raise CannotStartError(f"{name}: a directory, not a program", "", NOT_STARTED)
+    if path is not None and path.exists():
+        raise CannotStartError(f"{name}: no permission to execute it", f"chmod +x {name}", NOT_STARTED)
+    where = "no such file" if path is not None else "no program of this name is in PATH"
+    hint = f"for a program in this directory: ./{name}" if path is None and Path(name).is_file() else ""
+    raise CannotStartError(f"{name}: {where}", hint, NOT_FOUND)
+
+
+@contextlib.contextmanager
+def _loadable(library: Path) -> Iterator[str]:
+    """A name of the library that the loader takes: blanks and colons would end it."""
+    if not any(mark in str(library) for mark in " :"):
+        yield str(library)
+        return
+    with tempfile.TemporaryDirectory(prefix="headrace-trace-") as folder:
+        link = Path(folder) / LIBRARY
+        if any(mark in folder for mark in " :"):
+            raise HeadraceError(
+                f"{library}: the loader takes no name with a blank or a colon", "set TMPDIR to one without"
+            )
+        link.symlink_to(library)
+        yield str(link)
+
+
+def _environment(library: str, profiles: Path) -> dict[str, str]:
+    """Ours, with the library in front of others that are preloaded."""
+    others = os.environ.get("LD_PRELOAD", "")
+    return os.environ | {
+        "LD_PRELOAD": f"{library}:{others}" if others else library,
+        "HEADRACE_TRACE_DIRECTORY": str(profiles),
+        "HEADRACE_TRACE_LAUNCHER": str(os.getpid()),
+    }
+
+
+def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> int:
+    """Start it, hand on signals until it ends, return its status."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    chld = signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would leave no status
+    awaited = {*FORWARDED, signal.SIGCHLD}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    try:
+        try:
+            child = os.posix_spawn(
+                program, list(command), environment, setsigmask=mask, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
+            )
+        except OSError as error:
+            raise CannotStartError(
+                f"{command[0]}: cannot be started: {_why(error, program)}", "", NOT_STARTED
+            ) from error
+        while True:
+            came = signal.sigwaitinfo(awaited)
+            if came.si_signo != signal.SIGCHLD:
+                if came.si_code != _BY_KERNEL:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(child, came.si_signo)
+                continue
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                return status
+    finally:
+        while signal.sigtimedwait(FORWARDED, 0):  # meant for the program, which has ended
+            pass
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGCHLD, chld)
+
+
+def _why(error: OSError, program: Path) -> str:
+    if error.errno == 8:  # ENOEXEC
+        return "neither a program of this machine nor a script that begins with #!"
+    if error.errno == 2:
+        return f"the loader or the interpreter that {program} names is not there"
+    return error.strerror or str(error)
