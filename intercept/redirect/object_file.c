@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -58,18 +59,26 @@ static int find_symbols(struct object_file *file, const ElfW(Ehdr) *head)
     return 0;
 }
 
-int object_file_open(struct object_file *file, const struct dl_phdr_info *loaded)
+static int open_path(struct object_file *file, const char *path, const struct dl_phdr_info *loaded)
 {
-    int is_program = !loaded->dlpi_name || !*loaded->dlpi_name;
     *file = (struct object_file){.base = loaded->dlpi_addr};
-    if (!is_program && !strchr(loaded->dlpi_name, '/')) return 0; /* the kernel's own, which has no file */
-    if (!map_file(file, is_program ? "/proc/self/exe" : loaded->dlpi_name)) return 0;
+    if (!map_file(file, path)) return 0;
     const ElfW(Ehdr) *head = (const void *)file->bytes;
     if (memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) &&
         is_the_loaded_one(file, head, loaded) && find_symbols(file, head))
         return 1;
     object_file_close(file);
     return 0;
+}
+
+int object_file_open(struct object_file *file, const struct dl_phdr_info *loaded)
+{
+    int is_program = !loaded->dlpi_name || !*loaded->dlpi_name;
+    if (!is_program) /* the kernel's own object has no file */
+        return strchr(loaded->dlpi_name, '/') && open_path(file, loaded->dlpi_name, loaded);
+    if (open_path(file, "/proc/self/exe", loaded)) return 1;
+    const char *started_as = (const char *)getauxval(AT_EXECFN); /* without /proc, as in some sandboxes */
+    return started_as && open_path(file, started_as, loaded);
 }
 
 void object_file_close(struct object_file *file)
