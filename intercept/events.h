@@ -86,6 +86,8 @@ void consumer_starts(int again);
 void consumer_statement_begins(struct frame *frame, const struct statement *statement);
 /* The same, of a statement whose frame had `line` in it when it was described. */
 void consumer_statement_begins_again(struct frame *frame, void *line);
+/* More is known of it now: ADVANCE=, REC= and the like come after the beginning from some run times. */
+void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits);
 void consumer_statement_ends(struct frame *frame, enum statement_outcome outcome);
 
 /* An OPEN succeeded (frame: its statement), or a statement connected a unit by itself (request: NULL). `path` is what
@@ -105,6 +107,9 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
 
 /* Something that a user must be told: it is in the report. printf-like. */
 void consumer_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The calls to a static run time that were redirected, and those that were left alone because they did not pass the check. */
+void consumer_redirected(uint32_t done, uint32_t refused);
 
 /* The process ends: in good order, by _exit, or another program takes its place (still_here: that one could not start). */
 enum process_ending { process_exits, process_exits_at_once, process_executes, process_still_here };

@@ -13,6 +13,10 @@ struct frame {
     uint64_t nested;                /* ticks of the statements inside */
     uint64_t items, elements, bytes;
     int inside_item;                /* libgfortran's transfer functions call each other through the PLT */
+    int has_children;               /* statements began inside of its I/O list */
+    const void *cookie;             /* what the run time calls the statement, if it gives it a name */
+    const char *source;             /* a literal of the object that it stands in */
+    void *kept;                     /* what the family must know at the end, if anything */
     const char *library;            /* of a library's call; NULL for a Fortran statement */
 };
 
@@ -62,8 +66,10 @@ static inline struct frame *push_frame(void)
     if (UNLIKELY(depth >= frames_deepest)) return NULL;
     struct frame *frame = &this_thread.frames[depth];
     frame->items = frame->elements = frame->bytes = frame->nested = 0;
-    frame->inside_item = 0;
+    frame->inside_item = frame->has_children = 0;
+    frame->cookie = frame->source = frame->kept = NULL;
     frame->library = NULL;
+    if (UNLIKELY(depth > 0)) this_thread.frames[depth - 1].has_children = 1;
     return frame;
 }
 

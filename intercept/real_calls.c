@@ -95,8 +95,9 @@ static void *function_in_any_object(const char *name)
 static void *function_for(const struct object *object, const char *name)
 {
     int is_program = object->path && !*object->path;
-    void *function = is_program ? static_function(name) : NULL;
+    void *function = static_function(name, (const void *)object->address);
     if (!function && object->path && !is_program) function = function_in(object->path, name);
+    if (!function) function = static_function(name, NULL); /* a jump at the end of a function that libgomp had called */
     if (!function) function = dlsym(RTLD_NEXT, name);
     if (!function) function = function_in_any_object(name);
     return held(function);

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "libgfortran.h"
 
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,33 +16,19 @@
 
 /* 5, or 3 for .so.3 and .so.4 */
 static int layout = 5;
-static uintptr_t text_begins, text_ends;
 
-static int look_at_object(struct dl_phdr_info *object, size_t size, void *unused)
+void libgfortran_is_loaded(const char *object)
 {
-    (void)size;
-    (void)unused;
-    const char *name = object->dlpi_name ? strstr(object->dlpi_name, "libgfortran") : NULL;
-    const char *version = name ? strstr(name, ".so.") : NULL;
-    if (!version) return 0;
-    layout = atoi(version + 4) >= 5 ? 5 : 3;
-    for (int i = 0; i < object->dlpi_phnum; ++i) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        text_begins = object->dlpi_addr + part->p_vaddr;
-        text_ends = text_begins + part->p_memsz;
-    }
-    return 0;
-}
-
-void families_start(void) { dl_iterate_phdr(look_at_object, NULL); }
-
-int is_in_shared_run_time(const void *address)
-{
-    return (uintptr_t)address >= text_begins && (uintptr_t)address < text_ends;
+    const char *version = strstr(object, ".so.");
+    if (version) layout = atoi(version + 4) >= 5 ? 5 : 3;
 }
 
 #define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name)
+
+/* Of a statement: the return address does not tell the calling object if a function ends with a jump to us, but the name of the
+ * source file is a literal of that object. */
+#define REAL_OF_BLOCK(name) \
+    REAL_CALL_FOR(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : __builtin_return_address(0))
 
 typedef void block_function(struct block_common *);
 
@@ -142,30 +127,27 @@ static inline void begin_transfer(struct block_common *block, enum statement_kin
     remember_statement(frame, block->file, block->line, unit, signature_of(flags, kind));
 }
 
-/* The first statement of a unit that nobody opened connects it: fort.99, or stdin and stdout. */
-static __attribute__((noinline, cold)) void connected_by_itself(struct block_common *block, enum statement_kind kind)
+static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind)
 {
     struct statement statement = describe_transfer(block, kind);
-    consumer_unit_connected(current_frame(), &statement, statement.unit, NULL, this_thread.opened_path,
-                            this_thread.opened_descriptor);
-    this_thread.opened_descriptor = -1;
+    connected_by_itself(&statement);
 }
 
 #define TRANSFER_STATEMENT(name, kind)                                                                  \
     EXPORTED void _gfortran_##name(struct block_common *block)                                          \
     {                                                                                                   \
-        REAL(block_function, name);                                                                     \
+        REAL_OF_BLOCK(name);                                                                       \
         if (UNLIKELY(!intercept_active)) {                                                              \
             real_##name(block);                                                                         \
             return;                                                                                     \
         }                                                                                               \
         begin_transfer(block, kind);                                     \
         real_##name(block);                                                                             \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_itself(block, kind);              \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind);            \
     }                                                                                                   \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
     {                                                                                                   \
-        REAL(block_function, name##_done);                                                              \
+        REAL_OF_BLOCK(name##_done);                                                                \
         real_##name##_done(block);                                                                      \
         if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                          \
     }
@@ -178,7 +160,7 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength)
 #define SINGLE_STATEMENT(name, kind, unit_of_statement)                                                 \
     EXPORTED void _gfortran_##name(struct block_common *block)                                          \
     {                                                                                                   \
-        REAL(block_function, name);                                                                     \
+        REAL_OF_BLOCK(name);                                                                       \
         if (UNLIKELY(!intercept_active)) {                                                              \
             real_##name(block);                                                                         \
             return;                                                                                     \
@@ -198,7 +180,7 @@ SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit
 
 EXPORTED void _gfortran_st_close(struct block_common *block)
 {
-    REAL(block_function, st_close);
+    REAL_OF_BLOCK(st_close);
     if (UNLIKELY(!intercept_active)) {
         real_st_close(block);
         return;
@@ -252,7 +234,7 @@ TAKE_REQUEST(3)
 
 EXPORTED void _gfortran_st_open(struct block_common *block)
 {
-    REAL(block_function, st_open);
+    REAL_OF_BLOCK(st_open);
     if (UNLIKELY(!intercept_active)) {
         real_st_open(block);
         return;

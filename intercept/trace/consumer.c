@@ -14,6 +14,7 @@
 static struct profile_header *parents_profile;
 static int is_child, has_failed;
 static char kept_note[1024];        /* said before there was a profile */
+static uint32_t redirected_calls, refused_calls; /* if all are refused, the user must learn why no statement was seen */
 
 /* Reads and writes of a process that is not known to be Fortran: only if there are many, it gets a profile. */
 static uint64_t others_bytes;
@@ -39,6 +40,15 @@ void consumer_note(const char *format, ...)
     add_note(profile ? profile->note : kept_note, text);
 }
 
+void consumer_redirected(uint32_t done, uint32_t refused)
+{
+    redirected_calls += done;
+    refused_calls += refused;
+    if (!profile) return; /* make_profile has them */
+    profile->redirected_calls = redirected_calls;
+    profile->refused_calls = refused_calls;
+}
+
 /* The profile is made at the first event: launchers and shells leave none. */
 static __attribute__((noinline, cold)) int make_profile(void)
 {
@@ -53,6 +63,8 @@ static __attribute__((noinline, cold)) int make_profile(void)
         fprintf(stderr, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
         return 0;
     }
+    profile->redirected_calls = redirected_calls;
+    profile->refused_calls = refused_calls;
     lines_start();
     if (parents_profile) {
         connections_inherit(parents_profile);
@@ -96,6 +108,12 @@ void consumer_statement_begins_again(struct frame *frame, void *line)
     frame->line = line;
     set_current_line(line);
     frame->begun = ticks_now();
+}
+
+void consumer_statement_is(struct frame *frame, uint32_t traits, uint32_t not_these_traits)
+{
+    struct profile_line *line = frame->line;
+    if (line) line->traits = (line->traits | traits) & ~not_these_traits;
 }
 
 static struct frame *outer_frame(void) { return current_frame(); } /* the ended one has left the stack */
@@ -185,7 +203,7 @@ static int has_profile_for_others(long bytes)
 {
     if (LIKELY(profile != NULL)) return 1;
     if (bytes > 0) __atomic_add_fetch(&others_bytes, (uint64_t)bytes, __ATOMIC_RELAXED);
-    return (is_launched || others_bytes >= others_bytes_worth_a_profile) && make_profile();
+    return (is_launched || (refused_calls && !redirected_calls) || others_bytes >= others_bytes_worth_a_profile) && make_profile();
 }
 
 void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor,

@@ -1,0 +1,418 @@
+/* LLVM flang: calls of its run time, static by redirect/, or shared. They pass file and line of every statement; of a continued
+ * statement the first line.
+ *
+ * A statement is Begin..., a Set... for each specifier, an Output... or Input... for each item, EndIoStatement: what a
+ * specifier says is known only after the beginning. Begin returns a cookie that the others get. With an error, the generated
+ * code leaves further items out, but never EndIoStatement.
+ */
+#define _GNU_SOURCE
+#include "flang.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../frames.h"
+#include "../real_calls.h"
+#include "families.h"
+
+typedef void *cookie;
+typedef const struct flang_descriptor *descriptor;
+
+/* Which object calls: its own run time is meant. The return address does not tell if a function ends with a jump to us, but
+ * the name of the source file is a literal of that object. */
+#define REAL(type, name, caller) \
+    REAL_CALL_FOR(type, name, "_FortranAio" #name, (caller) ? (const void *)(caller) : __builtin_return_address(0))
+
+static struct statement statement_at(const char *file, int line, enum statement_kind kind, uint32_t traits, int32_t unit)
+{
+    return (struct statement){.kind = kind, .traits = traits, .unit = unit, .line = line, .file = file ? file : "?"};
+}
+
+/* ---- beginnings ---- */
+
+/* A cookie is free again when its statement ended: a frame that still has it was never ended (a call that was not
+ * redirected), nor were those inside of it. */
+static __attribute__((noinline, cold)) void drop_stale(struct frame *frame)
+{
+    for (int i = 0; i < this_thread.depth - 1 && i < frames_deepest; ++i) {
+        if (this_thread.frames[i].cookie != frame->cookie) continue;
+        this_thread.frames[i] = *frame;
+        this_thread.depth = i + 1;
+        return;
+    }
+}
+
+static inline void begun(const void *result, const char *file)
+{
+    struct frame *frame = current_frame();
+    if (UNLIKELY(!frame)) return;
+    frame->cookie = result;
+    frame->source = file;
+    if (UNLIKELY(this_thread.depth > 1)) drop_stale(frame);
+}
+
+static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) { return 1u << 31 | traits << 4 | (uint32_t)kind; }
+
+/* A statement is described when it begins for the first time, or its unit was opened meanwhile. */
+#define BEGINNING(name, parameters, arguments, kind_, traits_, unit_, format_, length_)                 \
+    EXPORTED cookie _FortranAio##name parameters                                                        \
+    {                                                                                                   \
+        REAL(cookie parameters, name, file);                                                                  \
+        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
+        this_thread.opened_descriptor = -1;                                                             \
+        if (UNLIKELY(!begin_statement_again(file, line, unit_, signature_of(kind_, traits_)))) {        \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
+            statement.format = format_;                                                                 \
+            statement.format_length = length_;                                                          \
+            remember_statement(begin_statement(&statement), file, line, unit_, signature_of(kind_, traits_)); \
+        }                                                                                               \
+        cookie result = real_##name arguments;                                                          \
+        begun(result, file);                                                                            \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) {                                             \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
+            connected_by_itself(&statement);                                                            \
+        }                                                                                               \
+        return result;                                                                                  \
+    }
+
+#define EXTERNAL(direction, kind)                                                                       \
+    BEGINNING(BeginExternalList##direction, (int unit, const char *file, int line), (unit, file, line), kind, \
+              trait_list_directed, unit, NULL, 0)                                                       \
+    BEGINNING(BeginExternalFormatted##direction,                                                        \
+              (const char *format, size_t length, descriptor formats, int unit, const char *file, int line), \
+              (format, length, formats, unit, file, line), kind, trait_formatted, unit, format, length) \
+    BEGINNING(BeginUnformatted##direction, (int unit, const char *file, int line), (unit, file, line), kind, \
+              trait_unformatted, unit, NULL, 0)
+EXTERNAL(Output, statement_write)
+EXTERNAL(Input, statement_read)
+
+#define INTERNAL(direction, kind)                                                                       \
+    BEGINNING(BeginInternalList##direction,                                                             \
+              (char *internal, size_t bytes, void **scratch, size_t scratch_bytes, const char *file, int line), \
+              (internal, bytes, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, \
+              unit_internal, NULL, 0)                                                                   \
+    BEGINNING(BeginInternalFormatted##direction,                                                        \
+              (char *internal, size_t bytes, const char *format, size_t length, descriptor formats, void **scratch, \
+               size_t scratch_bytes, const char *file, int line),                                       \
+              (internal, bytes, format, length, formats, scratch, scratch_bytes, file, line), kind,     \
+              trait_internal | trait_formatted, unit_internal, format, length)                          \
+    BEGINNING(BeginInternalArrayList##direction,                                                        \
+              (descriptor internal, void **scratch, size_t scratch_bytes, const char *file, int line),  \
+              (internal, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, \
+              unit_internal, NULL, 0)                                                                   \
+    BEGINNING(BeginInternalArrayFormatted##direction,                                                   \
+              (descriptor internal, const char *format, size_t length, descriptor formats, void **scratch, \
+               size_t scratch_bytes, const char *file, int line),                                       \
+              (internal, format, length, formats, scratch, scratch_bytes, file, line), kind,            \
+              trait_internal | trait_formatted, unit_internal, format, length)
+INTERNAL(Output, statement_write)
+INTERNAL(Input, statement_read)
+
+#define OF_UNIT(name, kind)                                                                             \
+    BEGINNING(name, (int unit, const char *file, int line), (unit, file, line), kind, 0, unit, NULL, 0)
+OF_UNIT(BeginWaitAll, statement_wait)
+OF_UNIT(BeginFlush, statement_flush)
+OF_UNIT(BeginBackspace, statement_backspace)
+OF_UNIT(BeginEndfile, statement_endfile)
+OF_UNIT(BeginRewind, statement_rewind)
+OF_UNIT(BeginInquireUnit, statement_inquire)
+BEGINNING(BeginWait, (int unit, int id, const char *file, int line), (unit, id, file, line), statement_wait, 0, unit, NULL, 0)
+BEGINNING(BeginInquireFile, (const char *path, size_t length, const char *file, int line), (path, length, file, line),
+          statement_inquire, 0, unit_by_name, NULL, 0)
+BEGINNING(BeginInquireIoLength, (const char *file, int line), (file, line), statement_iolength, 0, unit_none, NULL, 0)
+
+/* ---- OPEN and CLOSE: what must be known at their end ---- */
+
+enum { text_room = 2048 };
+
+struct connection_change {
+    struct statement statement;
+    int32_t unit;
+    struct connection_request request;
+    size_t text_bytes;
+    char text[text_room];           /* the specifiers: what the program passed may be gone at the end */
+};
+
+static void keep_change(struct frame *frame, const struct statement *statement, int32_t unit)
+{
+    struct connection_change *change = frame ? malloc(sizeof *change) : NULL;
+    if (!change) return;
+    change->statement = *statement;
+    change->unit = unit;
+    change->request = (struct connection_request){0};
+    change->text_bytes = 0;
+    frame->kept = change;
+}
+
+#define CHANGE_BEGINS(name, parameters, arguments, kind, unit)                                          \
+    EXPORTED cookie _FortranAio##name parameters                                                        \
+    {                                                                                                   \
+        REAL(cookie parameters, name, file);                                                                  \
+        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
+        struct statement statement = statement_at(file, line, kind, 0, kind == statement_open ? unit_none : unit); \
+        this_thread.opened_descriptor = -1;                                                             \
+        this_thread.opened_path[0] = '\0';                                                              \
+        struct frame *frame = begin_statement(&statement);                                              \
+        keep_change(frame, &statement, unit);                                                           \
+        cookie result = real_##name arguments;                                                          \
+        begun(result, file);                                                                            \
+        return result;                                                                                  \
+    }
+CHANGE_BEGINS(BeginOpenUnit, (int unit, const char *file, int line), (unit, file, line), statement_open, unit)
+CHANGE_BEGINS(BeginOpenNewUnit, (const char *file, int line), (file, line), statement_open, unit_none)
+CHANGE_BEGINS(BeginClose, (int unit, const char *file, int line), (unit, file, line), statement_close, unit)
+
+/* ---- specifiers ---- */
+
+/* The statement that has this cookie: the innermost one. */
+static inline struct frame *frame_of(const void *statement)
+{
+    struct frame *frame = current_frame();
+    return LIKELY(frame && frame->cookie == statement) ? frame : NULL;
+}
+
+static inline const char *source_of(const void *statement)
+{
+    struct frame *frame = frame_of(statement);
+    return frame ? frame->source : NULL;
+}
+
+static struct connection_change *change_of(const void *statement)
+{
+    struct frame *frame = frame_of(statement);
+    return frame ? frame->kept : NULL;
+}
+
+static void keep_text(struct connection_change *change, const char **text, size_t *length, const char *given, size_t bytes)
+{
+    while (bytes && given[bytes - 1] == ' ') --bytes;
+    if (bytes > text_room - change->text_bytes) return; /* a path of more than 2,000 letters: open(2) tells it */
+    char *place = change->text + change->text_bytes;
+    memcpy(place, given, bytes);
+    change->text_bytes += bytes;
+    *text = place;
+    *length = bytes;
+}
+
+#define SPECIFIER(name, member)                                                                         \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
+    {                                                                                                   \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
+        struct connection_change *change = change_of(statement);                                        \
+        if (change && text) keep_text(change, &change->request.member, &change->request.member##_length, text, bytes); \
+        return real_Set##name(statement, text, bytes);                                                  \
+    }
+SPECIFIER(File, file)
+SPECIFIER(Access, access)
+SPECIFIER(Form, form)
+SPECIFIER(Action, action)
+SPECIFIER(Convert, convert)
+SPECIFIER(Status, status)
+SPECIFIER(Position, position)
+
+EXPORTED _Bool _FortranAioSetRecl(cookie statement, size_t bytes)
+{
+    REAL(_Bool(cookie, size_t), SetRecl, source_of(statement));
+    struct connection_change *change = change_of(statement);
+    if (change) change->request.record_length = (int64_t)bytes;
+    return real_SetRecl(statement, bytes);
+}
+
+EXPORTED _Bool _FortranAioGetNewUnit(cookie statement, void *unit, int kind)
+{
+    REAL(_Bool(cookie, void *, int), GetNewUnit, source_of(statement));
+    _Bool result = real_GetNewUnit(statement, unit, kind);
+    struct connection_change *change = change_of(statement);
+    if (change && result)
+        change->unit = kind == 1   ? *(int8_t *)unit
+                       : kind == 2 ? *(int16_t *)unit
+                       : kind == 8 ? (int32_t) * (int64_t *)unit
+                                   : *(int32_t *)unit;
+    return result;
+}
+
+/* A specifier of READ and WRITE; OPEN may have it too, and is no asynchronous statement by that. */
+static void has_trait(const void *statement, uint32_t traits, uint32_t not_these)
+{
+    struct frame *frame = frame_of(statement);
+    if (frame && !frame->kept) consumer_statement_is(frame, traits, not_these);
+}
+
+static int begins_with(const char *text, size_t bytes, char letter)
+{
+    while (bytes && *text == ' ') ++text, --bytes;
+    return bytes && (*text | 0x20) == letter;
+}
+
+#define YES_OR_NO(name, letter, trait)                                                                  \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
+    {                                                                                                   \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
+        if (begins_with(text, bytes, letter)) has_trait(statement, trait, 0);                           \
+        return real_Set##name(statement, text, bytes);                                                  \
+    }
+YES_OR_NO(Advance, 'n', trait_non_advancing)
+YES_OR_NO(Asynchronous, 'y', trait_asynchronous)
+
+#define PLACE(name, trait)                                                                              \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, int64_t place)                                \
+    {                                                                                                   \
+        REAL(_Bool(cookie, int64_t), Set##name, source_of(statement));                                  \
+        has_trait(statement, trait, 0);                                                                 \
+        return real_Set##name(statement, place);                                                        \
+    }
+PLACE(Rec, trait_direct)
+PLACE(Pos, trait_positioned)
+
+/* ---- items ---- */
+
+#define ITEM(name, parameters, arguments, bytes)                                                        \
+    EXPORTED _Bool _FortranAio##name parameters                                                         \
+    {                                                                                                   \
+        struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
+        if (LIKELY(frame && !frame->inside_item)) {                                                     \
+            count_item(frame, 1, bytes);                                                                \
+            frame->inside_item = 1;                                                                     \
+            _Bool result = real_##name arguments;                                                       \
+            frame->inside_item = 0;                                                                     \
+            return result;                                                                              \
+        }                                                                                               \
+        return real_##name arguments;                                                                   \
+    }
+ITEM(OutputInteger8, (cookie statement, int8_t item), (statement, item), 1)
+ITEM(OutputInteger16, (cookie statement, int16_t item), (statement, item), 2)
+ITEM(OutputInteger32, (cookie statement, int32_t item), (statement, item), 4)
+ITEM(OutputInteger64, (cookie statement, int64_t item), (statement, item), 8)
+#ifdef __SIZEOF_INT128__
+ITEM(OutputInteger128, (cookie statement, __int128 item), (statement, item), 16)
+#endif
+ITEM(OutputReal32, (cookie statement, float item), (statement, item), 4)
+ITEM(OutputReal64, (cookie statement, double item), (statement, item), 8)
+ITEM(OutputComplex32, (cookie statement, float real, float imaginary), (statement, real, imaginary), 8)
+ITEM(OutputComplex64, (cookie statement, double real, double imaginary), (statement, real, imaginary), 16)
+ITEM(OutputCharacter, (cookie statement, const char *item, size_t length, int kind), (statement, item, length, kind),
+     length * (size_t)kind)
+ITEM(OutputAscii, (cookie statement, const char *item, size_t length), (statement, item, length), length)
+ITEM(InputInteger, (cookie statement, int64_t *item, int kind), (statement, item, kind), (size_t)kind)
+ITEM(InputReal32, (cookie statement, float *item), (statement, item), 4)
+ITEM(InputReal64, (cookie statement, double *item), (statement, item), 8)
+ITEM(InputComplex32, (cookie statement, float *item), (statement, item), 8)
+ITEM(InputComplex64, (cookie statement, double *item), (statement, item), 16)
+ITEM(InputCharacter, (cookie statement, char *item, size_t length, int kind), (statement, item, length, kind),
+     length * (size_t)kind)
+ITEM(InputAscii, (cookie statement, char *item, size_t length), (statement, item, length), length)
+/* The kind of a logical is not passed: the default one is assumed. */
+ITEM(OutputLogical, (cookie statement, _Bool item), (statement, item), 4)
+ITEM(InputLogical, (cookie statement, _Bool *item), (statement, item), 4)
+
+static uint64_t elements_of(descriptor item)
+{
+    uint64_t elements = 1;
+    for (int i = 0; i < item->array_rank && i < 15; ++i) {
+        if (item->dimensions[i].extent <= 0) return 0;
+        elements *= (uint64_t)item->dimensions[i].extent;
+    }
+    return elements;
+}
+
+/* The bytes of defined input and output are those of the statements in its procedure, the children. Of another derived
+ * type they are the memory it takes, padding included. */
+#define DESCRIBED_ITEM(name, parameters, arguments)                                                     \
+    EXPORTED _Bool _FortranAio##name parameters                                                         \
+    {                                                                                                   \
+        struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
+        if (UNLIKELY(!frame || frame->inside_item)) return real_##name arguments;                       \
+        uint64_t elements = elements_of(item), bytes = elements * item->element_bytes;                  \
+        count_item(frame, elements, bytes);                                                             \
+        frame->inside_item = 1;                                                                         \
+        frame->has_children = 0;                                                                        \
+        _Bool result = real_##name arguments;                                                           \
+        if (UNLIKELY(frame->has_children)) frame->bytes -= bytes;                                       \
+        frame->inside_item = 0;                                                                         \
+        return result;                                                                                  \
+    }
+DESCRIBED_ITEM(OutputDescriptor, (cookie statement, descriptor item), (statement, item))
+DESCRIBED_ITEM(InputDescriptor, (cookie statement, descriptor item), (statement, item))
+DESCRIBED_ITEM(OutputDerivedType, (cookie statement, descriptor item, const void *procedures), (statement, item, procedures))
+DESCRIBED_ITEM(InputDerivedType, (cookie statement, descriptor item, const void *procedures), (statement, item, procedures))
+
+/* ---- namelists: they begin as list-directed statements ---- */
+
+static void count_namelist(struct frame *frame, const struct flang_namelist *group)
+{
+    consumer_statement_is(frame, trait_namelist, trait_list_directed);
+    for (size_t i = 0; group && group->variables && i < group->variable_count; ++i) {
+        descriptor variable = group->variables[i].descriptor;
+        uint64_t elements = variable ? elements_of(variable) : 0;
+        count_item(frame, elements, variable ? elements * variable->element_bytes : 0);
+    }
+}
+
+#define NAMELIST(name)                                                                                  \
+    EXPORTED _Bool _FortranAio##name(cookie statement, const struct flang_namelist *group)              \
+    {                                                                                                   \
+        struct frame *frame = frame_of(statement);                                                      \
+        REAL(_Bool(cookie, const struct flang_namelist *), name, frame ? frame->source : NULL);         \
+        if (UNLIKELY(!frame || frame->inside_item)) return real_##name(statement, group);               \
+        count_namelist(frame, group);                                                                   \
+        frame->inside_item = 1;                                                                         \
+        _Bool result = real_##name(statement, group);                                                   \
+        frame->inside_item = 0;                                                                         \
+        return result;                                                                                  \
+    }
+NAMELIST(OutputNamelist)
+NAMELIST(InputNamelist)
+
+/* ---- the end ---- */
+
+static enum statement_outcome outcome_of(int iostat)
+{
+    if (LIKELY(iostat == 0)) return outcome_done;
+    if (iostat == flang_iostat_end) return outcome_end_of_file;
+    return iostat == flang_iostat_end_of_record ? outcome_end_of_record : outcome_error;
+}
+
+static __attribute__((noinline, cold)) void change_ends(struct frame *frame, int iostat)
+{
+    struct connection_change *change = frame->kept;
+    frame->kept = NULL;
+    if (change->statement.kind == statement_open && iostat == 0)
+        consumer_unit_connected(frame, &change->statement, change->unit, &change->request, this_thread.opened_path,
+                                this_thread.opened_descriptor);
+    this_thread.opened_descriptor = -1;
+    enum statement_kind kind = change->statement.kind;
+    int32_t unit = change->unit;
+    free(change);
+    end_statement(outcome_of(iostat));
+    if (kind == statement_close) consumer_unit_closed(unit);
+}
+
+/* Frames that were never ended, inside of the one that ends now, are left out. NULL: this statement's beginning was not seen. */
+static __attribute__((noinline, cold)) struct frame *unwind_to(const void *statement)
+{
+    int depth = this_thread.depth < frames_deepest ? this_thread.depth : frames_deepest;
+    for (int i = depth - 1; i >= 0; --i) {
+        if (this_thread.frames[i].cookie != statement) continue;
+        this_thread.depth = i + 1;
+        return &this_thread.frames[i];
+    }
+    return NULL;
+}
+
+EXPORTED int _FortranAioEndIoStatement(cookie statement)
+{
+    struct frame *frame = frame_of(statement);
+    REAL(int(cookie), EndIoStatement, frame ? frame->source : NULL);
+    int iostat = real_EndIoStatement(statement);
+    if (UNLIKELY(!intercept_active)) return iostat;
+    if (UNLIKELY(this_thread.depth > frames_deepest)) {
+        end_statement(outcome_done);
+        return iostat;
+    }
+    if (UNLIKELY(!frame) && !(frame = unwind_to(statement))) return iostat;
+    if (UNLIKELY(frame->kept != NULL)) change_ends(frame, iostat);
+    else end_statement(outcome_of(iostat));
+    return iostat;
+}

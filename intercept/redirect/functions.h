@@ -1,0 +1,24 @@
+/* The functions of one object, by address; which of them are a Fortran run time's. */
+#ifndef HEADRACE_FUNCTIONS_H
+#define HEADRACE_FUNCTIONS_H
+
+#include "object_file.h"
+
+struct function {
+    uintptr_t begins, ends;         /* in memory */
+    unsigned char is_run_time, is_local;
+};
+
+struct functions {
+    struct function *list;
+    size_t count;
+};
+
+/* 0: no memory. */
+int functions_of(struct functions *functions, const struct object_file *file);
+void functions_free(struct functions *functions);
+
+/* The function that has this address inside, or NULL. */
+const struct function *function_at(const struct functions *functions, uintptr_t address);
+
+#endif
