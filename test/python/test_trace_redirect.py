@@ -15,7 +15,7 @@ STATIC = Build("gfortran", ("-O2", "-static-libgfortran"))
 
 
 def big_files() -> Iterator[Path]:
-    """Compilers' code, large with HEADRACE_TEST_LONG; no hand-written code, which may have tables inside (libcrypto)."""
+    """Compilers' code, large with HEADRACE_TEST_LONG; no hand-written code, which may hold tables (libcrypto)."""
     libraries = Path("/usr/lib/x86_64-linux-gnu")
     yield from (path for name in ("libm.so.6", "libgfortran.so.5") if (path := libraries / name).exists())
     if LONG:
