@@ -26,9 +26,9 @@ enum statement_kind {
     statement_endfile,
     statement_wait,
     statement_iolength,
-    statement_library_call,   /* a call of an I/O library: MPI-IO, HDF5, NetCDF, PnetCDF */
-    statement_run_time,       /* the run time's own work outside of statements: at the end, or asynchronous */
-    statement_not_fortran     /* reads and writes of everybody else */
+    statement_library_call, /* a call of an I/O library: MPI-IO, HDF5, NetCDF, PnetCDF */
+    statement_run_time,     /* the run time's own work outside of statements: at the end, or asynchronous */
+    statement_not_fortran   /* reads and writes of everybody else */
 };
 
 /* How it does it: a set of bits, also in the profile. */
@@ -38,12 +38,12 @@ enum statement_traits {
     trait_namelist = 1 << 2,
     trait_unformatted = 1 << 3,
     trait_direct = 1 << 4,
-    trait_positioned = 1 << 5,      /* POS= */
-    trait_internal = 1 << 6,        /* the file is a character variable */
+    trait_positioned = 1 << 5, /* POS= */
+    trait_internal = 1 << 6,   /* the file is a character variable */
     trait_non_advancing = 1 << 7,
     trait_asynchronous = 1 << 8,
-    trait_child = 1 << 9,           /* a statement inside of the I/O list of another one */
-    trait_collective = 1 << 10      /* a library's call that all MPI ranks make together */
+    trait_child = 1 << 9,      /* a statement inside of the I/O list of another one */
+    trait_collective = 1 << 10 /* a library's call that all MPI ranks make together */
 };
 
 /* The types of items, for consumers that convert them. */
@@ -61,10 +61,10 @@ struct statement {
     uint32_t traits;
     int32_t unit;
     int32_t line;
-    const char *file;               /* ends with NUL, stays valid; NULL: see `caller` and `name` */
-    const char *name;               /* of a library's function; NULL for a Fortran statement */
+    const char *file; /* ends with NUL, stays valid; NULL: see `caller` and `name` */
+    const char *name; /* of a library's function; NULL for a Fortran statement */
     const void *caller;
-    const char *format;             /* not terminated; NULL: none */
+    const char *format; /* not terminated; NULL: none */
     size_t format_length;
 };
 
@@ -72,7 +72,7 @@ struct statement {
 struct connection_request {
     const char *file, *access, *form, *action, *convert, *status, *position;
     size_t file_length, access_length, form_length, action_length, convert_length, status_length, position_length;
-    int64_t record_length;          /* RECL=; 0: not given */
+    int64_t record_length; /* RECL=; 0: not given */
 };
 
 struct frame; /* frames.h */
@@ -102,8 +102,8 @@ void consumer_descriptor_closed(int descriptor);
 /* A system call was made: by the statement in progress, by the run time outside of statements, or by others. */
 enum system_call { system_write, system_read, system_seek, system_other };
 enum system_caller { caller_statement, caller_run_time, caller_other };
-void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor,
-                          long bytes, uint64_t ticks);
+void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor, long bytes,
+                          uint64_t ticks);
 
 /* Something that a user must be told: it is in the report. printf-like. */
 void consumer_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -8,16 +8,16 @@
 enum { frames_deepest = 16 };
 
 struct frame {
-    void *line;                     /* the consumer's record of the statement */
-    uint64_t begun;                 /* ticks */
-    uint64_t nested;                /* ticks of the statements inside */
+    void *line;      /* the consumer's record of the statement */
+    uint64_t begun;  /* ticks */
+    uint64_t nested; /* ticks of the statements inside */
     uint64_t items, elements, bytes;
-    int inside_item;                /* libgfortran's transfer functions call each other through the PLT */
-    int has_children;               /* statements began inside of its I/O list */
-    const void *cookie;             /* what the run time calls the statement, if it gives it a name */
-    const char *source;             /* a literal of the object that it stands in */
-    void *kept;                     /* what the family must know at the end, if anything */
-    const char *library;            /* of a library's call; NULL for a Fortran statement */
+    int inside_item;     /* libgfortran's transfer functions call each other through the PLT */
+    int has_children;    /* statements began inside of its I/O list */
+    const void *cookie;  /* what the run time calls the statement, if it gives it a name */
+    const char *source;  /* a literal of the object that it stands in */
+    void *kept;          /* what the family must know at the end, if anything */
+    const char *library; /* of a library's call; NULL for a Fortran statement */
 };
 
 /* A statement that this thread has begun before, of the same unit as then: most are. */
@@ -32,9 +32,9 @@ enum { recent_statements = 16 };
 
 struct thread_state {
     int depth;
-    int inside_system_call;         /* of a wrapper: wrappers called by wrapped functions count nothing */
-    int opened_descriptor;          /* by the statement in progress; -1: none */
-    void *consumer;                 /* the consumer's state of this thread */
+    int inside_system_call; /* of a wrapper: wrappers called by wrapped functions count nothing */
+    int opened_descriptor;  /* by the statement in progress; -1: none */
+    void *consumer;         /* the consumer's state of this thread */
     uint64_t namelist_items, namelist_elements, namelist_bytes; /* gfortran registers them before the statement begins */
     struct recent_statement recent[recent_statements];
     struct frame frames[frames_deepest];

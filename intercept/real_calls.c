@@ -13,7 +13,7 @@
 /* The loaded object that an address is in. */
 struct object {
     uintptr_t address, begins, bytes;
-    const char *path;               /* "": the program */
+    const char *path; /* "": the program */
 };
 
 static int look_for_address(struct dl_phdr_info *info, size_t size, void *wanted)
@@ -65,7 +65,10 @@ static void *held(void *function)
 
 /* Paths of all loaded objects. They are looked into afterwards: dlopen must not be called from inside of dl_iterate_phdr. */
 enum { most_objects = 1024 };
-struct paths { int count; const char *path[most_objects]; };
+struct paths {
+    int count;
+    const char *path[most_objects];
+};
 
 static int keep_path(struct dl_phdr_info *info, size_t size, void *kept)
 {
@@ -105,7 +108,10 @@ static void *function_for(const struct object *object, const char *name)
 
 /* Every pair of a function and a calling object that was met. Entries never change: readers need no lock. */
 enum { most_calls = 8192 };
-static struct { const char *name; struct real_call call; } calls[most_calls];
+static struct {
+    const char *name;
+    struct real_call call;
+} calls[most_calls];
 static uint32_t call_count;
 static int calls_lock;
 

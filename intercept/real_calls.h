@@ -17,15 +17,15 @@ struct real_call {
 const struct real_call *find_real_call(const char *name, const void *caller);
 
 /* Declares real_<name>, of `type`, as an object gets it that has the address `caller`. */
-#define REAL_CALL_FOR(type, name, symbol, caller)                                                       \
-    static const struct real_call *kept_##name;                                                         \
-    const struct real_call *call_##name = __atomic_load_n(&kept_##name, __ATOMIC_ACQUIRE);              \
-    const void *caller_##name = (caller);                                                               \
+#define REAL_CALL_FOR(type, name, symbol, caller)                                                                                  \
+    static const struct real_call *kept_##name;                                                                                    \
+    const struct real_call *call_##name = __atomic_load_n(&kept_##name, __ATOMIC_ACQUIRE);                                         \
+    const void *caller_##name = (caller);                                                                                          \
     if (__builtin_expect(!call_##name || (uintptr_t)caller_##name - call_##name->caller_begins >= call_##name->caller_bytes, 0)) { \
-        call_##name = find_real_call(symbol, caller_##name);                                            \
-        __atomic_store_n(&kept_##name, call_##name, __ATOMIC_RELEASE);                                  \
-    }                                                                                                   \
-    __typeof__(type) *real_##name;                                                                      \
+        call_##name = find_real_call(symbol, caller_##name);                                                                       \
+        __atomic_store_n(&kept_##name, call_##name, __ATOMIC_RELEASE);                                                             \
+    }                                                                                                                              \
+    __typeof__(type) *real_##name;                                                                                                 \
     *(void **)&real_##name = call_##name->function
 #define REAL_CALL(type, name, symbol) REAL_CALL_FOR(type, name, symbol, __builtin_return_address(0))
 

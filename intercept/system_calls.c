@@ -33,28 +33,28 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
 }
 
 /* begins and ends the counting of one call; nothing may happen between but the call itself */
-#define COUNTED(result_type, kind, descriptor, moved, call)                                             \
-    do {                                                                                                \
-        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;                 \
-        const void *from = __builtin_return_address(0);                                                 \
-        struct frame *frame = current_frame();                                                          \
-        this_thread.inside_system_call = 1;                                                             \
-        uint64_t begun = ticks_now();                                                                   \
-        result_type result = call;                                                                      \
-        uint64_t ticks = ticks_now() - begun;                                                           \
-        int saved = errno;                                                                              \
-        consumer_system_call(frame, caller_of(frame, from), kind, descriptor, (long)(moved), ticks);    \
-        errno = saved;                                                                                  \
-        this_thread.inside_system_call = 0;                                                             \
-        return result;                                                                                  \
+#define COUNTED(result_type, kind, descriptor, moved, call)                                          \
+    do {                                                                                             \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;              \
+        const void *from = __builtin_return_address(0);                                              \
+        struct frame *frame = current_frame();                                                       \
+        this_thread.inside_system_call = 1;                                                          \
+        uint64_t begun = ticks_now();                                                                \
+        result_type result = call;                                                                   \
+        uint64_t ticks = ticks_now() - begun;                                                        \
+        int saved = errno;                                                                           \
+        consumer_system_call(frame, caller_of(frame, from), kind, descriptor, (long)(moved), ticks); \
+        errno = saved;                                                                               \
+        this_thread.inside_system_call = 0;                                                          \
+        return result;                                                                               \
     } while (0)
 
-#define WRAPPER(result_type, name, parameters, arguments, kind, moved)                                  \
-    EXPORTED result_type name parameters                                                                \
-    {                                                                                                   \
-        static void *kept;                                                                              \
-        result_type(*function) parameters = (result_type(*) parameters)real(&kept, #name);              \
-        COUNTED(result_type, kind, descriptor, moved, function arguments);                              \
+#define WRAPPER(result_type, name, parameters, arguments, kind, moved)                     \
+    EXPORTED result_type name parameters                                                   \
+    {                                                                                      \
+        static void *kept;                                                                 \
+        result_type(*function) parameters = (result_type(*) parameters)real(&kept, #name); \
+        COUNTED(result_type, kind, descriptor, moved, function arguments);                 \
     }
 
 WRAPPER(ssize_t, write, (int descriptor, const void *buffer, size_t bytes), (descriptor, buffer, bytes), system_write, result)
@@ -69,7 +69,8 @@ WRAPPER(ssize_t, pwritev64, (int descriptor, const struct iovec *parts, int coun
         system_write, result)
 WRAPPER(ssize_t, read, (int descriptor, void *buffer, size_t bytes), (descriptor, buffer, bytes), system_read, result)
 WRAPPER(ssize_t, readv, (int descriptor, const struct iovec *parts, int count), (descriptor, parts, count), system_read, result)
-WRAPPER(ssize_t, pread, (int descriptor, void *buffer, size_t bytes, off_t at), (descriptor, buffer, bytes, at), system_read, result)
+WRAPPER(ssize_t, pread, (int descriptor, void *buffer, size_t bytes, off_t at), (descriptor, buffer, bytes, at), system_read,
+        result)
 WRAPPER(ssize_t, pread64, (int descriptor, void *buffer, size_t bytes, off64_t at), (descriptor, buffer, bytes, at), system_read,
         result)
 WRAPPER(ssize_t, preadv, (int descriptor, const struct iovec *parts, int count, off_t at), (descriptor, parts, count, at),
@@ -106,70 +107,70 @@ static void remember_opened(int descriptor, const char *path)
     this_thread.opened_path[sizeof this_thread.opened_path - 1] = '\0';
 }
 
-#define OPENING(call, path)                                                                             \
-    do {                                                                                                \
-        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;                 \
-        const void *from = __builtin_return_address(0);                                                 \
-        struct frame *frame = current_frame();                                                          \
-        this_thread.inside_system_call = 1;                                                             \
-        uint64_t begun = ticks_now();                                                                   \
-        int descriptor = call;                                                                          \
-        uint64_t ticks = ticks_now() - begun;                                                           \
-        int saved = errno;                                                                              \
-        remember_opened(descriptor, path);                                                              \
-        consumer_system_call(frame, caller_of(frame, from), system_other, -1, 0, ticks);                \
-        errno = saved;                                                                                  \
-        this_thread.inside_system_call = 0;                                                             \
-        return descriptor;                                                                              \
+#define OPENING(call, path)                                                              \
+    do {                                                                                 \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;  \
+        const void *from = __builtin_return_address(0);                                  \
+        struct frame *frame = current_frame();                                           \
+        this_thread.inside_system_call = 1;                                              \
+        uint64_t begun = ticks_now();                                                    \
+        int descriptor = call;                                                           \
+        uint64_t ticks = ticks_now() - begun;                                            \
+        int saved = errno;                                                               \
+        remember_opened(descriptor, path);                                               \
+        consumer_system_call(frame, caller_of(frame, from), system_other, -1, 0, ticks); \
+        errno = saved;                                                                   \
+        this_thread.inside_system_call = 0;                                              \
+        return descriptor;                                                               \
     } while (0)
 
-#define MODE_OF(flags, mode)                                                                            \
-    mode_t mode = 0;                                                                                    \
-    if ((flags) & (O_CREAT | O_TMPFILE)) {                                                              \
-        va_list more;                                                                                   \
-        va_start(more, flags);                                                                          \
-        mode = va_arg(more, mode_t);                                                                    \
-        va_end(more);                                                                                   \
+#define MODE_OF(flags, mode)               \
+    mode_t mode = 0;                       \
+    if ((flags) & (O_CREAT | O_TMPFILE)) { \
+        va_list more;                      \
+        va_start(more, flags);             \
+        mode = va_arg(more, mode_t);       \
+        va_end(more);                      \
     }
 
-#define OPEN_WRAPPER(name)                                                                              \
-    EXPORTED int name(const char *path, int flags, ...)                                                 \
-    {                                                                                                   \
-        static void *kept;                                                                              \
-        int (*function)(const char *, int, ...) = (int (*)(const char *, int, ...))real(&kept, #name);  \
-        MODE_OF(flags, mode)                                                                            \
-        OPENING(function(path, flags, mode), path);                                                     \
+#define OPEN_WRAPPER(name)                                                                             \
+    EXPORTED int name(const char *path, int flags, ...)                                                \
+    {                                                                                                  \
+        static void *kept;                                                                             \
+        int (*function)(const char *, int, ...) = (int (*)(const char *, int, ...))real(&kept, #name); \
+        MODE_OF(flags, mode)                                                                           \
+        OPENING(function(path, flags, mode), path);                                                    \
     }
 OPEN_WRAPPER(open)
 OPEN_WRAPPER(open64)
 
-#define OPENAT_WRAPPER(name)                                                                            \
-    EXPORTED int name(int directory, const char *path, int flags, ...)                                  \
-    {                                                                                                   \
-        static void *kept;                                                                              \
+#define OPENAT_WRAPPER(name)                                                                                     \
+    EXPORTED int name(int directory, const char *path, int flags, ...)                                           \
+    {                                                                                                            \
+        static void *kept;                                                                                       \
         int (*function)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))real(&kept, #name); \
-        MODE_OF(flags, mode)                                                                            \
-        OPENING(function(directory, path, flags, mode), path);                                          \
+        MODE_OF(flags, mode)                                                                                     \
+        OPENING(function(directory, path, flags, mode), path);                                                   \
     }
 OPENAT_WRAPPER(openat)
 OPENAT_WRAPPER(openat64)
 
-#define CREAT_WRAPPER(name)                                                                             \
-    EXPORTED int name(const char *path, mode_t mode)                                                    \
-    {                                                                                                   \
-        static void *kept;                                                                              \
-        int (*function)(const char *, mode_t) = (int (*)(const char *, mode_t))real(&kept, #name);      \
-        OPENING(function(path, mode), path);                                                            \
+#define CREAT_WRAPPER(name)                                                                        \
+    EXPORTED int name(const char *path, mode_t mode)                                               \
+    {                                                                                              \
+        static void *kept;                                                                         \
+        int (*function)(const char *, mode_t) = (int (*)(const char *, mode_t))real(&kept, #name); \
+        OPENING(function(path, mode), path);                                                       \
     }
 CREAT_WRAPPER(creat)
 CREAT_WRAPPER(creat64)
 
-#define TEMPORARY_WRAPPER(name, parameters, arguments)                                                  \
-    EXPORTED int name parameters                                                                        \
-    {                                                                                                   \
-        static void *kept;                                                                              \
-        int(*function) parameters = (int(*) parameters)real(&kept, #name);                              \
-        OPENING(function arguments, path);                                                              \
+#define TEMPORARY_WRAPPER(name, parameters, arguments)                     \
+    EXPORTED int name parameters                                           \
+    {                                                                      \
+        static void *kept;                                                 \
+        int(*function) parameters = (int(*) parameters)real(&kept, #name); \
+        OPENING(function arguments, path);                                 \
     }
 TEMPORARY_WRAPPER(mkstemp, (char *path), (path))
 TEMPORARY_WRAPPER(mkstemp64, (char *path), (path))

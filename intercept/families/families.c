@@ -9,7 +9,9 @@
 #include "libgfortran.h"
 
 enum { most_texts = 8 };
-static struct { uintptr_t begins, ends; } texts[most_texts];
+static struct {
+    uintptr_t begins, ends;
+} texts[most_texts];
 static int text_count;
 
 static void remember_text(const struct dl_phdr_info *object)

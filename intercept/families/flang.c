@@ -54,62 +54,60 @@ static inline void begun(const void *result, const char *file)
 static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) { return 1u << 31 | traits << 4 | (uint32_t)kind; }
 
 /* A statement is described when it begins for the first time, or its unit was opened meanwhile. */
-#define BEGINNING(name, parameters, arguments, kind_, traits_, unit_, format_, length_)                 \
-    EXPORTED cookie _FortranAio##name parameters                                                        \
-    {                                                                                                   \
+#define BEGINNING(name, parameters, arguments, kind_, traits_, unit_, format_, length_)                       \
+    EXPORTED cookie _FortranAio##name parameters                                                              \
+    {                                                                                                         \
         REAL(cookie parameters, name, file);                                                                  \
-        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
-        this_thread.opened_descriptor = -1;                                                             \
-        if (UNLIKELY(!begin_statement_again(file, line, unit_, signature_of(kind_, traits_)))) {        \
-            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
-            statement.format = format_;                                                                 \
-            statement.format_length = length_;                                                          \
+        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                        \
+        this_thread.opened_descriptor = -1;                                                                   \
+        if (UNLIKELY(!begin_statement_again(file, line, unit_, signature_of(kind_, traits_)))) {              \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);                     \
+            statement.format = format_;                                                                       \
+            statement.format_length = length_;                                                                \
             remember_statement(begin_statement(&statement), file, line, unit_, signature_of(kind_, traits_)); \
-        }                                                                                               \
-        cookie result = real_##name arguments;                                                          \
-        begun(result, file);                                                                            \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) {                                             \
-            struct statement statement = statement_at(file, line, kind_, traits_, unit_);               \
-            connected_by_itself(&statement);                                                            \
-        }                                                                                               \
-        return result;                                                                                  \
+        }                                                                                                     \
+        cookie result = real_##name arguments;                                                                \
+        begun(result, file);                                                                                  \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) {                                                   \
+            struct statement statement = statement_at(file, line, kind_, traits_, unit_);                     \
+            connected_by_itself(&statement);                                                                  \
+        }                                                                                                     \
+        return result;                                                                                        \
     }
 
-#define EXTERNAL(direction, kind)                                                                       \
-    BEGINNING(BeginExternalList##direction, (int unit, const char *file, int line), (unit, file, line), kind, \
-              trait_list_directed, unit, NULL, 0)                                                       \
-    BEGINNING(BeginExternalFormatted##direction,                                                        \
-              (const char *format, size_t length, descriptor formats, int unit, const char *file, int line), \
-              (format, length, formats, unit, file, line), kind, trait_formatted, unit, format, length) \
-    BEGINNING(BeginUnformatted##direction, (int unit, const char *file, int line), (unit, file, line), kind, \
-              trait_unformatted, unit, NULL, 0)
+#define EXTERNAL(direction, kind)                                                                                                  \
+    BEGINNING(BeginExternalList##direction, (int unit, const char *file, int line), (unit, file, line), kind, trait_list_directed, \
+              unit, NULL, 0)                                                                                                       \
+    BEGINNING(BeginExternalFormatted##direction,                                                                                   \
+              (const char *format, size_t length, descriptor formats, int unit, const char *file, int line),                       \
+              (format, length, formats, unit, file, line), kind, trait_formatted, unit, format, length)                            \
+    BEGINNING(BeginUnformatted##direction, (int unit, const char *file, int line), (unit, file, line), kind, trait_unformatted,    \
+              unit, NULL, 0)
 EXTERNAL(Output, statement_write)
 EXTERNAL(Input, statement_read)
 
-#define INTERNAL(direction, kind)                                                                       \
-    BEGINNING(BeginInternalList##direction,                                                             \
-              (char *internal, size_t bytes, void **scratch, size_t scratch_bytes, const char *file, int line), \
-              (internal, bytes, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, \
-              unit_internal, NULL, 0)                                                                   \
-    BEGINNING(BeginInternalFormatted##direction,                                                        \
-              (char *internal, size_t bytes, const char *format, size_t length, descriptor formats, void **scratch, \
-               size_t scratch_bytes, const char *file, int line),                                       \
-              (internal, bytes, format, length, formats, scratch, scratch_bytes, file, line), kind,     \
-              trait_internal | trait_formatted, unit_internal, format, length)                          \
-    BEGINNING(BeginInternalArrayList##direction,                                                        \
-              (descriptor internal, void **scratch, size_t scratch_bytes, const char *file, int line),  \
-              (internal, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, \
-              unit_internal, NULL, 0)                                                                   \
-    BEGINNING(BeginInternalArrayFormatted##direction,                                                   \
-              (descriptor internal, const char *format, size_t length, descriptor formats, void **scratch, \
-               size_t scratch_bytes, const char *file, int line),                                       \
-              (internal, format, length, formats, scratch, scratch_bytes, file, line), kind,            \
-              trait_internal | trait_formatted, unit_internal, format, length)
+#define INTERNAL(direction, kind)                                                                                                 \
+    BEGINNING(BeginInternalList##direction,                                                                                       \
+              (char *internal, size_t bytes, void **scratch, size_t scratch_bytes, const char *file, int line),                   \
+              (internal, bytes, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, unit_internal,   \
+              NULL, 0)                                                                                                            \
+    BEGINNING(BeginInternalFormatted##direction,                                                                                  \
+              (char *internal, size_t bytes, const char *format, size_t length, descriptor formats, void **scratch,               \
+               size_t scratch_bytes, const char *file, int line),                                                                 \
+              (internal, bytes, format, length, formats, scratch, scratch_bytes, file, line), kind,                               \
+              trait_internal | trait_formatted, unit_internal, format, length)                                                    \
+    BEGINNING(BeginInternalArrayList##direction,                                                                                  \
+              (descriptor internal, void **scratch, size_t scratch_bytes, const char *file, int line),                            \
+              (internal, scratch, scratch_bytes, file, line), kind, trait_internal | trait_list_directed, unit_internal, NULL, 0) \
+    BEGINNING(BeginInternalArrayFormatted##direction,                                                                             \
+              (descriptor internal, const char *format, size_t length, descriptor formats, void **scratch, size_t scratch_bytes,  \
+               const char *file, int line),                                                                                       \
+              (internal, format, length, formats, scratch, scratch_bytes, file, line), kind, trait_internal | trait_formatted,    \
+              unit_internal, format, length)
 INTERNAL(Output, statement_write)
 INTERNAL(Input, statement_read)
 
-#define OF_UNIT(name, kind)                                                                             \
-    BEGINNING(name, (int unit, const char *file, int line), (unit, file, line), kind, 0, unit, NULL, 0)
+#define OF_UNIT(name, kind) BEGINNING(name, (int unit, const char *file, int line), (unit, file, line), kind, 0, unit, NULL, 0)
 OF_UNIT(BeginWaitAll, statement_wait)
 OF_UNIT(BeginFlush, statement_flush)
 OF_UNIT(BeginBackspace, statement_backspace)
@@ -130,7 +128,7 @@ struct connection_change {
     int32_t unit;
     struct connection_request request;
     size_t text_bytes;
-    char text[text_room];           /* the specifiers: what the program passed may be gone at the end */
+    char text[text_room]; /* the specifiers: what the program passed may be gone at the end */
 };
 
 static void keep_change(struct frame *frame, const struct statement *statement, int32_t unit)
@@ -144,19 +142,19 @@ static void keep_change(struct frame *frame, const struct statement *statement, 
     frame->kept = change;
 }
 
-#define CHANGE_BEGINS(name, parameters, arguments, kind, unit)                                          \
-    EXPORTED cookie _FortranAio##name parameters                                                        \
-    {                                                                                                   \
-        REAL(cookie parameters, name, file);                                                                  \
-        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                  \
+#define CHANGE_BEGINS(name, parameters, arguments, kind, unit)                                                     \
+    EXPORTED cookie _FortranAio##name parameters                                                                   \
+    {                                                                                                              \
+        REAL(cookie parameters, name, file);                                                                       \
+        if (UNLIKELY(!intercept_active)) return real_##name arguments;                                             \
         struct statement statement = statement_at(file, line, kind, 0, kind == statement_open ? unit_none : unit); \
-        this_thread.opened_descriptor = -1;                                                             \
-        this_thread.opened_path[0] = '\0';                                                              \
-        struct frame *frame = begin_statement(&statement);                                              \
-        keep_change(frame, &statement, unit);                                                           \
-        cookie result = real_##name arguments;                                                          \
-        begun(result, file);                                                                            \
-        return result;                                                                                  \
+        this_thread.opened_descriptor = -1;                                                                        \
+        this_thread.opened_path[0] = '\0';                                                                         \
+        struct frame *frame = begin_statement(&statement);                                                         \
+        keep_change(frame, &statement, unit);                                                                      \
+        cookie result = real_##name arguments;                                                                     \
+        begun(result, file);                                                                                       \
+        return result;                                                                                             \
     }
 CHANGE_BEGINS(BeginOpenUnit, (int unit, const char *file, int line), (unit, file, line), statement_open, unit)
 CHANGE_BEGINS(BeginOpenNewUnit, (const char *file, int line), (file, line), statement_open, unit_none)
@@ -194,13 +192,13 @@ static void keep_text(struct connection_change *change, const char **text, size_
     *length = bytes;
 }
 
-#define SPECIFIER(name, member)                                                                         \
-    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
-    {                                                                                                   \
-        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
-        struct connection_change *change = change_of(statement);                                        \
+#define SPECIFIER(name, member)                                                                                        \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)                              \
+    {                                                                                                                  \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                                    \
+        struct connection_change *change = change_of(statement);                                                       \
         if (change && text) keep_text(change, &change->request.member, &change->request.member##_length, text, bytes); \
-        return real_Set##name(statement, text, bytes);                                                  \
+        return real_Set##name(statement, text, bytes);                                                                 \
     }
 SPECIFIER(File, file)
 SPECIFIER(Access, access)
@@ -244,41 +242,41 @@ static int begins_with(const char *text, size_t bytes, char letter)
     return bytes && (*text | 0x20) == letter;
 }
 
-#define YES_OR_NO(name, letter, trait)                                                                  \
-    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes)               \
-    {                                                                                                   \
-        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));                     \
-        if (begins_with(text, bytes, letter)) has_trait(statement, trait, 0);                           \
-        return real_Set##name(statement, text, bytes);                                                  \
+#define YES_OR_NO(name, letter, trait)                                                    \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, const char *text, size_t bytes) \
+    {                                                                                     \
+        REAL(_Bool(cookie, const char *, size_t), Set##name, source_of(statement));       \
+        if (begins_with(text, bytes, letter)) has_trait(statement, trait, 0);             \
+        return real_Set##name(statement, text, bytes);                                    \
     }
 YES_OR_NO(Advance, 'n', trait_non_advancing)
 YES_OR_NO(Asynchronous, 'y', trait_asynchronous)
 
-#define PLACE(name, trait)                                                                              \
-    EXPORTED _Bool _FortranAioSet##name(cookie statement, int64_t place)                                \
-    {                                                                                                   \
-        REAL(_Bool(cookie, int64_t), Set##name, source_of(statement));                                  \
-        has_trait(statement, trait, 0);                                                                 \
-        return real_Set##name(statement, place);                                                        \
+#define PLACE(name, trait)                                               \
+    EXPORTED _Bool _FortranAioSet##name(cookie statement, int64_t place) \
+    {                                                                    \
+        REAL(_Bool(cookie, int64_t), Set##name, source_of(statement));   \
+        has_trait(statement, trait, 0);                                  \
+        return real_Set##name(statement, place);                         \
     }
 PLACE(Rec, trait_direct)
 PLACE(Pos, trait_positioned)
 
 /* ---- items ---- */
 
-#define ITEM(name, parameters, arguments, bytes)                                                        \
-    EXPORTED _Bool _FortranAio##name parameters                                                         \
-    {                                                                                                   \
-        struct frame *frame = frame_of(statement);                                                      \
-        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
-        if (LIKELY(frame && !frame->inside_item)) {                                                     \
-            count_item(frame, 1, bytes);                                                                \
-            frame->inside_item = 1;                                                                     \
-            _Bool result = real_##name arguments;                                                       \
-            frame->inside_item = 0;                                                                     \
-            return result;                                                                              \
-        }                                                                                               \
-        return real_##name arguments;                                                                   \
+#define ITEM(name, parameters, arguments, bytes)                    \
+    EXPORTED _Bool _FortranAio##name parameters                     \
+    {                                                               \
+        struct frame *frame = frame_of(statement);                  \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL); \
+        if (LIKELY(frame && !frame->inside_item)) {                 \
+            count_item(frame, 1, bytes);                            \
+            frame->inside_item = 1;                                 \
+            _Bool result = real_##name arguments;                   \
+            frame->inside_item = 0;                                 \
+            return result;                                          \
+        }                                                           \
+        return real_##name arguments;                               \
     }
 ITEM(OutputInteger8, (cookie statement, int8_t item), (statement, item), 1)
 ITEM(OutputInteger16, (cookie statement, int16_t item), (statement, item), 2)
@@ -292,15 +290,14 @@ ITEM(OutputReal64, (cookie statement, double item), (statement, item), 8)
 ITEM(OutputComplex32, (cookie statement, float real, float imaginary), (statement, real, imaginary), 8)
 ITEM(OutputComplex64, (cookie statement, double real, double imaginary), (statement, real, imaginary), 16)
 ITEM(OutputCharacter, (cookie statement, const char *item, size_t length, int kind), (statement, item, length, kind),
-     length * (size_t)kind)
+     length *(size_t)kind)
 ITEM(OutputAscii, (cookie statement, const char *item, size_t length), (statement, item, length), length)
 ITEM(InputInteger, (cookie statement, int64_t *item, int kind), (statement, item, kind), (size_t)kind)
 ITEM(InputReal32, (cookie statement, float *item), (statement, item), 4)
 ITEM(InputReal64, (cookie statement, double *item), (statement, item), 8)
 ITEM(InputComplex32, (cookie statement, float *item), (statement, item), 8)
 ITEM(InputComplex64, (cookie statement, double *item), (statement, item), 16)
-ITEM(InputCharacter, (cookie statement, char *item, size_t length, int kind), (statement, item, length, kind),
-     length * (size_t)kind)
+ITEM(InputCharacter, (cookie statement, char *item, size_t length, int kind), (statement, item, length, kind), length *(size_t)kind)
 ITEM(InputAscii, (cookie statement, char *item, size_t length), (statement, item, length), length)
 /* The kind of a logical is not passed: the default one is assumed. */
 ITEM(OutputLogical, (cookie statement, _Bool item), (statement, item), 4)
@@ -318,20 +315,20 @@ static uint64_t elements_of(descriptor item)
 
 /* The bytes of defined input and output are those of the statements in its procedure, the children. Of another derived
  * type they are the memory it takes, padding included. */
-#define DESCRIBED_ITEM(name, parameters, arguments)                                                     \
-    EXPORTED _Bool _FortranAio##name parameters                                                         \
-    {                                                                                                   \
-        struct frame *frame = frame_of(statement);                                                      \
-        REAL(_Bool parameters, name, frame ? frame->source : NULL);                                     \
-        if (UNLIKELY(!frame || frame->inside_item)) return real_##name arguments;                       \
-        uint64_t elements = elements_of(item), bytes = elements * item->element_bytes;                  \
-        count_item(frame, elements, bytes);                                                             \
-        frame->inside_item = 1;                                                                         \
-        frame->has_children = 0;                                                                        \
-        _Bool result = real_##name arguments;                                                           \
-        if (UNLIKELY(frame->has_children)) frame->bytes -= bytes;                                       \
-        frame->inside_item = 0;                                                                         \
-        return result;                                                                                  \
+#define DESCRIBED_ITEM(name, parameters, arguments)                                    \
+    EXPORTED _Bool _FortranAio##name parameters                                        \
+    {                                                                                  \
+        struct frame *frame = frame_of(statement);                                     \
+        REAL(_Bool parameters, name, frame ? frame->source : NULL);                    \
+        if (UNLIKELY(!frame || frame->inside_item)) return real_##name arguments;      \
+        uint64_t elements = elements_of(item), bytes = elements * item->element_bytes; \
+        count_item(frame, elements, bytes);                                            \
+        frame->inside_item = 1;                                                        \
+        frame->has_children = 0;                                                       \
+        _Bool result = real_##name arguments;                                          \
+        if (UNLIKELY(frame->has_children)) frame->bytes -= bytes;                      \
+        frame->inside_item = 0;                                                        \
+        return result;                                                                 \
     }
 DESCRIBED_ITEM(OutputDescriptor, (cookie statement, descriptor item), (statement, item))
 DESCRIBED_ITEM(InputDescriptor, (cookie statement, descriptor item), (statement, item))
@@ -350,17 +347,17 @@ static void count_namelist(struct frame *frame, const struct flang_namelist *gro
     }
 }
 
-#define NAMELIST(name)                                                                                  \
-    EXPORTED _Bool _FortranAio##name(cookie statement, const struct flang_namelist *group)              \
-    {                                                                                                   \
-        struct frame *frame = frame_of(statement);                                                      \
-        REAL(_Bool(cookie, const struct flang_namelist *), name, frame ? frame->source : NULL);         \
-        if (UNLIKELY(!frame || frame->inside_item)) return real_##name(statement, group);               \
-        count_namelist(frame, group);                                                                   \
-        frame->inside_item = 1;                                                                         \
-        _Bool result = real_##name(statement, group);                                                   \
-        frame->inside_item = 0;                                                                         \
-        return result;                                                                                  \
+#define NAMELIST(name)                                                                          \
+    EXPORTED _Bool _FortranAio##name(cookie statement, const struct flang_namelist *group)      \
+    {                                                                                           \
+        struct frame *frame = frame_of(statement);                                              \
+        REAL(_Bool(cookie, const struct flang_namelist *), name, frame ? frame->source : NULL); \
+        if (UNLIKELY(!frame || frame->inside_item)) return real_##name(statement, group);       \
+        count_namelist(frame, group);                                                           \
+        frame->inside_item = 1;                                                                 \
+        _Bool result = real_##name(statement, group);                                           \
+        frame->inside_item = 0;                                                                 \
+        return result;                                                                          \
     }
 NAMELIST(OutputNamelist)
 NAMELIST(InputNamelist)

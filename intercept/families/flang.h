@@ -17,7 +17,9 @@ struct flang_descriptor {
     unsigned char array_rank;
     signed char type;
     unsigned char attribute, extra;
-    struct { int64_t lower_bound, extent, byte_stride; } dimensions[15];
+    struct {
+        int64_t lower_bound, extent, byte_stride;
+    } dimensions[15];
 };
 
 /* Fortran::runtime::io::NamelistGroup */

@@ -47,7 +47,7 @@ static struct statement statement_of(const struct block_common *block, enum stat
 
 static inline uint32_t traits_of(uint32_t flags)
 {
-    uint32_t traits = flags & transfer_has_namelist      ? trait_namelist
+    uint32_t traits = flags & transfer_has_namelist       ? trait_namelist
                       : flags & transfer_is_list_directed ? trait_list_directed
                       : flags & transfer_has_format       ? trait_formatted
                                                           : trait_unformatted;
@@ -133,23 +133,23 @@ static __attribute__((noinline, cold)) void connected_by_transfer(struct block_c
     connected_by_itself(&statement);
 }
 
-#define TRANSFER_STATEMENT(name, kind)                                                                  \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                          \
-    {                                                                                                   \
-        REAL_OF_BLOCK(name);                                                                       \
-        if (UNLIKELY(!intercept_active)) {                                                              \
-            real_##name(block);                                                                         \
-            return;                                                                                     \
-        }                                                                                               \
-        begin_transfer(block, kind);                                     \
-        real_##name(block);                                                                             \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind);            \
-    }                                                                                                   \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                   \
-    {                                                                                                   \
-        REAL_OF_BLOCK(name##_done);                                                                \
-        real_##name##_done(block);                                                                      \
-        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                          \
+#define TRANSFER_STATEMENT(name, kind)                                                        \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                \
+    {                                                                                         \
+        REAL_OF_BLOCK(name);                                                                  \
+        if (UNLIKELY(!intercept_active)) {                                                    \
+            real_##name(block);                                                               \
+            return;                                                                           \
+        }                                                                                     \
+        begin_transfer(block, kind);                                                          \
+        real_##name(block);                                                                   \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind); \
+    }                                                                                         \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                         \
+    {                                                                                         \
+        REAL_OF_BLOCK(name##_done);                                                           \
+        real_##name##_done(block);                                                            \
+        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                \
     }
 TRANSFER_STATEMENT(st_write, statement_write)
 TRANSFER_STATEMENT(st_read, statement_read)
@@ -157,18 +157,18 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength)
 
 /* ---- statements of one call ---- */
 
-#define SINGLE_STATEMENT(name, kind, unit_of_statement)                                                 \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                          \
-    {                                                                                                   \
-        REAL_OF_BLOCK(name);                                                                       \
-        if (UNLIKELY(!intercept_active)) {                                                              \
-            real_##name(block);                                                                         \
-            return;                                                                                     \
-        }                                                                                               \
-        struct statement statement = statement_of(block, kind, unit_of_statement);                      \
-        begin_statement(&statement);                                                                    \
-        real_##name(block);                                                                             \
-        end_statement(outcome_of(block->flags));                                                        \
+#define SINGLE_STATEMENT(name, kind, unit_of_statement)                            \
+    EXPORTED void _gfortran_##name(struct block_common *block)                     \
+    {                                                                              \
+        REAL_OF_BLOCK(name);                                                       \
+        if (UNLIKELY(!intercept_active)) {                                         \
+            real_##name(block);                                                    \
+            return;                                                                \
+        }                                                                          \
+        struct statement statement = statement_of(block, kind, unit_of_statement); \
+        begin_statement(&statement);                                               \
+        real_##name(block);                                                        \
+        end_statement(outcome_of(block->flags));                                   \
     }
 SINGLE_STATEMENT(st_flush, statement_flush, block->unit)
 SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit)
@@ -194,40 +194,42 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
 }
 
 /* CALL FLUSH(unit): an extension that passes no line. */
-#define FLUSH_ROUTINE(routine, integer)                                                                    \
-    EXPORTED void _gfortran_##routine(integer *unit)                                                       \
-    {                                                                                                   \
-        REAL(void(integer *), routine);                                                                    \
-        if (UNLIKELY(!intercept_active)) {                                                              \
-            real_##routine(unit);                                                                          \
-            return;                                                                                     \
-        }                                                                                               \
-        struct statement statement = {.kind = statement_flush, .unit = unit ? (int32_t)*unit : unit_none, \
-                                      .name = "call flush", .caller = __builtin_return_address(0)};     \
-        begin_statement(&statement);                                                                    \
-        real_##routine(unit);                                                                              \
-        end_statement(outcome_done);                                                                    \
+#define FLUSH_ROUTINE(routine, integer)                                          \
+    EXPORTED void _gfortran_##routine(integer *unit)                             \
+    {                                                                            \
+        REAL(void(integer *), routine);                                          \
+        if (UNLIKELY(!intercept_active)) {                                       \
+            real_##routine(unit);                                                \
+            return;                                                              \
+        }                                                                        \
+        struct statement statement = {.kind = statement_flush,                   \
+                                      .unit = unit ? (int32_t)*unit : unit_none, \
+                                      .name = "call flush",                      \
+                                      .caller = __builtin_return_address(0)};    \
+        begin_statement(&statement);                                             \
+        real_##routine(unit);                                                    \
+        end_statement(outcome_done);                                             \
     }
 FLUSH_ROUTINE(flush_i4, int32_t)
 FLUSH_ROUTINE(flush_i8, int64_t)
 
 /* ---- OPEN ---- */
 
-#define TAKE_REQUEST(version)                                                                           \
-    static struct connection_request request_of_##version(const struct block_open_##version *block)     \
-    {                                                                                                   \
-        struct connection_request request = {0};                                                        \
-        uint32_t flags = block->head.flags;                                                             \
-        if (flags & open_has_file) request.file = block->file, request.file_length = (size_t)block->file_length; \
-        if (flags & open_has_access) request.access = block->access, request.access_length = (size_t)block->access_length; \
-        if (flags & open_has_form) request.form = block->form, request.form_length = (size_t)block->form_length; \
-        if (flags & open_has_action) request.action = block->action, request.action_length = (size_t)block->action_length; \
+#define TAKE_REQUEST(version)                                                                                                   \
+    static struct connection_request request_of_##version(const struct block_open_##version *block)                             \
+    {                                                                                                                           \
+        struct connection_request request = {0};                                                                                \
+        uint32_t flags = block->head.flags;                                                                                     \
+        if (flags & open_has_file) request.file = block->file, request.file_length = (size_t)block->file_length;                \
+        if (flags & open_has_access) request.access = block->access, request.access_length = (size_t)block->access_length;      \
+        if (flags & open_has_form) request.form = block->form, request.form_length = (size_t)block->form_length;                \
+        if (flags & open_has_action) request.action = block->action, request.action_length = (size_t)block->action_length;      \
         if (flags & open_has_convert) request.convert = block->convert, request.convert_length = (size_t)block->convert_length; \
-        if (flags & open_has_status) request.status = block->status, request.status_length = (size_t)block->status_length; \
-        if (flags & open_has_position)                                                                  \
-            request.position = block->position, request.position_length = (size_t)block->position_length; \
-        if (flags & open_has_recl) request.record_length = block->record_length_in;                     \
-        return request;                                                                                 \
+        if (flags & open_has_status) request.status = block->status, request.status_length = (size_t)block->status_length;      \
+        if (flags & open_has_position)                                                                                          \
+            request.position = block->position, request.position_length = (size_t)block->position_length;                       \
+        if (flags & open_has_recl) request.record_length = block->record_length_in;                                             \
+        return request;                                                                                                         \
     }
 TAKE_REQUEST(5)
 TAKE_REQUEST(3)
@@ -240,15 +242,13 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
         return;
     }
     struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
-    struct connection_request request =
-        layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
+    struct connection_request request = layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
     struct frame *frame = begin_statement(&statement);
     this_thread.opened_descriptor = -1;
     this_thread.opened_path[0] = '\0';
     real_st_open(block);
     if (!(block->flags & block_outcome) && frame)
-        consumer_unit_connected(frame, &statement, block->unit, &request, this_thread.opened_path,
-                                this_thread.opened_descriptor);
+        consumer_unit_connected(frame, &statement, block->unit, &request, this_thread.opened_path, this_thread.opened_descriptor);
     this_thread.opened_descriptor = -1;
     end_statement(outcome_of(block->flags));
 }
@@ -256,22 +256,22 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* ---- items ---- */
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. */
-#define ITEM(name, parameters, arguments, elements, bytes)                                              \
-    EXPORTED void _gfortran_##name parameters                                                           \
-    {                                                                                                   \
-        REAL(void parameters, name);                                                                    \
-        struct frame *frame = current_frame();                                                          \
-        if (UNLIKELY(!frame || frame->inside_item)) {                                                   \
-            real_##name arguments;                                                                      \
-            return;                                                                                     \
-        }                                                                                               \
-        count_item(frame, elements, bytes);                                                             \
-        frame->inside_item = 1;                                                                         \
-        real_##name arguments;                                                                          \
-        frame->inside_item = 0;                                                                         \
+#define ITEM(name, parameters, arguments, elements, bytes) \
+    EXPORTED void _gfortran_##name parameters              \
+    {                                                      \
+        REAL(void parameters, name);                       \
+        struct frame *frame = current_frame();             \
+        if (UNLIKELY(!frame || frame->inside_item)) {      \
+            real_##name arguments;                         \
+            return;                                        \
+        }                                                  \
+        count_item(frame, elements, bytes);                \
+        frame->inside_item = 1;                            \
+        real_##name arguments;                             \
+        frame->inside_item = 0;                            \
     }
-#define ITEMS(name, parameters, arguments, elements, bytes)                                             \
-    ITEM(name, parameters, arguments, elements, bytes)                                                  \
+#define ITEMS(name, parameters, arguments, elements, bytes) \
+    ITEM(name, parameters, arguments, elements, bytes)      \
     ITEM(name##_write, parameters, arguments, elements, bytes)
 
 /* real(10) takes 16 bytes in memory */
@@ -344,13 +344,13 @@ static void count_namelist_variable(int kind, int64_t length)
 }
 
 typedef void namelist_variable(void *, void *, char *, int, int64_t, int64_t, int64_t, int64_t);
-#define NAMELIST_VARIABLE(name)                                                                         \
-    EXPORTED void _gfortran_##name(void *block, void *address, char *variable, int kind, int64_t length, \
-                                   int64_t type, int64_t further, int64_t last)                         \
-    {                                                                                                   \
-        REAL(namelist_variable, name);                                                                  \
-        if (LIKELY(intercept_active)) count_namelist_variable(kind, length);                            \
-        real_##name(block, address, variable, kind, length, type, further, last);                       \
+#define NAMELIST_VARIABLE(name)                                                                                        \
+    EXPORTED void _gfortran_##name(void *block, void *address, char *variable, int kind, int64_t length, int64_t type, \
+                                   int64_t further, int64_t last)                                                      \
+    {                                                                                                                  \
+        REAL(namelist_variable, name);                                                                                 \
+        if (LIKELY(intercept_active)) count_namelist_variable(kind, length);                                           \
+        real_##name(block, address, variable, kind, length, type, further, last);                                      \
     }
 NAMELIST_VARIABLE(st_set_nml_var)
 NAMELIST_VARIABLE(st_set_nml_dtio_var)

@@ -16,7 +16,7 @@ struct block_common {
     int32_t line;
 };
 
-enum { block_outcome = 3u };        /* of flags, afterwards: 0 done, 1 error, 2 end of file, 3 end of record */
+enum { block_outcome = 3u }; /* of flags, afterwards: 0 done, 1 error, 2 end of file, 3 end of record */
 
 enum open_flags {
     open_has_recl = 1u << 7,
@@ -41,40 +41,52 @@ enum transfer_flags {
 };
 
 /* Texts come as pointer and length, in turns of the two. */
-#define BLOCKS_OF(version, length_type)                                                                          \
-    struct block_head_##version {                                                                                \
-        uint32_t flags;                                                                                          \
-        int32_t unit;                                                                                            \
-        const char *source;                                                                                      \
-        int32_t line;                                                                                            \
-        length_type iomsg_length; /* may stand right behind the line: no struct of its own before it */          \
-        char *iomsg;                                                                                             \
-        int32_t *iostat;                                                                                         \
-    };                                                                                                           \
-    struct block_open_##version {                                                                                \
-        struct block_head_##version head;                                                                        \
-        length_type record_length_in;                                                                            \
-        length_type file_length; char *file;                                                                     \
-        char *status; length_type status_length;                                                                 \
-        length_type access_length; char *access;                                                                 \
-        char *form; length_type form_length;                                                                     \
-        length_type blank_length; char *blank;                                                                   \
-        char *position; length_type position_length;                                                             \
-        length_type action_length; char *action;                                                                 \
-        char *delim; length_type delim_length;                                                                   \
-        length_type pad_length; char *pad;                                                                       \
-        char *convert; length_type convert_length;                                                               \
-    };                                                                                                           \
-    struct block_transfer_##version {                                                                            \
-        struct block_head_##version head;                                                                        \
-        int64_t record;                                                                                          \
-        int64_t *size, *io_length;                                                                               \
-        void *internal_descriptor;                                                                               \
-        char *format; length_type format_length;                                                                 \
-        length_type advance_length; char *advance;                                                               \
+#define BLOCKS_OF(version, length_type)                                                                 \
+    struct block_head_##version {                                                                       \
+        uint32_t flags;                                                                                 \
+        int32_t unit;                                                                                   \
+        const char *source;                                                                             \
+        int32_t line;                                                                                   \
+        length_type iomsg_length; /* may stand right behind the line: no struct of its own before it */ \
+        char *iomsg;                                                                                    \
+        int32_t *iostat;                                                                                \
+    };                                                                                                  \
+    struct block_open_##version {                                                                       \
+        struct block_head_##version head;                                                               \
+        length_type record_length_in;                                                                   \
+        length_type file_length;                                                                        \
+        char *file;                                                                                     \
+        char *status;                                                                                   \
+        length_type status_length;                                                                      \
+        length_type access_length;                                                                      \
+        char *access;                                                                                   \
+        char *form;                                                                                     \
+        length_type form_length;                                                                        \
+        length_type blank_length;                                                                       \
+        char *blank;                                                                                    \
+        char *position;                                                                                 \
+        length_type position_length;                                                                    \
+        length_type action_length;                                                                      \
+        char *action;                                                                                   \
+        char *delim;                                                                                    \
+        length_type delim_length;                                                                       \
+        length_type pad_length;                                                                         \
+        char *pad;                                                                                      \
+        char *convert;                                                                                  \
+        length_type convert_length;                                                                     \
+    };                                                                                                  \
+    struct block_transfer_##version {                                                                   \
+        struct block_head_##version head;                                                               \
+        int64_t record;                                                                                 \
+        int64_t *size, *io_length;                                                                      \
+        void *internal_descriptor;                                                                      \
+        char *format;                                                                                   \
+        length_type format_length;                                                                      \
+        length_type advance_length;                                                                     \
+        char *advance;                                                                                  \
     };
 BLOCKS_OF(5, int64_t)
-BLOCKS_OF(3, int32_t)               /* .so.3 and .so.4 */
+BLOCKS_OF(3, int32_t) /* .so.3 and .so.4 */
 
 _Static_assert(sizeof(void *) != 8 || offsetof(struct block_open_5, file) == 64, "as in GCC 8 to 15");
 _Static_assert(sizeof(void *) != 8 || offsetof(struct block_open_3, file) == 48, "as in GCC 4.4 to 7");

@@ -9,8 +9,9 @@
 
 static int is_of_a_library(const void *address)
 {
-    static const char *const parts[] = {"libmpi", "libpmpi", "libmpich", "libhdf5", "libnetcdf", "libpnetcdf", "libmca_",
-                                        "mca_", "libopen-", "libpmi", "libheadrace_trace", "libheadrace_run", NULL};
+    static const char *const parts[] = {"libmpi",  "libpmpi", "libmpich", "libhdf5", "libnetcdf",         "libpnetcdf",
+                                        "libmca_", "mca_",    "libopen-", "libpmi",  "libheadrace_trace", "libheadrace_run",
+                                        NULL};
     Dl_info object;
     if (!dladdr(address, &object) || !object.dli_fname) return 0;
     const char *name = strrchr(object.dli_fname, '/');
@@ -25,7 +26,10 @@ static int is_of_a_library(const void *address)
 static int is_of_a_library_remembered(const void *address)
 {
     enum { places = 256 };
-    static __thread struct { const void *address; int answer; } known[places];
+    static __thread struct {
+        const void *address;
+        int answer;
+    } known[places];
     uintptr_t place = (uintptr_t)address / 4 % places;
     if (known[place].address != address) {
         known[place].answer = is_of_a_library(address);
@@ -50,8 +54,8 @@ struct frame *begin_library_call(const char *library, const char *function, uint
     if (UNLIKELY(!intercept_active)) return NULL;
     struct frame *outer = current_frame();
     if (outer && (outer->library == library || (outer->library && outer->inside_item))) return NULL;
-    struct statement statement = {.kind = statement_library_call, .traits = traits, .unit = unit_none, .name = function,
-                                  .caller = outside_caller(caller)};
+    struct statement statement = {
+        .kind = statement_library_call, .traits = traits, .unit = unit_none, .name = function, .caller = outside_caller(caller)};
     struct frame *frame = begin_statement(&statement);
     if (frame) frame->library = library;
     else end_statement(outcome_done); /* too deep: uncounted */

@@ -28,13 +28,13 @@ struct frame *begin_library_call(const char *library, const char *function, uint
         const void *instance = (const void *)(uintptr_t)real_##symbol;                                  \
         (void)instance;                                                                                 \
         struct frame *frame = begin_library_call(library, spoken, traits, __builtin_return_address(0)); \
-        if (UNLIKELY(!frame)) return real_##symbol(SAME_WORDS);                                              \
+        if (UNLIKELY(!frame)) return real_##symbol(SAME_WORDS);                                         \
         uint64_t elements = (uint64_t)(count);                                                          \
         frame->inside_item = 1; /* asking the library is not counted either */                          \
         uint64_t bytes = (uint64_t)(payload);                                                           \
         frame->inside_item = 0;                                                                         \
         if (elements) count_item(frame, elements, bytes);                                               \
-        word result = real_##symbol(SAME_WORDS);                                                             \
+        word result = real_##symbol(SAME_WORDS);                                                        \
         end_statement((failed) ? outcome_error : outcome_done);                                         \
         return result;                                                                                  \
     }

@@ -24,26 +24,27 @@ static uint64_t bytes_of_fortran_type(const void *instance, word type)
 static inline uint64_t in_c(word count) { return (int)count > 0 ? (uint64_t)(int)count : 0; }
 static inline uint64_t in_fortran(word count) { return in_c((word)(unsigned)*(const int *)count); }
 
-#define IN_C(name, traits, count, type)                                                                  \
-    LIBRARY_CALL(library, MPI_File_##name, "MPI_File_" #name, traits, in_c(count), elements *bytes_of_type(instance, type), (int)result != 0)
-#define IN_FORTRAN(name, ending, traits, count, type)                                                    \
-    LIBRARY_CALL(library, mpi_file_##name##ending, "MPI_File_" #name, traits, in_fortran(count),          \
+#define IN_C(name, traits, count, type)                                                                                     \
+    LIBRARY_CALL(library, MPI_File_##name, "MPI_File_" #name, traits, in_c(count), elements *bytes_of_type(instance, type), \
+                 (int)result != 0)
+#define IN_FORTRAN(name, ending, traits, count, type)                                            \
+    LIBRARY_CALL(library, mpi_file_##name##ending, "MPI_File_" #name, traits, in_fortran(count), \
                  elements *bytes_of_fortran_type(instance, type), 0)
-#define WITHOUT_DATA(name, traits)                                                                       \
-    LIBRARY_CALL(library, MPI_File_##name, "MPI_File_" #name, traits, 0, 0, (int)result != 0)             \
-    LIBRARY_CALL(library, mpi_file_##name##_, "MPI_File_" #name, traits, 0, 0, 0)                         \
+#define WITHOUT_DATA(name, traits)                                                            \
+    LIBRARY_CALL(library, MPI_File_##name, "MPI_File_" #name, traits, 0, 0, (int)result != 0) \
+    LIBRARY_CALL(library, mpi_file_##name##_, "MPI_File_" #name, traits, 0, 0, 0)             \
     LIBRARY_CALL(library, mpi_file_##name##_f08_, "MPI_File_" #name, traits, 0, 0, 0)
 
 /* (file, buffer, count, type, ...) and (file, offset, buffer, count, type, ...) */
-#define AT_THE_POINTER(name, traits)                                                                     \
-    IN_C(name, traits, c, d)                                                                             \
-    IN_FORTRAN(name, _, traits, c, d)                                                                    \
-    IN_FORTRAN(name, _f08_, traits, c, d)                                                                \
+#define AT_THE_POINTER(name, traits)      \
+    IN_C(name, traits, c, d)              \
+    IN_FORTRAN(name, _, traits, c, d)     \
+    IN_FORTRAN(name, _f08_, traits, c, d) \
     IN_FORTRAN(name, _f08ts_, traits, c, d)
-#define AT_AN_OFFSET(name, traits)                                                                       \
-    IN_C(name, traits, d, e)                                                                             \
-    IN_FORTRAN(name, _, traits, d, e)                                                                    \
-    IN_FORTRAN(name, _f08_, traits, d, e)                                                                \
+#define AT_AN_OFFSET(name, traits)        \
+    IN_C(name, traits, d, e)              \
+    IN_FORTRAN(name, _, traits, d, e)     \
+    IN_FORTRAN(name, _f08_, traits, d, e) \
     IN_FORTRAN(name, _f08ts_, traits, d, e)
 
 AT_THE_POINTER(write, 0)

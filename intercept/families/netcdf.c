@@ -3,7 +3,7 @@
 
 static const char library[] = "NetCDF";
 
-enum { most_dimensions = 1024 };    /* NC_MAX_VAR_DIMS */
+enum { most_dimensions = 1024 }; /* NC_MAX_VAR_DIMS */
 
 static int dimensions_of(const void *instance, word file, word variable)
 {
@@ -50,14 +50,18 @@ static uint64_t bytes_of_variable(const void *instance, word file, word variable
 
 #define FAILED ((int)result != 0)
 #define PART (const size_t *)d
-#define TRANSFER(name, ending, bytes)                                                                           \
-    LIBRARY_CALL(library, nc_##name##_var1##ending, "nc_" #name "_var1" #ending, 0, 1, elements *bytes, FAILED)  \
-    LIBRARY_CALL(library, nc_##name##_var##ending, "nc_" #name "_var" #ending, 0, elements_of_all(instance, a, b), elements *bytes, FAILED) \
-    LIBRARY_CALL(library, nc_##name##_vara##ending, "nc_" #name "_vara" #ending, 0, elements_of_part(instance, a, b, PART), elements *bytes, FAILED) \
-    LIBRARY_CALL(library, nc_##name##_vars##ending, "nc_" #name "_vars" #ending, 0, elements_of_part(instance, a, b, PART), elements *bytes, FAILED) \
-    LIBRARY_CALL(library, nc_##name##_varm##ending, "nc_" #name "_varm" #ending, 0, elements_of_part(instance, a, b, PART), elements *bytes, FAILED)
-#define TYPE(ending, bytes)                                                                                     \
-    TRANSFER(put, ending, bytes)                                                                                \
+#define TRANSFER(name, ending, bytes)                                                                                       \
+    LIBRARY_CALL(library, nc_##name##_var1##ending, "nc_" #name "_var1" #ending, 0, 1, elements *bytes, FAILED)             \
+    LIBRARY_CALL(library, nc_##name##_var##ending, "nc_" #name "_var" #ending, 0, elements_of_all(instance, a, b),          \
+                 elements *bytes, FAILED)                                                                                   \
+    LIBRARY_CALL(library, nc_##name##_vara##ending, "nc_" #name "_vara" #ending, 0, elements_of_part(instance, a, b, PART), \
+                 elements *bytes, FAILED)                                                                                   \
+    LIBRARY_CALL(library, nc_##name##_vars##ending, "nc_" #name "_vars" #ending, 0, elements_of_part(instance, a, b, PART), \
+                 elements *bytes, FAILED)                                                                                   \
+    LIBRARY_CALL(library, nc_##name##_varm##ending, "nc_" #name "_varm" #ending, 0, elements_of_part(instance, a, b, PART), \
+                 elements *bytes, FAILED)
+#define TYPE(ending, bytes)      \
+    TRANSFER(put, ending, bytes) \
     TRANSFER(get, ending, bytes)
 
 TYPE(, bytes_of_variable(instance, a, b))

@@ -39,21 +39,21 @@ static uint64_t elements_of_all(const void *instance, word file, word variable)
 
 #define FAILED ((int)result != 0)
 #define PART (const int64_t *)d
-#define CALL(name, type, ending, traits, count, bytes)                                                          \
+#define CALL(name, type, ending, traits, count, bytes) \
     LIBRARY_CALL(library, ncmpi_##name##_##type##ending, "ncmpi_" #name "_" #type #ending, traits, count, elements *bytes, FAILED)
-#define SHAPES(name, type, ending, traits, bytes)                                                               \
-    CALL(name##_var1, type, ending, traits, 1, bytes)                                                           \
-    CALL(name##_var, type, ending, traits, elements_of_all(instance, a, b), bytes)                                        \
-    CALL(name##_vara, type, ending, traits, elements_of_part(instance, a, b, PART), bytes)                                \
-    CALL(name##_vars, type, ending, traits, elements_of_part(instance, a, b, PART), bytes)                                \
+#define SHAPES(name, type, ending, traits, bytes)                                          \
+    CALL(name##_var1, type, ending, traits, 1, bytes)                                      \
+    CALL(name##_var, type, ending, traits, elements_of_all(instance, a, b), bytes)         \
+    CALL(name##_vara, type, ending, traits, elements_of_part(instance, a, b, PART), bytes) \
+    CALL(name##_vars, type, ending, traits, elements_of_part(instance, a, b, PART), bytes) \
     CALL(name##_varm, type, ending, traits, elements_of_part(instance, a, b, PART), bytes)
-#define TYPE(type, bytes)                                                                                       \
-    SHAPES(put, type, , 0, bytes)                                                                               \
-    SHAPES(get, type, , 0, bytes)                                                                               \
-    SHAPES(put, type, _all, trait_collective, bytes)                                                            \
-    SHAPES(get, type, _all, trait_collective, bytes)                                                            \
-    SHAPES(iput, type, , 0, bytes)                                                                              \
-    SHAPES(iget, type, , 0, bytes)                                                                              \
+#define TYPE(type, bytes)                            \
+    SHAPES(put, type, , 0, bytes)                    \
+    SHAPES(get, type, , 0, bytes)                    \
+    SHAPES(put, type, _all, trait_collective, bytes) \
+    SHAPES(get, type, _all, trait_collective, bytes) \
+    SHAPES(iput, type, , 0, bytes)                   \
+    SHAPES(iget, type, , 0, bytes)                   \
     SHAPES(bput, type, , 0, bytes)
 
 TYPE(text, 1)

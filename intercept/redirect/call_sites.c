@@ -85,8 +85,7 @@ int find_call_sites(struct call_sites *sites, const struct object_file *file, co
     for (size_t i = 0; i < file->section_count; ++i) {
         const ElfW(Shdr) *section = &file->sections[i];
         if (section->sh_type != SHT_PROGBITS || !(section->sh_flags & SHF_EXECINSTR) || !(section->sh_flags & SHF_ALLOC)) continue;
-        if (!look_through(sites, (const void *)(file->base + section->sh_addr), section->sh_size, functions, targets))
-            return 0;
+        if (!look_through(sites, (const void *)(file->base + section->sh_addr), section->sh_size, functions, targets)) return 0;
     }
     return 1;
 }

@@ -19,14 +19,14 @@ struct targets {
 };
 
 struct call_site {
-    uintptr_t displacement;         /* where the 4 bytes stand */
+    uintptr_t displacement; /* where the 4 bytes stand */
     const struct target *target;
 };
 
 struct call_sites {
     struct call_site *list;
     size_t count, room;
-    size_t refused;                 /* look like a call, but did not pass the check */
+    size_t refused; /* look like a call, but did not pass the check */
 };
 
 /* Finds all calls and jumps to `targets` from functions that are not the run time's own, and checks each:

@@ -5,7 +5,7 @@
 #include "object_file.h"
 
 struct function {
-    uintptr_t begins, ends;         /* in memory */
+    uintptr_t begins, ends; /* in memory */
     unsigned char is_run_time, is_local;
 };
 

@@ -5,15 +5,15 @@
 
 /* What follows an opcode. */
 enum {
-    n_ = 0,                         /* nothing */
-    m_ = 1,                         /* ModRM */
-    b_ = 2,                         /* one byte */
-    w_ = 4,                         /* two bytes */
-    z_ = 8,                         /* four bytes, or two with the prefix 66 */
-    d_ = 16,                        /* four bytes, whatever the prefixes are: branches */
-    v_ = 32,                        /* as z_, but eight with REX.W */
-    o_ = 64,                        /* an address of eight bytes, or four with the prefix 67 */
-    x_ = 128,                       /* no such instruction, or handled apart */
+    n_ = 0,   /* nothing */
+    m_ = 1,   /* ModRM */
+    b_ = 2,   /* one byte */
+    w_ = 4,   /* two bytes */
+    z_ = 8,   /* four bytes, or two with the prefix 66 */
+    d_ = 16,  /* four bytes, whatever the prefixes are: branches */
+    v_ = 32,  /* as z_, but eight with REX.W */
+    o_ = 64,  /* an address of eight bytes, or four with the prefix 67 */
+    x_ = 128, /* no such instruction, or handled apart */
     mb = m_ | b_,
     mz = m_ | z_,
     wb = w_ | b_
@@ -69,8 +69,17 @@ static int has(const struct reader *reader, size_t bytes) { return reader->avail
 static int is_prefix(unsigned char byte)
 {
     switch (byte) {
-    case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: /* segments */
-    case 0x66: case 0x67: case 0xf0: case 0xf2: case 0xf3: return 1;
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e:
+    case 0x64:
+    case 0x65: /* segments */
+    case 0x66:
+    case 0x67:
+    case 0xf0:
+    case 0xf2:
+    case 0xf3: return 1;
     default: return 0;
     }
 }
@@ -101,7 +110,7 @@ static int skip_operand(struct reader *reader)
         if (mode == 0 && (reader->code[reader->at] & 7) == 5) displacement = 4;
         reader->at++;
     } else if (mode == 0 && place == 5) {
-        displacement = 4;           /* from the instruction pointer */
+        displacement = 4; /* from the instruction pointer */
     }
     if (!has(reader, displacement)) return 0;
     reader->at += displacement;
@@ -147,7 +156,7 @@ static size_t finish_vector(struct reader *reader, unsigned map, int is_evex)
 static size_t finish_xop(struct reader *reader, unsigned map)
 {
     if (!has(reader, 2)) return 0;
-    reader->at += 2;                /* the second byte and the opcode */
+    reader->at += 2; /* the second byte and the opcode */
     reader->has_66 = 0;
     return map == 8 ? finish(reader, mb) : map == 9 ? finish(reader, m_) : map == 10 ? finish(reader, m_ | d_) : 0;
 }

@@ -30,14 +30,14 @@ static int map_file(struct object_file *file, const char *path)
 }
 
 /* Started by the loader's own command, /proc/self/exe is the loader; a library's file may have been replaced. */
-static int is_the_loaded_one(const struct object_file *file, const ElfW(Ehdr) *head, const struct dl_phdr_info *loaded)
+static int is_the_loaded_one(const struct object_file *file, const ElfW(Ehdr) * head, const struct dl_phdr_info *loaded)
 {
     size_t bytes = (size_t)loaded->dlpi_phnum * sizeof(ElfW(Phdr));
     return head->e_phnum == loaded->dlpi_phnum && head->e_phentsize == sizeof(ElfW(Phdr)) &&
            is_inside(file, head->e_phoff, bytes) && memcmp(file->bytes + head->e_phoff, loaded->dlpi_phdr, bytes) == 0;
 }
 
-static int find_symbols(struct object_file *file, const ElfW(Ehdr) *head)
+static int find_symbols(struct object_file *file, const ElfW(Ehdr) * head)
 {
     if (!head->e_shoff || head->e_shentsize != sizeof(ElfW(Shdr)) ||
         !is_inside(file, head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr))))
@@ -87,7 +87,7 @@ void object_file_close(struct object_file *file)
     file->bytes = NULL;
 }
 
-const char *object_file_function(const struct object_file *file, const ElfW(Sym) *symbol)
+const char *object_file_function(const struct object_file *file, const ElfW(Sym) * symbol)
 {
     if ((symbol->st_info & 15) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_name >= file->names_bytes) return NULL;
     return file->names + symbol->st_name;

@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 struct object_file {
-    const unsigned char *bytes;     /* the mapped file */
+    const unsigned char *bytes; /* the mapped file */
     size_t size;
-    uintptr_t base;                 /* what to add to its addresses */
-    const ElfW(Shdr) *sections;
+    uintptr_t base; /* what to add to its addresses */
+    const ElfW(Shdr) * sections;
     size_t section_count;
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     size_t symbol_count;
     const char *names;
     size_t names_bytes;
@@ -23,6 +23,6 @@ int object_file_open(struct object_file *file, const struct dl_phdr_info *loaded
 void object_file_close(struct object_file *file);
 
 /* The name of a symbol that is a function defined here; NULL for all others. */
-const char *object_file_function(const struct object_file *file, const ElfW(Sym) *symbol);
+const char *object_file_function(const struct object_file *file, const ElfW(Sym) * symbol);
 
 #endif

@@ -20,9 +20,11 @@
 /* An object that has a run time inside. Kept: the wrappers ask for the real functions when they are first called. */
 enum { most_objects = 8 };
 static struct static_run_time {
-    uintptr_t begins, ends;         /* the object */
+    uintptr_t begins, ends; /* the object */
     struct targets targets;
-    struct { uintptr_t begins, ends; } *code; /* functions of the run time, by address */
+    struct {
+        uintptr_t begins, ends;
+    } * code; /* functions of the run time, by address */
     size_t code_parts;
 } run_times[most_objects];
 static int run_time_count;
@@ -107,11 +109,11 @@ static void redirect(const struct dl_phdr_info *loaded, struct targets *targets,
     static const char advice[] = "link it with the shared run time, or with the object of headrace trace --object";
     uintptr_t begins, ends;
     int protection;
-    int done = sites->count && find_code(loaded, sites, &begins, &ends, &protection) &&
-               make_trampolines(targets, begins, ends) && redirect_call_sites(sites, begins, ends, protection);
+    int done = sites->count && find_code(loaded, sites, &begins, &ends, &protection) && make_trampolines(targets, begins, ends) &&
+               redirect_call_sites(sites, begins, ends, protection);
     if (sites->count && !done)
-        consumer_note("the Fortran run time is static, and the system does not allow to redirect %zu calls to it: %s",
-                      sites->count, advice);
+        consumer_note("the Fortran run time is static, and the system does not allow to redirect %zu calls to it: %s", sites->count,
+                      advice);
     consumer_redirected(done ? (uint32_t)sites->count : 0, (uint32_t)(done ? sites->refused : sites->refused + sites->count));
 }
 
@@ -147,7 +149,10 @@ static void look_at_object(const struct dl_phdr_info *loaded)
 
 /* The loader must not be asked anything from inside of dl_iterate_phdr. */
 enum { most_loaded = 1024 };
-struct all_loaded { int count; struct dl_phdr_info object[most_loaded]; };
+struct all_loaded {
+    int count;
+    struct dl_phdr_info object[most_loaded];
+};
 
 static int keep(struct dl_phdr_info *loaded, size_t size, void *kept)
 {

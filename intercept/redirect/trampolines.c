@@ -14,7 +14,7 @@ static void *map_at(uintptr_t place, size_t bytes)
     void *memory = mmap((void *)place, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (memory == MAP_FAILED) return NULL;
     if (memory == (void *)place) return memory;
-    munmap(memory, bytes);          /* a kernel before 4.17 takes the address for a wish */
+    munmap(memory, bytes); /* a kernel before 4.17 takes the address for a wish */
     return NULL;
 }
 

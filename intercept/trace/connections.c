@@ -7,7 +7,10 @@
 
 enum { unit_slots = 8192, most_descriptors = 65536, probes = 16 };
 
-static struct { int32_t unit; uint32_t connection, used; } units[unit_slots];
+static struct {
+    int32_t unit;
+    uint32_t connection, used;
+} units[unit_slots];
 static uint32_t descriptors[most_descriptors];
 static uint32_t connections[profile_most_connections];
 static uint32_t connection_count;
@@ -73,8 +76,7 @@ static struct profile_connection *find(uint32_t opened_in, int32_t opened_line, 
         if (known->path == path && known->opened_line == opened_line && known->opened_in == opened_in) return known;
     }
     struct profile_connection *made = NULL;
-    if (connection_count < profile_most_connections)
-        made = profile_new_record(&last_block, block_connections, sizeof *made, 0);
+    if (connection_count < profile_most_connections) made = profile_new_record(&last_block, block_connections, sizeof *made, 0);
     if (!made) {
         profile->connections_left_out++;
         return NULL;
@@ -98,8 +100,8 @@ static void fill(struct profile_connection *connection, const struct connection_
     connection->record_length = request->record_length;
 }
 
-uint32_t connect_unit(const struct statement *statement, int32_t unit, const struct connection_request *request,
-                      const char *path, int descriptor)
+uint32_t connect_unit(const struct statement *statement, int32_t unit, const struct connection_request *request, const char *path,
+                      int descriptor)
 {
     uint32_t offset = 0;
     if (!profile_try_lock()) return 0;

@@ -9,8 +9,8 @@
 uint32_t connection_of_unit(int32_t unit);
 uint32_t connection_of_descriptor(int descriptor);
 
-uint32_t connect_unit(const struct statement *statement, int32_t unit, const struct connection_request *request,
-                      const char *path, int descriptor);
+uint32_t connect_unit(const struct statement *statement, int32_t unit, const struct connection_request *request, const char *path,
+                      int descriptor);
 void close_unit(int32_t unit);
 void forget_descriptor(int descriptor);
 

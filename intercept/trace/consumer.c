@@ -13,13 +13,13 @@
 
 static struct profile_header *parents_profile;
 static int is_child, has_failed;
-static char kept_note[1024];        /* said before there was a profile */
+static char kept_note[1024];                     /* said before there was a profile */
 static uint32_t redirected_calls, refused_calls; /* if all are refused, the user must learn why no statement was seen */
 
 /* Reads and writes of a process that is not known to be Fortran: only if there are many, it gets a profile. */
 static uint64_t others_bytes;
 static const uint64_t others_bytes_worth_a_profile = 1 << 20;
-static int is_launched;             /* by headrace itself: always gets one */
+static int is_launched; /* by headrace itself: always gets one */
 
 static void add_note(char *note, const char *text)
 {
@@ -206,8 +206,8 @@ static int has_profile_for_others(long bytes)
     return (is_launched || (refused_calls && !redirected_calls) || others_bytes >= others_bytes_worth_a_profile) && make_profile();
 }
 
-void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor,
-                          long bytes, uint64_t ticks)
+void consumer_system_call(struct frame *frame, enum system_caller caller, enum system_call call, int descriptor, long bytes,
+                          uint64_t ticks)
 {
     struct profile_line *line = frame ? frame->line : NULL;
     if (!line) {

@@ -10,7 +10,7 @@ enum { recent_lines = 64, line_slots = 2 * profile_most_lines, lines_without_fil
 
 /* Private memory of a thread that does I/O, kept when it ends and given to the next one. */
 struct thread_lines {
-    uint32_t *current;              /* in the first block */
+    uint32_t *current; /* in the first block */
     struct thread_lines *next;
     uint32_t thread, lines;
     struct profile_block *first, *last;

@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct profile_block) == profile_block_header_bytes, "read
 _Static_assert(sizeof(struct profile_line) == 240, "read by profile.py");
 
 enum {
-    most_blocks = 16384,             /* 256 MiB */
+    most_blocks = 16384, /* 256 MiB */
     blocks_at_a_time = 8
 };
 #define reserved_bytes (profile_header_bytes + (size_t)most_blocks * profile_block_bytes)
@@ -32,7 +32,7 @@ static uint32_t blocks_mapped;
 static int lock_word;
 static struct profile_block *string_block;
 enum { string_slots = 16384 };
-static uint32_t *string_table;      /* offsets of strings, by their hash */
+static uint32_t *string_table; /* offsets of strings, by their hash */
 
 int profile_try_lock(void)
 {
@@ -56,8 +56,8 @@ static const char *first_variable(const char *const *names)
 
 static void describe_process(int forked)
 {
-    static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
-                                             "SLURM_PROCID", NULL};
+    static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                             "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", NULL};
     static const char *const size_names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_NTASKS", NULL};
     const char *rank = first_variable(rank_names), *size = first_variable(size_names);
     const char *launcher = getenv("HEADRACE_TRACE_LAUNCHER");
@@ -169,8 +169,7 @@ struct profile_block *profile_new_block(enum profile_block_kind kind, uint32_t r
         profile->blocks_refused++;
         return NULL;
     }
-    struct profile_block *block =
-        profile_place(profile_header_bytes + profile->blocks * (uint32_t)profile_block_bytes);
+    struct profile_block *block = profile_place(profile_header_bytes + profile->blocks * (uint32_t)profile_block_bytes);
     block->record_bytes = record_bytes;
     block->thread = thread;
     __atomic_store_n(&block->kind, kind, __ATOMIC_RELEASE);

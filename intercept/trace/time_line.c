@@ -79,7 +79,7 @@ void time_line_flush(struct profile_line *line)
 {
     uint64_t now = ticks_now();
     int worth_a_block = line->time_line != 0 || line->ticks >> 21 != 0; /* about a millisecond in all */
-    if (!worth_a_block || !profile_try_lock()) return; /* stays pending: its bin is then late by less than that */
+    if (!worth_a_block || !profile_try_lock()) return;                  /* stays pending: its bin is then late by less than that */
     double_bins((now - profile->bin_begins) >> profile->bin_shift);
     if (!line->time_line) line->time_line = find_time_line(line);
     if (line->time_line) {

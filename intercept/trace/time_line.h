@@ -13,8 +13,9 @@ static inline void time_line_add(struct profile_line *line, uint64_t now, uint64
     if (__builtin_expect(line->pending_since == 0, 0)) line->pending_since = now - ticks;
     line->pending_ticks += ticks;
     line->pending_bytes += bytes;
-    if (__builtin_expect((now - profile->bin_begins) >> profile->bin_shift !=
-                             (line->pending_since - profile->bin_begins) >> profile->bin_shift, 0))
+    if (__builtin_expect(
+            (now - profile->bin_begins) >> profile->bin_shift != (line->pending_since - profile->bin_begins) >> profile->bin_shift,
+            0))
         time_line_flush(line);
 }
 

@@ -1,6 +1,7 @@
 """The catalogue of rules. A code never changes its meaning and is never used again.
 
-HR1xx unformatted transfers, HR2xx text, HR3xx statements around them, HR4xx correctness and portability, HR5xx MPI, HR6xx libraries,
+HR1xx unformatted transfers, HR2xx text, HR3xx statements around them, HR4xx correctness and portability, HR5xx MPI,
+HR6xx libraries,
 HR7xx internal files. `headrace trace` finds what a run shows, a linter what the source shows; many rules are of both.
 """
 
@@ -33,7 +34,8 @@ class Rule:
     evidence: Evidence
     """What can show it: a run, the source, or both."""
     effect: Effect
-    """What the change does to the file: the same bytes; other bytes, so that the reader must change; less on disk after a crash; nothing."""
+    """What the change does to the file: the same bytes; other bytes, so that the reader must change; less on disk after
+    a crash; nothing."""
 
 
 RULES: tuple[Rule, ...] = (
@@ -131,7 +133,8 @@ RULES: tuple[Rule, ...] = (
         "HR201",
         "text-bulk",
         "many numbers as text",
-        "FORM='UNFORMATTED', ACCESS='STREAM' and whole arrays, or a library such as HDF5; headrace writes the same text faster",
+        "FORM='UNFORMATTED', ACCESS='STREAM' and whole arrays, or a library such as HDF5; headrace writes the same "
+        "text faster",
         "turning a number into text costs 200 to 700 ns, and the file is two to three times as large",
         f"{_GUIDE}, section 1; {_POP}",
         "both",

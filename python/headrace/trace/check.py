@@ -20,7 +20,7 @@ from headrace.errors import HeadraceError
 
 # What a run time defines, and the shared library that it lies in otherwise.
 _RUN_TIMES = {
-    "gfortran": ("_gfortran_st_write", r"libgfortran\.so\.(\d+)"),
+    "gfortran": ("_gfortran_st_write", r"libgfortran(?:-[0-9a-f]+)?\.so\.(\d+)"),
     "LLVM flang": ("_FortranAioEndIoStatement", r"lib(?:FortranRuntime|flang_rt\.runtime)\.so"),
 }
 _GFORTRAN_VERSIONS = (3, 4, 5)
@@ -146,8 +146,13 @@ def _static_run_time(elf: Any) -> str:
 
 
 def _static_sentence(run_time: str) -> Found:
+    if platform.machine() == "x86_64":
+        said = (
+            f"the run time of {run_time} is linked into it: its calls are redirected at the start, nothing needs to be"
+        )
+        return Found(True, f"{said} compiled again")
     how = "leave out -static-libgfortran" if run_time == "gfortran" else "link it with -shared-libflangrt"
-    return Found(False, f"the run time of {run_time} is linked into it, where its calls are not seen: {how}")
+    return Found(False, f"the run time of {run_time} is linked into it, which is traced on x86-64 only: {how}")
 
 
 def _by_libraries(path: Path, has_names: bool) -> Found:
@@ -161,8 +166,6 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
             through = "" if wanted_by == path else f", through {wanted_by.name}"
             if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
                 return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
-            if name != "gfortran":
-                return Found(False, f"{library}{through}: the shared run time of {name} is not traced")
             return Found(
                 True, f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
             )

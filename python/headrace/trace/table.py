@@ -70,8 +70,10 @@ def _head(trace: Trace) -> str:
 def _conclusion(trace: Trace) -> str:
     totals = trace.totals
     fortran = [line for line in trace.lines if is_fortran(line)]
+    libraries = sum(line.seconds_exclusive for line in trace.lines if line.statement == "library call")
+    beside = f" Calls of I/O libraries take {_short(libraries)}." if libraries > 0 else ""
     if not fortran:
-        return "No Fortran I/O statement ran in it."
+        return "No Fortran I/O statement ran in it." + beside
     share = f" = {totals.share:.0%} of the run" if totals.share is not None else ""
     of = f" (the sum of {totals.at_once} processes or threads at once)" if totals.at_once > 1 else ""
     worst = fortran[0]
@@ -93,7 +95,7 @@ def _conclusion(trace: Trace) -> str:
                 f". Internal I/O (to and from character variables, no file) is "
                 f"{totals.io_seconds_internal / totals.io_seconds:.0%} of the I/O seconds"
             )
-    return "\n".join(_wrapped(said + "."))
+    return "\n".join(_wrapped(said + "." + beside))
 
 
 def _short(value: float) -> str:
@@ -240,6 +242,7 @@ def _file_table(trace: Trace) -> list[str]:
 
 _LEFT = ("line", "statement", "file", "opened at", "form")
 _NARROWEST = 8
+_CUT_FIRST = 6
 
 
 def _grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
@@ -247,7 +250,7 @@ def _grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
     widths = [max(len(cell) for cell in column) for column in zip(header, *rows, strict=True)]
     names = [i for i, name in enumerate(header) if name in _LEFT]
     while sum(widths) + len(widths) - 1 > WIDTH:
-        widest = max(names, key=lambda i: widths[i])
+        widest = max(names, key=lambda i: widths[i] + _CUT_FIRST * (header[i] == "file"))
         if widths[widest] <= _NARROWEST:
             break
         widths[widest] -= 1
