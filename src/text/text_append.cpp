@@ -12,6 +12,7 @@
 #include "cell_parse.hpp"
 #include "cells_parse_batch.hpp"
 #include "cells_scan.hpp"
+#include "column_names.hpp"
 #include "missing_cells.hpp"
 #include "text_header.hpp"
 #include "text_input.hpp"
@@ -83,7 +84,7 @@ class appended_check {
       return stated_shape();
     row_cells first;
     if (!next_row(first)) return {};
-    if (!rows_.names.empty() && first != rows_.names) return other_names(first);
+    if (!rows_.names.empty() && !has_names(first)) return other_names(first);
     if (rows_.type == type_class::character) return check_length(first);
     return check_numbers(first);
   }
@@ -150,6 +151,17 @@ class appended_check {
     return !is_value(cell) &&
            (is_number_with(cell, '.') || is_number_with(cell, ',') || is_logical(cell) ||
             (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
+  }
+
+  // The names as a program that asks for them gets them: without blanks around them, without a mark.
+  bool has_names(row_cells first) const {
+    drop_mark(first, rows_.columns);
+    const auto same = [](const std::string& one, const std::string& other) {
+      return trimmed(one) == trimmed(other);
+    };
+    row_cells wanted = rows_.names;
+    drop_mark(wanted, rows_.columns);
+    return std::equal(first.begin(), first.end(), wanted.begin(), wanted.end(), same);
   }
 
   // Values of which some are foreign.
