@@ -83,7 +83,7 @@ class appended_check {
     if (text_.substr(0, shape_mark.size()) == shape_mark && rows_.type != type_class::character)
       return stated_shape();
     row_cells first;
-    if (!next_row(first)) return {};
+    if (!next_row(first)) return check_header_line();
     if (!rows_.names.empty() && !has_names(first)) return other_names(first);
     if (rows_.type == type_class::character) return check_length(first);
     return check_numbers(first);
@@ -153,7 +153,17 @@ class appended_check {
             (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
   }
 
-  // The names as a program that asks for them gets them: without blanks around them, without a mark.
+  // Of a header that is no row of a table, such as quotes with a blank behind them.
+  status check_header_line() const {
+    const std::size_t end = text_.find('\n');
+    if (rows_.names.empty() || end == std::string_view::npos) return {};
+    const row_cells first =
+        names_of_header(text_.substr(0, end), rows_.text.delimiter, '\0', rows_.columns);
+    return has_names(first) ? status() : other_names(first);
+  }
+
+  // The names as a program that asks for them gets them: without blanks around them, without a
+  // mark.
   bool has_names(row_cells first) const {
     drop_mark(first, rows_.columns);
     const auto same = [](const std::string& one, const std::string& other) {

@@ -103,6 +103,29 @@ TEST_F(TableSigns, ColumnsThatWereReadWithTheOtherSignAreRefused) {
   EXPECT_EQ(write(to, 'x'), HR_OPTION_UNKNOWN);
 }
 
+// A message says what to do, not only what a cell is not.
+TEST_F(TableSigns, ACellOfAnotherTypeSaysWhichArrayTakesIt) {
+  put(path("t.csv"), "x,f,n\n1,T,1\n1.5,yes,two\n");
+  ASSERT_EQ(hr_table_read(path("t.csv").c_str(), &table_, nullptr, &error_), 0);
+  std::int64_t integers[2];
+  std::int32_t logicals[2];
+  const hr_array whole = array_of(integers, 2, HR_TYPE_INTEGER, 8);
+  const hr_array flags = array_of(logicals, 2, HR_TYPE_LOGICAL, 4);
+  const auto says = [&](const char* text) {
+    return std::string(error_.message).find(text) != std::string::npos;
+  };
+  EXPECT_EQ(hr_table_get(table_, "x", 0, &whole, nullptr, &error_), HR_BAD_NUMBER);
+  EXPECT_TRUE(says("read it into a real array")) << error_.message;
+  EXPECT_EQ(hr_table_get(table_, "n", 0, &whole, nullptr, &error_), HR_BAD_NUMBER);
+  EXPECT_TRUE(says("as characters") && !says("real array")) << error_.message;
+  EXPECT_EQ(hr_table_get(table_, "f", 0, &flags, nullptr, &error_), HR_BAD_NUMBER);
+  EXPECT_TRUE(says("T, F, true and false")) << error_.message;
+  hr_text_style style{};
+  style.missing = "1.5";
+  EXPECT_EQ(hr_table_get(table_, "x", 0, &whole, &style, &error_), HR_OPTION_UNKNOWN);
+  EXPECT_TRUE(says("an array that takes it") && !says("nan")) << error_.message;
+}
+
 TEST_F(TableSigns, CharactersLoseTheNullBytesThatFillThemUp) {
   char names[3][12] = {"ab", "c d  ", ""};
   const hr_array array = array_of(names, 3, HR_TYPE_CHARACTER, 12);
