@@ -192,9 +192,9 @@ typedef struct hr_table_options {
                      ' ' when reading: any number of blanks and tabs */
   char quote;     /* 0: '"' */
   char comment;   /* 0: no comments; what follows it in a line does not count */
-  char decimal;   /* of the numbers of the file, 0: '.'; writing: '.' and ',' change the numbers that
-                     were put, 0 leaves them as they were put */
-  int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
+  char decimal;  /* of the numbers of the file, 0: '.'; writing: '.' and ',' change the numbers that
+                    were put, 0 leaves them as they were put */
+  int no_header; /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
                      a first row of numbers, dates and stars, of missing values, with a decimal
                      sign in a number, or with a number (a date) above a number (a date), but for
