@@ -240,7 +240,8 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * HR_FILE_CHANGED_WHILE_WRITING; HR_TRUNCATED_RECORD (appending behind a damaged record; a direct
  * file of no whole number of records), HR_RECORD_SIZE_MISMATCH (record_length), HR_HEADER_DAMAGED
  * (appending to an npz or meta file), HR_KIND_UNSUPPORTED (npy: real128); text:
- * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_COMPRESSION_UNAVAILABLE;
+ * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_COMPRESSION_UNAVAILABLE,
+ * HR_TEXT_ENCODING (a null byte within characters; at their end they do not count, as blanks);
  * append: HR_ROW_LENGTH (other columns, or another delimiter), HR_COLUMN_UNKNOWN (other names),
  * HR_BAD_NUMBER (its cells are no numbers: another delimiter), HR_SHAPE_MISMATCH (the file states
  * the shape of its array). */

@@ -112,6 +112,7 @@ int hr_array_to_text(const hr_array* array, const hr_text_style* style, hr_text*
 
 /* Replaces all cells by the elements of an array (append not 0: adds rows below). Row i holds
  * array(i, :); array rank 1 is a column; higher ranks have their first dimension along a row.
+ * Blanks and null bytes at the end of characters do not count.
  * *cells 0: new cells. style may be null.
  *
  * Errors: HR_HANDLE_CLOSED, HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_ROW_LENGTH (append). */
@@ -191,8 +192,9 @@ typedef struct hr_table_options {
                      ' ' when reading: any number of blanks and tabs */
   char quote;     /* 0: '"' */
   char comment;   /* 0: no comments; what follows it in a line does not count */
-  char decimal;   /* 0: '.'; of the numbers of the file */
-  int no_header;  /* not 0: the file has no names of columns; they are "1", "2", ... */
+  char decimal;  /* of the numbers of the file, 0: '.'; writing: '.' and ',' change the numbers that
+                    were put, 0 leaves them as they were put */
+  int no_header; /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
                      a first row of numbers, dates and stars, of missing values, with a decimal
                      sign in a number, or with a number (a date) above a number (a date), but for
@@ -226,7 +228,8 @@ int hr_table_read(const char* file, hr_table* table, const hr_table_options* opt
  * all, as hr_write_array. options may be null.
  *
  * Errors: HR_HANDLE_CLOSED, HR_ARGUMENT_INVALID (no columns), HR_OPTION_UNKNOWN, errno,
- * HR_COMPRESSION_UNAVAILABLE; of append: HR_COLUMN_UNKNOWN (other names, or another order),
+ * HR_COMPRESSION_UNAVAILABLE, HR_BAD_NUMBER (numbers that were read with another decimal sign
+ * than options ask for); of append: HR_COLUMN_UNKNOWN (other names, or another order),
  * HR_ROW_LENGTH (another number of columns, or another delimiter), HR_BAD_NUMBER (cells of another
  * type, or numbers with another decimal sign, by the first rows of both). */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
@@ -242,10 +245,12 @@ int hr_table_get(hr_table table, const char* name, int64_t number, const hr_arra
                  const hr_text_style* style, hr_error* error);
 
 /* Replaces the column of that name, or adds one behind the others. *table 0: a new table. style may
- * be null. Complex numbers become 1.5-2.0j unless it says otherwise.
+ * be null. Complex numbers become 1.5-2.0j unless it says otherwise. Blanks and null bytes at the
+ * end of characters do not count.
  *
  * Errors: HR_HANDLE_CLOSED, HR_ROW_COUNT (not as many elements as rows), HR_ARGUMENT_INVALID (array
- * rank 2 and more), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED. */
+ * rank 2 and more), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_TEXT_ENCODING (characters with a
+ * null byte before their end). */
 int hr_table_put(hr_table* table, const char* name, const hr_array* array,
                  const hr_text_style* style, hr_error* error);
 

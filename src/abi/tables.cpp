@@ -88,9 +88,11 @@ extern "C" int hr_table_write(const char* file, hr_table table, const hr_table_o
                               hr_error* error) {
   return with_table(table, error, [&](data_table& object) {
     const hr_table_options chosen = completed(options, string_of(file));
+    if (status s = check_decimal(chosen.decimal); !s.ok()) return s;
     return write_table(string_of(file), object,
                        {chosen.delimiter, chosen.quote, chosen.no_header == 0,
-                        chosen.any_header != 0, chosen.append != 0, chosen.threads, chosen.level});
+                        chosen.any_header != 0, chosen.append != 0, chosen.threads, chosen.level,
+                        options == nullptr ? '\0' : options->decimal});
   });
 }
 

@@ -182,7 +182,7 @@ module headrace_tables
          type(text_table), intent(inout) :: table
          !> Name of the column; trailing blanks do not count
          character(kind=c_char, len=*), intent(in) :: column
-         !> An array of array rank 1, any type and kind; characters lose trailing blanks
+         !> An array of array rank 1, any type; characters lose blanks and null bytes at their end
          type(*), dimension(..), intent(in) :: array
          !> For reals "g" (default: the shortest text that reads back exactly), "e" (1.25e+00), "f"
          !> (1.25); for integers "i", for both "z" (the bits in hexadecimal)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cells_value.hpp"
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
@@ -239,8 +240,8 @@ class character_cells final : public cell_formatter {
                 std::size_t& bytes) const override {
     std::string text;
     for (std::size_t i = 0; i < count * columns_; ++i) {
-      std::string_view cell(tile + i * elem_len_, elem_len_);
-      cell = cell.substr(0, cell.find_last_not_of(' ') + 1);
+      const std::string_view cell = without_padding({tile + i * elem_len_, elem_len_});
+      if (cell.find('\0') != std::string_view::npos) return inner_null();
       append_quoted(text, cell, delimiter_);
       text += (i + 1) % columns_ == 0 ? '\n' : delimiter_;
     }
@@ -251,6 +252,12 @@ class character_cells final : public cell_formatter {
   }
 
  private:
+  static status inner_null() {
+    return status::failure(stat_code::text_encoding, "an element holds a null byte")
+        .expected("text, with blanks or null bytes behind it only", "a null byte within it")
+        .advise("end the text before it: files with null bytes are refused when they are read");
+  }
+
   char delimiter_;
   std::size_t columns_;
   std::size_t elem_len_;

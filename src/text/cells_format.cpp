@@ -100,11 +100,12 @@ std::size_t length_without_blanks(const char* value, std::size_t n) noexcept {
   return n;
 }
 
-// Characters without the blanks at their end, in pieces that stay within the value.
+// Characters without their padding, in pieces that stay within the value.
 char* put_characters_of(char* out, const char* value, std::size_t length) noexcept {
   constexpr std::size_t piece = 16;
   constexpr std::size_t half = piece / 2;
-  const std::size_t n = length_without_blanks(value, length);
+  std::size_t n = length_without_blanks(value, length);
+  if (n > 0 && value[n - 1] == '\0') n = without_padding({value, n}).size();
   if (length >= piece) {
     for (std::size_t i = 0; i < n; i += piece) {
       const std::size_t at = std::min(i, length - piece);
@@ -293,7 +294,10 @@ class cell_formatting {
       const std::size_t rows = std::min(rows_at_once_, block.rows - done);
       const char* value = tile_of(first + done, rows, space);
       for (std::size_t i = 0; i < rows * matrix_.columns(); ++i, value += elem_len_) {
-        if (!append_value(builder.text(), value, type_, elem_len_, style_)) return no_such_time();
+        if (type_ == type_class::character)
+          builder.text() += without_padding({value, elem_len_});
+        else if (!append_value(builder.text(), value, type_, elem_len_, style_))
+          return no_such_time();
         builder.end_cell();
       }
       done += rows;

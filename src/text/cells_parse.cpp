@@ -67,9 +67,10 @@ class cell_parsing {
       return {};
     return status::failure(stat_code::option_unknown,
                            "missing=\"" + style_.missing_value + "\" is no " + name_of_type(type_))
-        .advise(
-            "say first what an empty cell becomes, \"error\", \"nan\" or such a value: missing=\"" +
-            std::string(is_real() ? "nan," : "0,") + style_.missing_value + "\"");
+        .advise("say first what an empty cell becomes, \"error\"" +
+                std::string(is_real() ? ", \"nan\" or a number: missing=\"nan,"
+                                      : " or such a value: missing=\"0,") +
+                style_.missing_value + "\", or read into an array that takes it");
   }
 
   // The cells of one block that belong to the range, up to the first problem.
@@ -349,10 +350,18 @@ class cell_parsing {
       return failure(type,
                      "decimal= says what the decimal sign of a cell is: this one has the other; "
                      "correct it, or read the column as characters");
+    if (type_.type == type_class::integer && is_real(style_.decimal))
+      return failure(type,
+                     "read it into a real array, which takes numbers with a fraction or an "
+                     "exponent; or correct the cell");
     if (is_real({style_.decimal, true}))
       return failure(type,
                      "a cell's exponent has e or d; correct the cell, or read the column as "
                      "characters");
+    if (type_.type == type_class::logical)
+      return failure(type,
+                     "T, F, true and false are logicals; correct the cell, or read it into an "
+                     "array of another type");
     return failure(type, "correct the cell, or read the column as characters");
   }
 

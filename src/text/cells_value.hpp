@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "../core/array_view.hpp"
 #include "../core/status.hpp"
@@ -43,6 +44,13 @@ status check_value_style(const value_style& style, type_class type, std::size_t 
 // False: beyond the years 1 to 9999, perhaps.
 bool seconds_of(const char* value, type_class type, const value_style& style, time_span& span,
                 bool& is_time) noexcept;
+
+// Characters without the blanks at their end, or the null bytes that C and numpy fill up with.
+inline std::string_view without_padding(std::string_view value) noexcept {
+  using namespace std::string_view_literals;
+  if (!value.empty() && value.back() != ' ' && value.back() != '\0') return value;
+  return value.substr(0, value.find_last_not_of(" \0"sv) + 1);
+}
 
 // Appends one value, which has passed check_value_style. Characters lose their trailing blanks.
 // False: seconds beyond the years 1 to 9999.

@@ -10,6 +10,9 @@
 
 namespace headrace {
 
+// Without blanks, tabs and returns around it.
+std::string_view trimmed(std::string_view text) noexcept;
+
 // The cells of a header without quotes and blanks around them; comment '\0': none. columns: of the
 // rows below.
 std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment,

@@ -1,9 +1,11 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cells_parse_batch.hpp"
 #include "column_names.hpp"
+#include "kernels/parse_numbers.hpp"
 
 namespace headrace {
 namespace {
@@ -179,6 +181,46 @@ status check_rank(const array_view& array) {
       .advise("pass a section such as x(:, 1)");
 }
 
+// A column of numbers that were put, with another decimal sign. Between numbers are line feeds.
+status copy_numbers(const data_table::column& column, char sign, cell_array& cells) {
+  std::vector<cell_block> blocks;
+  for (const cell_block& block : column.cells->blocks()) {
+    blocks.emplace_back();
+    cell_block& copy = blocks.back();
+    copy.text.allocate(block.bytes + parse_padding);
+    char* const text = copy.text.data();
+    std::memcpy(text, block.text.data(), block.bytes);
+    for (char* p = text; p < text + block.bytes; ++p) {
+      if (*p == column.decimal)
+        *p = sign;
+      else if (column.of_pairs && (*p == ',' || *p == ';'))
+        *p = sign == ',' ? ';' : ',';
+    }
+    copy.bytes = block.bytes;
+    copy.rows = block.rows;
+    copy.columns = block.columns;
+    copy.width = block.width;
+    if (!block.ends) continue;
+    copy.ends.reset(new std::uint32_t[block.count() + 1]);
+    std::copy_n(block.ends.get(), block.count() + 1, copy.ends.get());
+  }
+  return cells.append(std::move(blocks));
+}
+
+status refused_null(const std::string& name) {
+  return status::failure(stat_code::text_encoding,
+                         "a text for column " + shown(name) + " holds a null byte")
+      .expected("text, with blanks or null bytes behind it only", "a null byte within it")
+      .advise("end the text before it: files with null bytes are refused when they are read");
+}
+
+bool has_null(const cell_array& cells) noexcept {
+  const auto& blocks = cells.blocks();
+  return std::any_of(blocks.begin(), blocks.end(), [](const cell_block& block) {
+    return block.bytes > 0 && std::memchr(block.text.data(), '\0', block.bytes) != nullptr;
+  });
+}
+
 }  // namespace
 
 void data_table::set_columns(cell_columns cells, std::vector<std::string> names, bool named) {
@@ -229,6 +271,39 @@ status data_table::get(std::size_t index, const parse_style& style, int threads,
                      [&](std::size_t) { return name; });
 }
 
+status data_table::with_decimal(char sign, data_table& changed) const {
+  changed = *this;
+  for (std::size_t i = 0; i < changed.columns_.size(); ++i) {
+    column& one = changed.columns_[i];
+    if (one.decimal == '\0') {
+      if (status s = check_decimal_of(i, sign); !s.ok()) return s;
+    } else if (one.decimal != sign) {
+      auto cells = std::make_shared<cell_array>();
+      if (status s = copy_numbers(one, sign, *cells); !s.ok()) return s;
+      one.cells = std::move(cells);
+      one.decimal = sign;
+      one.plain = sign == '.' && !one.of_pairs;
+    }
+  }
+  return {};
+}
+
+// Of a column whose cells were read.
+status data_table::check_decimal_of(std::size_t index, char sign) const {
+  const column& one = columns_[index];
+  if (one.of_numbers || sign == decimal || file.empty() || type_of(index) != "real") return {};
+  std::string found;
+  for_each_row(one, [&](std::string_view text) {
+    if (text.find(decimal) != std::string_view::npos) found = text;
+    return found.empty();
+  });
+  if (found.empty()) return {};
+  return status::failure(stat_code::bad_number, "the numbers of column " + shown(one.name) +
+                                                    " were read with another decimal sign")
+      .expected(std::string("the decimal sign \"") + sign + '"', shown(found))
+      .advise("get the column and put it again, or write with the decimal sign of the file");
+}
+
 status data_table::put(const std::string& name, const value_style& style, int threads,
                        const array_view& array) {
   if (status s = check_rank(array); !s.ok()) return s;
@@ -239,11 +314,16 @@ status data_table::put(const std::string& name, const value_style& style, int th
   if (!alone && elements != rows()) return wrong_rows(rows(), array);
   auto cells = std::make_shared<cell_array>();
   if (status s = append_cells(array, style, threads, *cells); !s.ok()) return s;
+  if (array.type == type_class::character && has_null(*cells)) return refused_null(name);
   const bool pair = array.type == type_class::complex && style.imaginary.empty();
   const bool plain = array.type != type_class::character && style.decimal == '.' && !pair;
   const bool of_numbers =
       !style.as_seconds && (array.type == type_class::integer || array.type == type_class::real);
   column fresh{name, std::move(cells), 0, plain, old == columns_.end() || old->named, of_numbers};
+  fresh.of_pairs = pair;
+  if (!style.as_seconds && (array.type == type_class::real || array.type == type_class::complex) &&
+      style.form != 'z')
+    fresh.decimal = style.decimal;
   if (old != columns_.end())
     *old = std::move(fresh);
   else

@@ -22,6 +22,8 @@ class data_table {
     bool plain = false;       // no cell needs quotes, but for empty ones
     bool named = true;        // false: the file has no names, this one is its number
     bool of_numbers = false;  // an array of numbers made the cells
+    char decimal = '\0';      // of real and complex numbers that made the cells
+    bool of_pairs = false;    // (1.5,-2.0)
   };
 
   std::size_t rows() const noexcept { return columns_.empty() ? rows_ : columns_[0].cells->rows(); }
@@ -44,6 +46,9 @@ class data_table {
   // "integer", "real", "date", "timestamp", "logical" or "character": the first that all cells are,
   // empty ones aside.
   std::string type_of(std::size_t index) const;
+  // A table for writing whose numbers have that decimal sign. bad_number: a column that was read
+  // has the other one.
+  status with_decimal(char sign, data_table& changed) const;
   // Bytes of the longest cell.
   std::size_t longest(std::size_t index) const;
 
@@ -52,6 +57,7 @@ class data_table {
   std::vector<std::string> missing_texts;  // stand for an empty cell beside those of is_missing
 
  private:
+  status check_decimal_of(std::size_t index, char sign) const;
   void mark_missing(parse_style& style) const;
 
   std::vector<column> columns_;

@@ -143,6 +143,14 @@ status write_table(const std::string& file, const data_table& table, const table
     return status::failure(stat_code::argument_invalid, "the table has no columns")
         .in_file(file)
         .advise("put a column into it first");
+  if (writing.decimal != '\0') {
+    table_writing rest = writing;
+    rest.decimal = '\0';
+    data_table changed;
+    if (status s = table.with_decimal(writing.decimal, changed); !s.ok())
+      return std::move(s).in_file_once(file);
+    return write_table(file, changed, rest);
+  }
   text_sink sink;
   if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
   if (sink.old_bytes() > 0) {

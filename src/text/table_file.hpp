@@ -29,7 +29,8 @@ struct table_writing {
   bool any_header = false;  // also of the numbers of columns that have none
   bool append = false;      // no second header in a file that has content
   int threads = 0;
-  int level = 0;  // of compression; 0: the usual one
+  int level = 0;        // of compression; 0: the usual one
+  char decimal = '\0';  // of all numbers; '\0': as each column has it
 };
 
 // The columns in their order. Cells that hold the delimiter, quotes or line ends, that begin or end

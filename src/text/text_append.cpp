@@ -12,6 +12,7 @@
 #include "cell_parse.hpp"
 #include "cells_parse_batch.hpp"
 #include "cells_scan.hpp"
+#include "column_names.hpp"
 #include "missing_cells.hpp"
 #include "text_header.hpp"
 #include "text_input.hpp"
@@ -82,8 +83,8 @@ class appended_check {
     if (text_.substr(0, shape_mark.size()) == shape_mark && rows_.type != type_class::character)
       return stated_shape();
     row_cells first;
-    if (!next_row(first)) return {};
-    if (!rows_.names.empty() && first != rows_.names) return other_names(first);
+    if (!next_row(first)) return check_header_line();
+    if (!rows_.names.empty() && !has_names(first)) return other_names(first);
     if (rows_.type == type_class::character) return check_length(first);
     return check_numbers(first);
   }
@@ -150,6 +151,27 @@ class appended_check {
     return !is_value(cell) &&
            (is_number_with(cell, '.') || is_number_with(cell, ',') || is_logical(cell) ||
             (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
+  }
+
+  // Of a header that is no row of a table, such as quotes with a blank behind them.
+  status check_header_line() const {
+    const std::size_t end = text_.find('\n');
+    if (rows_.names.empty() || end == std::string_view::npos) return {};
+    const row_cells first =
+        names_of_header(text_.substr(0, end), rows_.text.delimiter, '\0', rows_.columns);
+    return has_names(first) ? status() : other_names(first);
+  }
+
+  // The names as a program that asks for them gets them: without blanks around them, without a
+  // mark.
+  bool has_names(row_cells first) const {
+    drop_mark(first, rows_.columns);
+    const auto same = [](const std::string& one, const std::string& other) {
+      return trimmed(one) == trimmed(other);
+    };
+    row_cells wanted = rows_.names;
+    drop_mark(wanted, rows_.columns);
+    return std::equal(first.begin(), first.end(), wanted.begin(), wanted.end(), same);
   }
 
   // Values of which some are foreign.

@@ -63,6 +63,18 @@ TEST_F(TextAppendAgain, ManyRowsAreWhatOneCallWrites) {
 }
 
 // Even where the size is as it was, and the time too as far as the system tells.
+// As other programs write headers, and as load_names gives the names.
+TEST_F(TextAppendAgain, BlanksAndAMarkAroundNamesDoNotCount) {
+  for (const char* const header : {"a,b ", " a,b", "a, b\t", "# a,b", "#a, b", "\"a\",\"b\" "}) {
+    const std::string text = std::string(header) + "\n1.0,2.0\n";
+    put(path("x.csv"), text);
+    EXPECT_EQ(append({"a", "b"}), 0) << header << ": " << error_.message;
+    EXPECT_EQ(content(path("x.csv")), text + "0.5,0.5\n");
+    refuses(HR_COLUMN_UNKNOWN, text + "0.5,0.5\n", {"a", "c"});
+    refuses(HR_COLUMN_UNKNOWN, text + "0.5,0.5\n", {"a b", ""});
+  }
+}
+
 TEST_F(TextAppendAgain, OtherContentOfTheSameSizeIsNoticed) {
   begin({"a", "b"});
   overwrite("b,a\n");

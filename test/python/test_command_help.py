@@ -81,9 +81,7 @@ def to_standard_output(folder: Path, target: str, *options: str) -> "subprocess.
 
 
 @pytest.mark.parametrize("target", ["-", "/dev/stdout"])
-def test_convert_sends_the_data_alone_to_standard_output(
-    field: Field, tmp_path: Path, target: str
-) -> None:
+def test_convert_sends_the_data_alone_to_standard_output(field: Field, tmp_path: Path, target: str) -> None:
     done = to_standard_output(tmp_path, target, "--to", "raw")
     assert done.stdout == field.tobytes("F") and done.returncode == 0
     assert b"1 array of field.npy now in standard output (" in done.stderr
@@ -92,9 +90,7 @@ def test_convert_sends_the_data_alone_to_standard_output(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["field.npy"]
 
 
-def test_convert_to_a_redirected_standard_output_is_whole(
-    field: Field, tmp_path: Path
-) -> None:
+def test_convert_to_a_redirected_standard_output_is_whole(field: Field, tmp_path: Path) -> None:
     command = f"{sys.executable} -m headrace convert field.npy /dev/stdout --to raw > out.raw 2> messages"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 0
     assert (tmp_path / "out.raw").read_bytes() == field.tobytes("F")
@@ -111,9 +107,7 @@ def test_what_cannot_go_to_standard_output_is_refused(
     assert done.returncode == 2 and done.stdout == b"" and words in done.stderr
 
 
-def test_quiet_conversions_say_nothing(
-    field: Field, tmp_path: Path
-) -> None:
+def test_quiet_conversions_say_nothing(field: Field, tmp_path: Path) -> None:
     done = to_standard_output(tmp_path, "copy.raw", "-q")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 

@@ -357,7 +357,9 @@ def test_records_in_pieces_keep_their_values(tmp_path: Path, limit: int) -> None
     np.testing.assert_array_equal(np.load(tmp_path / "b.npy"), values.T)
 
 
-@pytest.mark.parametrize("target", ["b.npy", "b.npz", "b.h5", "b.zarr"])
+@pytest.mark.parametrize(
+    "target", ["b.npy", "b.npz", "b.h5", "b.zarr", "b.csv", "b.txt", "b.parquet", "b.nc", "b.pnc", "b.meta"]
+)
 @pytest.mark.parametrize("source", ["a.raw", "a.unf"])
 def test_logicals_of_one_byte_are_true_or_false(tmp_path: Path, source: str, target: str) -> None:
     def put(*values: int) -> None:

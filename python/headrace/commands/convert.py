@@ -42,6 +42,7 @@ examples:
   headrace convert run.unf run.npz --schema run.toml                          records become named arrays
   headrace convert x.raw x.npy --kind real32 --shape 64,64,10                 first index fastest
   headrace convert field.txt x.npy --from-edit '(10e15.5)' --kind real64 --shape 100
+  headrace convert obs.csv obs.csv.gz --from-columns time,mass --from-missing nan,-999 --to-level 9
   headrace convert x.npy table.txt --to-edit '*'                              list-directed
   headrace convert run.h5 t.csv --name t                                      one array of many
   headrace convert run.unf last.npy --record -1 --kind real64 --shape 64,48  one record of many
@@ -108,7 +109,20 @@ def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
     )
     add("number", help=f"text: {kind}")
     add("dialect", metavar="GFORTRAN", help="text: whose format it is: gfortran11 to gfortran16 (default: the newest)")
-    if side == "from":
+    if side == "to":
+        add(
+            "level",
+            type=_level,
+            metavar="N",
+            help="text in .gz or .zst: of compression, 1 (fastest) to 9 or 19 (default: 6, 3)",
+        )
+    else:
+        add(
+            "missing",
+            metavar="TEXT",
+            help="text: what an empty cell is: nan or a value; behind commas texts that are one: nan,-999",
+        )
+        add("columns", type=_columns, metavar="A,B,...", help="text: names or numbers of the columns, in this order")
         add(
             "long-records",
             choices=("subrecords", "high_bit", "unsigned"),
@@ -179,6 +193,19 @@ def _kind(text: str) -> Kind:
             f"'{text}' is no kind; {near + ' ' if near else ''}known are {', '.join(kinds.NAMES)}"
         )
     return kind
+
+
+def _columns(text: str) -> list[int] | list[str]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        raise argparse.ArgumentTypeError(f"'{text}' names no columns; write for example 1,3 or time,mass")
+    return [int(part) for part in parts] if all(part.isdigit() for part in parts) else parts
+
+
+def _level(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no level: write 1 to 9 for .gz, 1 to 19 for .zst")
+    return int(text)
 
 
 def _shape(text: str) -> tuple[int, ...]:

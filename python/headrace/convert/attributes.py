@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from headrace.convert.request import MACHINE
 from headrace.convert.variable import Values, Variable, element, known_kind, order_of
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
@@ -53,6 +54,26 @@ def kind_and_order(dtype: "np.dtype[Any]", attributes: Mapping[str, Any], place:
 
 def _text(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def check_logicals(variable: Variable, place: object) -> None:
+    """Raises HeadraceError for logicals that are neither true nor false, as checked() does, before a byte is written.
+
+    Those of more bytes are 0, 1 or, of some compilers, all bits.
+    """
+    kind = variable.kind
+    if not kind.name.startswith("logical"):
+        return
+    for _, block in variable.blocks(MACHINE):
+        wrong = (block != 0) & (block != 1)
+        if kind.size > 1:
+            wrong &= block != -1
+        if block.size and wrong.any():
+            what = "of one byte that are neither 0 nor 1" if kind.size == 1 else "that are neither 0, 1 nor -1"
+            raise HeadraceError(
+                f"{place}: array {variable.name!r} holds logicals {what}",
+                f'name their kind "int{8 * kind.size}" in the schema, or with --kind',
+            )
 
 
 def checked(variable: Variable, block: Values, byte_order: str, place: object) -> Values:

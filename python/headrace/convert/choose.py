@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headrace.convert.dialects import find_markers
+from headrace.convert.dialects import find_markers, holds_no_values
 from headrace.convert.guesses import SURE, check_order, check_types
 from headrace.convert.request import (
     ENDINGS,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}
 _CONTENTS = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"
+_ANY_KIND = "say any: --kind real64, for example; --from raw if these bytes are values"
 _CONTAINERS = ("npy", "npz", "hdf5", "netcdf", "zarr", "parquet")
 
 
@@ -188,6 +189,8 @@ def _lacks_contents(request: Request) -> bool:
     if request.result.format not in PLAIN or request.name is not None:
         return True
     wanted = request.result.byte_order
+    if request.source.format == "unformatted" and request.result.format == "unformatted" and wanted is not None:
+        return wanted != _byte_order(request) and not holds_no_values(request.file)
     if wanted is None:
         return request.source.format == "direct" and request.source.record_length is None
     return wanted != _byte_order(request)
@@ -208,6 +211,8 @@ def _with_contents(request: Request) -> Request:
     from headrace.layout.schema import parse_schema
 
     file, source = request.file, request.source
+    if source.format == "unformatted" and holds_no_values(file):
+        raise HeadraceError(f"{file}: its records are empty: nothing says of which kind values would be", _ANY_KIND)
     try:
         report = _report(file, source.format)
         text = schema_text(report)

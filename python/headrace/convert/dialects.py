@@ -55,12 +55,25 @@ def _unformatted(path: Path, side: Side) -> Side:
     if side.byte_order is None or (marker is None and not segmented):
         found = find_markers(path, side)
         for name, value in found.items():
-            if value and (chosen.setdefault(name, value) != value):
+            if (
+                value
+                and (chosen.setdefault(name, value) != value)
+                and not (name == "byte_order" and holds_no_values(path))
+            ):
                 raise HeadraceError(
                     f"{path}: the records have {name.replace('_', ' ')} {value}, not {chosen[name]}",
                     "leave the option out, or state --from-byte-order and --from-record-marker both",
                 )
     return Side("unformatted", **(_DEFAULTS | chosen))
+
+
+def holds_no_values(path: Path) -> bool:
+    """Whether the records of a file are all empty: their markers are zero in either byte order."""
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            if block.count(0) != len(block):
+                return False
+    return True
 
 
 def schema_dialect(side: Side) -> "Dialect":

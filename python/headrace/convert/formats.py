@@ -17,6 +17,8 @@ _Write = Callable[[Request, list[Variable], Meter], None]
 _Read = Callable[[Request], list[Variable]]
 
 # Module and function: only the modules of the two formats are loaded, others take longer than a small file.
+_CALL_BYTES_LOGICAL = ("meta", "netcdf", "parquet")
+
 READERS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(PLAIN, ("plain", "read")),
     **dict.fromkeys(TEXTS, ("texts", "read")),
@@ -93,7 +95,18 @@ def write(request: Request, variables: list[Variable], meter: Meter) -> None:
     _check_names(request, variables)
     if check is not None:
         check(request, variables)
+    _check_logicals(request, variables)
     put(request, variables, meter)
+
+
+def _check_logicals(request: Request, variables: list[Variable]) -> None:
+    """A table has T and F, others call a byte a logical; npy, npz, hdf5 and zarr look while they write."""
+    from headrace.convert.attributes import check_logicals  # loads numpy
+
+    for variable in variables:
+        one_byte = variable.kind.name == "logical8" and request.result.format in _CALL_BYTES_LOGICAL
+        if one_byte or request.result.format in TEXTS:
+            check_logicals(variable, request.target)
 
 
 def _check_names(request: Request, variables: list[Variable]) -> None:

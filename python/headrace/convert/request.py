@@ -55,6 +55,9 @@ class Side:
     delimiter: str | None = None
     long_records: str | None = None
     record_type: str | None = None
+    missing: str | None = None
+    columns: list[int] | list[str] | None = None
+    level: int | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,9 @@ _MEANING = {
     "edit": TEXTS,
     "number": TEXTS,
     "dialect": TEXTS,
+    "missing": TEXTS,
+    "columns": TEXTS,
+    "level": TEXTS,
 }
 _ORDERED = (*PLAIN, "npy", "npz", "meta", "hdf5", "netcdf")  # either byte order can be written
 _UNSTATED = (*PLAIN, *TEXTS)  # the file does not say what it holds
@@ -116,8 +122,9 @@ def check_options(side: str, format: str, said: Mapping[str, Any]) -> None:
             meant = (format,) if little_only else PLAIN if side == "from" else _ORDERED
         if value is not None and meant is not None and format not in meant:
             option = f"--{side}-{name.replace('_', '-')}"
+            shown = ",".join(map(str, value)) if isinstance(value, list) else value
             raise HeadraceError(
-                f"{option} {value}: has no meaning for {format}", f"leave it out; it is for {', '.join(meant)}"
+                f"{option} {shown}: has no meaning for {format}", f"leave it out; it is for {', '.join(meant)}"
             )
 
 

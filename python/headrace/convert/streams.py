@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from headrace import native
-from headrace.convert.dialects import dialect_of
+from headrace.convert.dialects import dialect_of, holds_no_values
 from headrace.convert.progress import Meter, meter
 from headrace.convert.request import PLAIN, Request, Side
 from headrace.convert.words import word_bytes
@@ -212,6 +212,8 @@ def _runs(request: Request, found: Side, result: Side) -> "_Runs":
         return _of_schema(schema, request)
     if not turned:
         return _array([])
+    if found.format == "unformatted" and holds_no_values(request.file):
+        return _array([(0, 0, 8)])  # of words that there are none of
     if request.kind is not None:
         return _array([(0, 0, word_bytes(request.kind))])
     raise HeadraceError(

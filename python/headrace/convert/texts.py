@@ -24,6 +24,8 @@ from headrace.layout.kinds import Kind
 from headrace.options import file_name, members
 
 _OPTIONS = ("format", "edit", "number", "dialect", "delimiter")
+_READING = (*_OPTIONS, "missing", "columns")
+_WRITING = (*_OPTIONS, "level")
 _NOT_INTEGERS = ("bad_number", "number_out_of_range", "missing_value")
 _SHAPE = re.compile(rb"#\s*shape:((?:\s+\d+)+)\s*$")
 _LONGEST_SHAPE = 400
@@ -39,14 +41,15 @@ def read(request: Request) -> list[Variable]:
     try:
         return [_read_as(request, whole)]
     except StatusError as error:
-        if error.name not in _NOT_INTEGERS:
+        no_integer = request.source.missing is not None and error.name == "option_unknown"  # nan, 0.5
+        if error.name not in _NOT_INTEGERS and not no_integer:
             raise
     return [_read_as(request, real)]
 
 
 def _read_as(request: Request, kind: Kind) -> Variable:
     side = request.source
-    given: dict[str, Any] = {name: getattr(side, name) for name in _OPTIONS}
+    given: dict[str, Any] = {name: getattr(side, name) for name in _READING}
     options = members(native.ReadOptions(), given)  # type: ignore[arg-type]
     if type_of(kind) == 0 or kind.size > 16 or kind.name == "real128":
         raise HeadraceError(f"{request.file}: a text cannot be read as {kind.name}", "choose another --kind")
@@ -71,7 +74,7 @@ def _shape(request: Request, options: native.ReadOptions, kind: Kind) -> tuple[i
         raise HeadraceError(
             f"{request.file}: a text that is read through a format does not tell its shape", "state it: --shape 64,64"
         )
-    stated = _stated_shape(request.file)
+    stated = None if request.source.columns else _stated_shape(request.file)
     if stated is not None:
         return stated
     rows, columns = c_longlong(), c_longlong()
@@ -110,7 +113,7 @@ def write_text(request: Request, variables: list[Variable], meter: Meter) -> Non
     variable, side = variables[0], request.result
     if side.edit is None and side.number is None:
         _check_bits(request, variable)
-    options: dict[str, Any] = {name: value for name in _OPTIONS if (value := getattr(side, name))}
+    options: dict[str, Any] = {name: value for name in _WRITING if (value := getattr(side, name))}
     order = _order(request, variable, side)
     write(request.target, request.target, variable, meter, order, blanks=True, **options)
 

@@ -124,30 +124,26 @@ def log_seconds(theta: Vector, bases: Vector) -> tuple[Vector, Vector]:
     costs = np.exp(theta[..., None, :-1]) * bases
     sharpness = np.exp(theta[..., None, -1])
     storage = costs[..., 4] + costs[..., 5]
-    parts = np.stack([costs[..., 2], costs[..., 3], storage], axis=-1)
-    largest = parts.max(axis=-1)
-    scaled = (parts / largest[..., None]) ** sharpness[..., None]
-    total = scaled.sum(axis=-1)
+    parts = (costs[..., 2], costs[..., 3], storage)  # numpy is slow along an axis of three
+    largest = np.maximum(np.maximum(*parts[:2]), storage)
+    scaled = [(part / largest) ** sharpness for part in parts]
+    total = scaled[0] + scaled[1] + scaled[2]
     transfer = largest * total ** (1 / sharpness)
-    weights = scaled / total[..., None]
-    logarithms = np.log(np.maximum(parts, 1e-300))
-    by_parts = transfer[..., None] * weights
-    of_storage = by_parts[..., 2] / np.maximum(storage, 1e-300)
-    gradient = np.stack(
-        [
-            costs[..., 0],
-            costs[..., 1],
-            by_parts[..., 0],
-            by_parts[..., 1],
-            of_storage * costs[..., 4],
-            of_storage * costs[..., 5],
-            costs[..., 6],
-            transfer * ((weights * logarithms).sum(axis=-1) - np.log(transfer)),
-        ],
-        axis=-1,
-    )
+    weights = [one / total for one in scaled]
+    by_weight = [weight * np.log(np.maximum(part, 1e-300)) for weight, part in zip(weights, parts, strict=True)]
+    of_storage = transfer * weights[2] / np.maximum(storage, 1e-300)
     seconds = costs[..., 0] + costs[..., 1] + costs[..., 6] + transfer
-    return np.log(seconds), gradient / seconds[..., None]
+    gradient = np.empty((*seconds.shape, len(NAMES) + 1))
+    gradient[..., 0] = costs[..., 0]
+    gradient[..., 1] = costs[..., 1]
+    gradient[..., 2] = transfer * weights[0]
+    gradient[..., 3] = transfer * weights[1]
+    gradient[..., 4] = of_storage * costs[..., 4]
+    gradient[..., 5] = of_storage * costs[..., 5]
+    gradient[..., 6] = costs[..., 6]
+    gradient[..., 7] = transfer * (by_weight[0] + by_weight[1] + by_weight[2] - np.log(transfer))
+    gradient /= seconds[..., None]
+    return np.log(seconds), gradient
 
 
 def bases_of(places: Sequence[Place], storage: Storage) -> Vector:

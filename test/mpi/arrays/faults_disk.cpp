@@ -59,24 +59,34 @@ class full_disk {
   bool at_every_stage(const spread::extents& global, const std::vector<long long>& rooms,
                       int victim, cut blocks = cut::skewed) {
     blocks_ = blocks;
-    spread_array old(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven);
-    old.fill(100);
-    hr_error error{};
-    check_.ok(faults::write(file_, how_, old, error), error, how_.text() + ", an old file");
-    before_ = faults::contents(file_);
+    write_old(global);
     bool failed = false;
     for (const long long room : rooms) {
       const std::string what =
           how_.text() + " with room for " +
           (of_ == shortage::files ? "no files" : std::to_string(room) + " bytes") +
           " on MPI rank " + std::to_string(victim);
-      if (!try_with(global, room, victim, what)) break;
+      if (!try_with(global, room, victim, what)) {
+        old_ = spread::extents();
+        break;
+      }
       failed = true;
     }
     return failed;
   }
 
  private:
+  // As long as no try has succeeded, the file is the one that was compared after the last of them.
+  void write_old(const spread::extents& global) {
+    if (global == old_) return;
+    spread_array old(MPI_COMM_WORLD, spread::kind_named("real64"), global, cut::uneven);
+    old.fill(100);
+    hr_error error{};
+    check_.ok(faults::write(file_, how_, old, error), error, how_.text() + ", an old file");
+    before_ = faults::contents(file_);
+    old_ = global;
+  }
+
   // False when there was room.
   bool try_with(const spread::extents& global, long long room, int victim,
                 const std::string& what) {
@@ -115,6 +125,7 @@ class full_disk {
   shortage of_;
   cut blocks_ = cut::skewed;
   std::string file_;
+  spread::extents old_;  // of the file before the tries; none: it is another by now
   std::string before_;
 };
 
