@@ -17,6 +17,7 @@ from headrace.trace.notes import merged_notes
 from headrace.trace.profile import Profile
 from headrace.trace.records import INTERNAL, KINDS, LIBRARY_CALL, NOT_FORTRAN, RUN_TIME, Records
 from headrace.trace.results import Calls, Form, Line, Process, Totals, Trace
+from headrace.trace.time_lines import time_lines
 
 _FORMS: tuple[tuple[int, Form], ...] = ((1, "formatted"), (2, "list-directed"), (4, "namelist"), (8, "unformatted"))
 _TRAITS = (
@@ -42,7 +43,13 @@ class Run:
     signal: str
 
 
-def merge(profiles: Sequence[Profile], run: Run, notes: Sequence[str] = (), only_files: str = "") -> Trace:
+def merge(
+    profiles: Sequence[Profile],
+    run: Run,
+    notes: Sequence[str] = (),
+    only_files: str = "",
+    with_time_lines: bool = False,
+) -> Trace:
     """One trace of all processes; with `only_files` of the statements that went to files of such names (a pattern)."""
     rates = _rates(profiles)
     table = Records(profiles, rates)
@@ -68,6 +75,7 @@ def merge(profiles: Sequence[Profile], run: Run, notes: Sequence[str] = (), only
         processes=processes,
         files=files.files,
         lines=lines,
+        time_lines=time_lines(profiles, rates, processes, line_of) if with_time_lines else [],
         notes=[*notes, *merged_notes(profiles), *said],
     )
 

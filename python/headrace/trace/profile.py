@@ -16,6 +16,7 @@ VERSION = 1
 HEADER_BYTES = 4096
 BLOCK_BYTES = 16384
 BLOCK_HEADER_BYTES = 64
+TIME_BINS = (BLOCK_BYTES - BLOCK_HEADER_BYTES) // 16
 MAGIC = b"hrtrace\0"
 BYTE_ORDER = 0x01020304
 
@@ -84,6 +85,7 @@ class Profile:
     connection_offsets: NDArray[np.int64]
     in_progress: list[int]  # offsets of the lines whose statement had not ended, one for a thread
     texts: dict[int, str]
+    time_lines: dict[int, Table]  # BIN records by the offset that lines refer to
     notes: list[str] = field(default_factory=list)
 
     def member(self, name: str) -> str:
@@ -148,6 +150,7 @@ def read_profile(data: bytes, name: str) -> Profile | None:
         connection_offsets,
         progress,
         _texts(data, lines, connections),
+        found.time_lines(),
         notes
         + _overflows(header)
         + [note for note in bytes(header["note"]).decode(errors="replace").splitlines() if note],
@@ -222,8 +225,11 @@ class _Blocks:
         self.strange = 0
         for kind, record in _RECORDS.items():
             of_kind = heads["kind"] == kind
-            room = (BLOCK_BYTES - BLOCK_HEADER_BYTES) // record.itemsize
-            self.strange += int(np.count_nonzero(of_kind & ~self._is_sound(record, room)))
+            self.strange += int(np.count_nonzero(of_kind & ~self._is_sound(record, self._room(record))))
+
+    @staticmethod
+    def _room(record: np.dtype[Any]) -> int:
+        return (BLOCK_BYTES - BLOCK_HEADER_BYTES) // record.itemsize
 
     def _is_sound(self, record: np.dtype[Any], room: int) -> NDArray[np.bool_]:
         sound: NDArray[np.bool_] = (self.heads["record_bytes"] == record.itemsize) & (self.heads["records"] <= room)
@@ -232,12 +238,20 @@ class _Blocks:
     def records(self, kind: int) -> tuple[Table, NDArray[np.int64], NDArray[np.int64]]:
         """All records of a kind, with their offsets and their threads."""
         record = _RECORDS[kind]
-        room = (BLOCK_BYTES - BLOCK_HEADER_BYTES) // record.itemsize
         tables, offsets, threads = [np.zeros(0, record)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for number in np.flatnonzero((self.heads["kind"] == kind) & self._is_sound(record, room)):
+        for number in np.flatnonzero((self.heads["kind"] == kind) & self._is_sound(record, self._room(record))):
             begin = HEADER_BYTES + int(number) * BLOCK_BYTES + BLOCK_HEADER_BYTES
             count = int(self.heads["records"][number])
             tables.append(np.frombuffer(self.data, record, count, begin))
             offsets.append(begin + record.itemsize * np.arange(count, dtype=np.int64))
             threads.append(np.full(count, int(self.heads["thread"][number]), np.int64))
         return np.concatenate(tables), np.concatenate(offsets), np.concatenate(threads)
+
+    def time_lines(self) -> dict[int, Table]:
+        """The bins of every source line that has some."""
+        found = {}
+        for number in np.flatnonzero((self.heads["kind"] == _TIME_LINE) & self._is_sound(BIN, self._room(BIN))):
+            begin = HEADER_BYTES + int(number) * BLOCK_BYTES
+            bins = np.frombuffer(self.data, BIN, int(self.heads["records"][number]), begin + BLOCK_HEADER_BYTES)
+            found[begin] = bins
+        return found

@@ -132,6 +132,18 @@ class Line(Part):
     ends: int = Field(description="ends of file and of record")
 
 
+class TimeLine(Part):
+    """When one process was at work at one source line. Bins that are empty are left out."""
+
+    process: int = Field(description="which of `processes`, from 0 on")
+    line: int = Field(description="by id")
+    begins: float = Field(description="seconds from the first event of all processes to the begin of bin 0")
+    width: float = Field(description="seconds of a bin; bins double in width as the run goes on")
+    bins: list[int] = Field(description="numbers of the bins that are not empty, ascending")
+    seconds: list[float] = Field(description="of each: at work in it, all threads added")
+    payload_bytes: list[int] = Field(description="of each")
+
+
 class Totals(Part):
     """Of all Fortran I/O in the trace; what is not Fortran is in lines of its own."""
 
@@ -162,6 +174,9 @@ class Trace(Part):
     processes: list[Process]
     files: list[File]
     lines: list[Line] = Field(description="the one with the most seconds first")
+    time_lines: list[TimeLine] = Field(
+        default=[], description="of lines that took a millisecond or more; empty unless they were asked for"
+    )
     notes: list[str]
 
 
