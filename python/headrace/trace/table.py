@@ -1,9 +1,10 @@
-"""A trace as text of at most 100 columns: the conclusion, what ended badly, the lines, the files."""
+"""A trace as text of at most 100 columns: the conclusion, what ended badly, the lines, the advice, the files."""
 
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
+from headrace.trace.advice.printed import for_conclusion, printed
 from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
 from headrace.trace.results import File, Line, Process, Trace
@@ -26,7 +27,7 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
     files = {file.id: file for file in trace.files}
     parts = [_head(trace), _conclusion(trace), *_ended(trace), ""]
     if trace.lines:
-        parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace)]
+        parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace), *printed(trace)]
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
     parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
@@ -95,7 +96,7 @@ def _conclusion(trace: Trace) -> str:
                 f". Internal I/O (to and from character variables, no file) is "
                 f"{totals.io_seconds_internal / totals.io_seconds:.0%} of the I/O seconds"
             )
-    return "\n".join(_wrapped(said + "." + beside))
+    return "\n".join(_wrapped(said + "." + for_conclusion(trace, worst.id) + beside))
 
 
 def _short(value: float) -> str:
