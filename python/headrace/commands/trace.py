@@ -2,8 +2,9 @@
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headrace.commands.arguments import file, file_or_store, positive, results_file
 from headrace.errors import HeadraceError
@@ -11,6 +12,7 @@ from headrace.errors import HeadraceError
 if TYPE_CHECKING:
     from headrace.trace.archive import Recorded
     from headrace.trace.results import Trace
+    from headrace.trace.sources import Sources
 
 DESCRIPTION = """\
 Run a program and say which of its source lines cost the time of its Fortran I/O: counts, items, bytes, system
@@ -113,6 +115,15 @@ def _add_output(parser: argparse.ArgumentParser, default: str) -> None:
         help="also as JSON (headrace schema --trace), - for standard output",
     )
 
+    parser.add_argument(
+        "--results",
+        type=file,
+        metavar="FILE",
+        help="predict from the cost model in this results file of headrace bench (default: the newest "
+        "headrace-*.json here that is of this machine; else costs that are measured once, for at most 10 s, and kept)",
+    )
+    parser.add_argument("--no-advice", action="store_true", help="no advice, and no measuring for it")
+
 
 def _mpi_rank(text: str) -> int:
     if not text.isdigit():
@@ -153,7 +164,7 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
         return error.code
     from headrace.trace.join import join
 
-    done = join(ended, save)
+    done = join(ended, save, None if arguments.no_advice else partial(_advise, arguments))
     said = done.problems
     try:
         if done.trace is not None:
@@ -165,6 +176,20 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
         said = [*said, error.message]
     _say("".join(f"headrace trace: {sentence}\n" for sentence in said))
     return ended.code
+
+
+def _advise(arguments: argparse.Namespace, trace: "Trace", sources: "Sources") -> dict[str, Any]:
+    """Put advice into a trace that was just recorded; what it was made from."""
+    from headrace.trace.advice.advise import advise_here
+
+    try:
+        inputs = advise_here(
+            trace, sources, arguments.results, Path.cwd(), lambda what: _say(f"headrace trace: {what}\n")
+        )
+    except HeadraceError as error:
+        trace.notes.append(f"no advice: {error.message}")
+        return {}
+    return inputs.model_dump(mode="json")
 
 
 def _near(file: Path | None) -> Path | None:
@@ -195,6 +220,10 @@ def run_show(arguments: argparse.Namespace) -> int:
     if arguments.mpi_rank is not None:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
     trace = _merged(recorded, arguments.file or "")
+    if not arguments.no_advice:
+        from headrace.trace.advice.advise import advise_again
+
+        advise_again(trace, recorded.sources, recorded.costs, arguments.results)
     if arguments.file and not trace.lines:
         raise HeadraceError(
             f"no statement went to a file like '{arguments.file}'",

@@ -29,7 +29,7 @@ def provenance(compilers: list[Compiler]) -> Provenance:
         host=socket.gethostname(),
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
         distribution=_distribution(),
-        processor=_field("/proc/cpuinfo", "model name"),
+        processor=processor(),
         cores=len(os.sched_getaffinity(0)),
         memory_bytes=memory("MemTotal"),
         dirty_limits=_dirty_limits(),
@@ -38,6 +38,11 @@ def provenance(compilers: list[Compiler]) -> Provenance:
         mpi=_mpi(compilers),
         job={k: v for k, v in sorted(os.environ.items()) if re.match(r"(SLURM|PBS|LSB)_JOB|SLURM_N(NODES|TASKS)", k)},
     )
+
+
+def processor() -> str:
+    """Its name, as the kernel has it."""
+    return _field("/proc/cpuinfo", "model name")
 
 
 class Watch:

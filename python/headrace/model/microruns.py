@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -167,8 +168,13 @@ def _text() -> list[MicroRun]:
     return runs
 
 
-def measure(compiler: Compiler, directory: Path, runs: list[MicroRun], seconds: float) -> list[MicroTime]:
-    """Run them all within about `seconds` and take the least of the rounds."""
+def measure(
+    compiler: Compiler, directory: Path, runs: list[MicroRun], seconds: float, ends: float | None = None
+) -> list[MicroTime]:
+    """Run them all within about `seconds` and take the least of the rounds; HeadraceError when `ends` is passed.
+
+    `ends` is a moment of time.monotonic().
+    """
     program, swaps = _build(compiler)
     if not swaps:
         runs = [run for run in runs if run.form != "swapped"]
@@ -177,7 +183,7 @@ def measure(compiler: Compiler, directory: Path, runs: list[MicroRun], seconds: 
         chosen = [run for run in runs if run.fresh == fresh]
         environment = os.environ | (ALWAYS_FRESH if fresh else {})
         with tempfile.TemporaryDirectory(prefix="headrace-micro-", dir=directory) as work:
-            output = _run(compiler, program, Path(work), chosen, share * seconds, environment)
+            output = _run(compiler, program, Path(work), chosen, share * seconds, environment, ends)
         times += _least(output, chosen)
     return times
 
@@ -197,7 +203,13 @@ def _build(compiler: Compiler) -> tuple[Path, bool]:
 
 
 def _run(
-    compiler: Compiler, program: Path, work: Path, runs: list[MicroRun], seconds: float, environment: dict[str, str]
+    compiler: Compiler,
+    program: Path,
+    work: Path,
+    runs: list[MicroRun],
+    seconds: float,
+    environment: dict[str, str],
+    ends: float | None,
 ) -> str:
     """What one process prints that runs a list of micro-runs in `work`."""
     (work / "runs.txt").write_text("".join(run.line + "\n" for run in runs))
@@ -209,7 +221,7 @@ def _run(
             env=environment,
             capture_output=True,
             text=True,
-            timeout=20 * seconds + 300,
+            timeout=20 * seconds + 300 if ends is None else max(0.1, ends - time.monotonic()),
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -35,6 +35,7 @@ class Recorded:
     profiles: list[Profile]
     sources: Sources = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    costs: dict[str, Any] = field(default_factory=dict)  # advice/costs.py: Inputs; empty: advice was not asked for
 
 
 def write_archive(recorded: Recorded, folder: Path, path: Path) -> Path:
@@ -47,6 +48,7 @@ def write_archive(recorded: Recorded, folder: Path, path: Path) -> Path:
         **asdict(recorded.run),
         "sources": recorded.sources,
         "notes": recorded.notes,
+        "costs": recorded.costs,
     }
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -174,7 +176,8 @@ def _recorded(about: dict[str, Any], profiles: list[Profile], notes: list[str]) 
     sources = {
         file: {int(line): text for line, text in lines.items()} for file, lines in about.get("sources", {}).items()
     }
-    return Recorded(run, profiles, sources, [*about.get("notes", []), *notes])
+    costs = about.get("costs", {})
+    return Recorded(run, profiles, sources, [*about.get("notes", []), *notes], costs if isinstance(costs, dict) else {})
 
 
 def chosen_ranks(profiles: Sequence[Profile], mpi_rank: int) -> list[Profile]:

@@ -3,9 +3,10 @@
 import os
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from headrace.errors import HeadraceError
 from headrace.trace.archive import Recorded, read_profiles, write_archive
@@ -13,7 +14,7 @@ from headrace.trace.launch import ENDING, Ended
 from headrace.trace.merge import Run, merge
 from headrace.trace.profile import Profile
 from headrace.trace.results import Trace
-from headrace.trace.sources import find_sources, show_sources
+from headrace.trace.sources import Sources, find_sources, show_sources
 
 
 @dataclass
@@ -25,8 +26,13 @@ class Joined:
     problems: list[str] = field(default_factory=list)
 
 
-def join(ended: Ended, save: Path | None) -> Joined:
+Advise = Callable[[Trace, Sources], dict[str, Any]]
+
+
+def join(ended: Ended, save: Path | None, advise: Advise | None = None) -> Joined:
     """Leave the trace in `save`, else in PROGRAM.headrace-trace in the current directory, and remove the profiles.
+
+    `advise` puts advice into the trace, and returns what it was made from, which is kept.
 
     Whatever goes wrong is in `problems`, and the profiles are kept: the program has done its work.
     """
@@ -40,7 +46,7 @@ def join(ended: Ended, save: Path | None) -> Joined:
         signal.Signals(killed).name if killed in list(signal.Signals) else f"signal {killed}" if killed else "",
     )
     try:
-        joined = Joined(*_join(ended.profiles, run, save, Path(ended.command[0]).name))
+        joined = Joined(*_join(ended.profiles, run, save, Path(ended.command[0]).name, advise))
     except (HeadraceError, OSError, KeyboardInterrupt, MemoryError) as error:
         why = error.message if isinstance(error, HeadraceError) else str(error) or type(error).__name__
         kept = f"the profiles are kept: headrace trace show {ended.profiles}"
@@ -49,7 +55,9 @@ def join(ended: Ended, save: Path | None) -> Joined:
     return joined
 
 
-def _join(folder: Path, run: Run, save: Path | None, name: str) -> tuple[Trace | None, Path | None]:
+def _join(
+    folder: Path, run: Run, save: Path | None, name: str, advise: Advise | None
+) -> tuple[Trace | None, Path | None]:
     """One trace of all profiles, and the file that keeps it."""
     found = sorted(folder.glob("*.profile"))
     profiles, notes = read_profiles((path.name, path.read_bytes()) for path in found)
@@ -61,6 +69,8 @@ def _join(folder: Path, run: Run, save: Path | None, name: str) -> tuple[Trace |
     recorded.notes += said
     trace.notes += said
     show_sources(trace, recorded.sources)
+    if advise:
+        recorded.costs = advise(trace, recorded.sources)
     costliest = max(trace.processes, key=lambda process: process.io_seconds)
     if costliest.io_seconds > 0 and costliest.program:
         name = Path(costliest.program).name  # not mpirun

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from headrace.rules.catalogue import Effect
+
 Statement = Literal[
     "write",
     "read",
@@ -142,6 +144,35 @@ class TimeLine(Part):
     bins: list[int] = Field(description="numbers of the bins that are not empty, ascending")
     seconds: list[float] = Field(description="of each: at work in it, all threads added")
     payload_bytes: list[int] = Field(description="of each")
+class Estimate(Part):
+    """Seconds that are predicted, and between what they are expected."""
+
+    seconds: float
+    low: float
+    high: float = Field(description="what may be promised: the change is not expected to take longer")
+
+
+class Advice(Part):
+    """What to change, by a rule of the catalogue."""
+
+    rule: str = Field(description="its code, for example HR101")
+    name: str
+    place: str = Field(description="where, as the table calls it")
+    lines: list[int] = Field(description="the lines that the change concerns, by id; the first is the place")
+    finds: str = Field(description="what the program does there, with its counts")
+    instead: str
+    reason: str
+    now: str = Field(description="the statement as it is; empty: its source was not found")
+    better: str = Field(description="what to write instead; generic if the source was not found")
+    effect: Effect = Field(
+        description="on the file: the same bytes; other bytes, so that what reads it must change; less on disk after a "
+        "crash; none"
+    )
+    effect_words: str
+    before: float = Field(description="seconds_exclusive of the lines")
+    after: Estimate | None = Field(description="seconds of these lines after the change; null: not predicted")
+    why_no_estimate: str = ""
+    evidence: dict[str, float] = Field(description="the figures by which the rule was chosen")
 
 
 class Totals(Part):
@@ -178,6 +209,8 @@ class Trace(Part):
         default=[], description="of lines that took a millisecond or more; empty unless they were asked for"
     )
     notes: list[str]
+    advice: list[Advice] = Field(default=[], description="the largest saving first; what has no estimate comes last")
+    predicted_from: str = Field(default="", description="where the costs behind the estimates come from")
 
 
 def schema() -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""A trace as text of at most 100 columns: the conclusion, what ended badly, the lines, the files."""
+"""A trace as text of at most 100 columns: the conclusion, what ended badly, the lines, the advice, the files."""
 
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
+from headrace.trace.advice.printed import for_conclusion, printed
 from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
 from headrace.trace.results import File, Line, Process, Trace
@@ -24,9 +25,9 @@ Row = list[str]
 def table(trace: Trace, most_lines: int = LINES) -> str:
     """Everything that is printed of a trace."""
     files = {file.id: file for file in trace.files}
-    parts = [_head(trace), _conclusion(trace), *_ended(trace), ""]
+    parts = [_head(trace), *_wrapped(conclusion(trace)), *("\n  ".join(_wrapped(said, WIDTH - 2)) for said in endings(trace)), ""]
     if trace.lines:
-        parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace)]
+        parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace), *printed(trace)]
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
     parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
@@ -67,20 +68,21 @@ def _head(trace: Trace) -> str:
     return "headrace trace: " + _cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
 
 
-def _conclusion(trace: Trace) -> str:
+def conclusion(trace: Trace) -> str:
+    """What the trace says, in a few sentences."""
     totals = trace.totals
     fortran = [line for line in trace.lines if is_fortran(line)]
     libraries = sum(line.seconds_exclusive for line in trace.lines if line.statement == "library call")
-    beside = f" Calls of I/O libraries take {_short(libraries)}." if libraries > 0 else ""
+    beside = f" Calls of I/O libraries take {short_seconds(libraries)}." if libraries > 0 else ""
     if not fortran:
         return "No Fortran I/O statement ran in it." + beside
     share = f" = {totals.share:.0%} of the run" if totals.share is not None else ""
     of = f" (the sum of {totals.at_once} processes or threads at once)" if totals.at_once > 1 else ""
     worst = fortran[0]
-    said = f"Fortran I/O takes {_short(totals.io_seconds)}{of}{share}"
+    said = f"Fortran I/O takes {short_seconds(totals.io_seconds)}{of}{share}"
     if totals.io_seconds > 0:
         each = worst.payload_bytes / worst.statements if worst.statements else 0
-        detail = f", {_short(worst.seconds_exclusive / worst.statements)} each" if worst.statements else ""
+        detail = f", {short_seconds(worst.seconds_exclusive / worst.statements)} each" if worst.statements else ""
         payload = f" of {compact(each)} bytes" if worst.payload_bytes else ""
         said += (
             f"; {worst.seconds_exclusive / totals.io_seconds:.0%} of that is {worst.place}, {statement_words(worst)}: "
@@ -95,17 +97,18 @@ def _conclusion(trace: Trace) -> str:
                 f". Internal I/O (to and from character variables, no file) is "
                 f"{totals.io_seconds_internal / totals.io_seconds:.0%} of the I/O seconds"
             )
-    return "\n".join(_wrapped(said + "." + beside))
+    return said + "." + for_conclusion(trace, worst.id) + beside
 
 
-def _short(value: float) -> str:
+def short_seconds(value: float) -> str:
+    """For example 12.3 ms."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if value >= size:
             return f"{value / size:.3g} {unit}"
     return f"{value * 1e9:.0f} ns"
 
 
-def _ended(trace: Trace) -> list[str]:
+def endings(trace: Trace) -> list[str]:
     """How the program ended, if not well, and the statement that was executing."""
     said = []
     if trace.signal:
@@ -127,7 +130,7 @@ def _ended(trace: Trace) -> list[str]:
         said.append(f"{_name(process)} ended outside of I/O statements, without an orderly exit{last}")
     if len(killed) > _ENDED:
         said.append(f"and {len(killed) - _ENDED} more processes ended so")
-    return ["\n  ".join(_wrapped(sentence, WIDTH - 2)) for sentence in said]
+    return said
 
 
 def _is_inside(process: Process) -> bool:
@@ -148,7 +151,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         ("count", lambda line: compact(line.statements)),
         ("payload", lambda line: compact(line.payload_bytes)),
         ("file bytes", lambda line: compact(line.bytes_written + line.bytes_read)),
-        ("calls", lambda line: compact(_calls(line))),
+        ("calls", lambda line: compact(system_calls(line))),
         ("seconds", lambda line: seconds(line.seconds_exclusive)),
         ("%", lambda line: f"{100 * line.seconds_exclusive / total:.0f}" if is_fortran(line) and total > 0 else "-"),
     ]
@@ -162,7 +165,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         ]
     else:
         columns.append(("ns/stmt", lambda line: _each(line)))
-    columns.append(("file", lambda line: _file_of(line, files)))
+    columns.append(("file", lambda line: files_of(line, files)))
     ordered = [line for line in trace.lines if is_fortran(line)] + [
         line for line in trace.lines if not is_fortran(line)
     ]
@@ -178,7 +181,8 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
     return [*lines, *_wrapped(legend)]
 
 
-def _calls(line: Line) -> int:
+def system_calls(line: Line) -> int:
+    """All that were made for a line."""
     return line.calls.write + line.calls.read + line.calls.seek + line.calls.other
 
 
@@ -187,7 +191,8 @@ def _each(line: Line) -> str:
     return f"{each:.0f}" if each < 99_999 else compact(each)
 
 
-def _file_of(line: Line, files: dict[int, File]) -> str:
+def files_of(line: Line, files: dict[int, File]) -> str:
+    """The file that a line went to, and how many more."""
     if line.internal:
         return "(internal)"
     names = [PurePath(files[number].path).name for number in line.files if number in files]

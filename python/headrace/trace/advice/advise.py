@@ -1,0 +1,134 @@
+"""Puts the advice of a trace together: all rules on all lines, what is worth it, the largest saving first."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from headrace.rules.catalogue import BY_CODE
+from headrace.trace.advice.around import around
+from headrace.trace.advice.costs import Costs, Inputs
+from headrace.trace.advice.facts import Facts, Found
+from headrace.trace.advice.internal import internal
+from headrace.trace.advice.libraries import libraries
+from headrace.trace.advice.parallel import parallel
+from headrace.trace.advice.sources_of_costs import calibrated, named_inputs, results_here, vendor_of
+from headrace.trace.advice.text import text
+from headrace.trace.advice.unformatted import unformatted
+from headrace.trace.results import Advice, Line, Trace
+from headrace.trace.sources import Sources
+
+RULES: tuple[Callable[[Line, Facts], Iterator[Found]], ...] = (
+    *(unformatted, text, around, internal, parallel, libraries),
+)
+SMALLEST_SAVING = 0.005  # seconds: nobody changes a program for less
+SHARE_OF_IO = 0.02
+SHARE_OF_RUN = 0.002  # of the wall time of all that ran at once
+SHARE_OF_LINE = 0.1  # a saving below is within the noise
+WITHOUT_ESTIMATE = 0.02  # seconds that a line takes whose saving is not known
+
+_FILES_KEPT = 200
+COARSE = "the seconds in this trace and coarse costs of a copy"
+
+_EFFECTS = {
+    "identical": "the same bytes",
+    "reader": "other bytes: what reads the file must change",
+    "durability": "the same bytes at the end; less is on disk after a crash",
+    "none": "nothing changes in the file",
+}
+
+
+def advise_here(
+    trace: Trace, sources: Sources, results: Path | None, folder: Path, say: Callable[[str], None]
+) -> Inputs:
+    """Advice for a program that has just run on this machine; measures costs if they are needed and not known."""
+    known = Inputs(source=COARSE)
+    vendor = vendor_of(trace)
+    if results:
+        known = named_inputs(results, vendor)
+    elif advise(trace, known, sources) and vendor:
+        known = results_here(folder, vendor) or calibrated(vendor, say)
+    known.file_sizes = _sizes(trace)
+    advise(trace, known, sources)
+    return known
+
+
+def advise_again(trace: Trace, sources: Sources, kept: dict[str, Any], results: Path | None) -> None:
+    """Advice for a trace from anywhere: from what is kept with it, or a results file; nothing is measured."""
+    if results:
+        inputs = named_inputs(results, vendor_of(trace))
+    else:
+        inputs = Inputs(source=COARSE)
+        with contextlib.suppress(ValidationError):
+            inputs = Inputs.model_validate({"source": COARSE} | kept)
+    advise(trace, inputs, sources)
+
+
+def _sizes(trace: Trace) -> dict[str, int]:
+    """Of the files that several processes read; they may be gone, or out of reach."""
+    sizes: dict[str, int] = {}
+    for file in trace.files:
+        if file.bytes_read and file.processes > 1 and len(sizes) < _FILES_KEPT:
+            with contextlib.suppress(OSError):
+                sizes[file.path] = Path(file.path).stat().st_size
+    return sizes
+
+
+def advise(trace: Trace, inputs: Inputs, sources: Sources) -> bool:
+    """Put the advice into the trace. Whether estimates in it came, or would come, from a cost model."""
+    costs = Costs(inputs)
+    facts = Facts(trace, costs, sources)
+    found: list[Found] = []
+    wants_model = False
+    for line in trace.lines:
+        for rule in RULES:
+            costs.asked_model = False
+            worth = [one for one in rule(line, facts) if _is_worth_it(one, facts)]
+            wants_model |= costs.asked_model and bool(worth)
+            found += worth
+    found.sort(key=lambda one: (one.after is None, -one.saving, -one.before))
+    trace.advice = [_advice(one) for one in found]
+    trace.predicted_from = inputs.source if any(one.after for one in trace.advice) else ""
+    return wants_model
+
+
+def _is_worth_it(found: Found, facts: Facts) -> bool:
+    """Correctness always is; time only if there is something to be gained."""
+    if found.code.startswith("HR4") and found.after is None:
+        return True
+    trace = facts.trace
+    all_seconds = trace.wall * max(1, trace.totals.at_once)
+    saved = found.before - found.after.high if found.after else found.before
+    least = SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE
+    if found.code == "HR504":  # its cost is in the file system, not in these lines
+        return True
+    return (
+        saved >= least
+        and saved >= SHARE_OF_IO * facts.io_seconds
+        and saved >= SHARE_OF_RUN * all_seconds
+        and saved >= SHARE_OF_LINE * found.before
+    )
+
+
+def _advice(found: Found) -> Advice:
+    rule = BY_CODE[found.code]
+    effect = found.effect or rule.effect
+    return Advice(
+        rule=rule.code,
+        name=rule.name,
+        place=found.line.place,
+        lines=[line.id for line in (found.line, *found.others)],
+        finds=found.finds,
+        instead=rule.instead,
+        reason=rule.reason,
+        now=found.line.source,
+        better=found.better,
+        effect=effect,  # type: ignore[arg-type]
+        effect_words=found.effect_words or _EFFECTS[effect],
+        before=found.before,
+        after=found.after,
+        why_no_estimate=found.why_no_estimate,
+        evidence={name: float(value) for name, value in found.evidence.items()},
+    )
