@@ -64,6 +64,7 @@ struct statement {
     const char *file; /* ends with NUL, stays valid; NULL: see `caller` and `name` */
     const char *name; /* of a library's function; NULL for a Fortran statement */
     const void *caller;
+    const char *family; /* who passes it: a run time's or a library's name; a constant */
     const char *format; /* not terminated; NULL: none */
     size_t format_length;
 };

@@ -25,7 +25,8 @@ typedef const struct flang_descriptor *descriptor;
 
 static struct statement statement_at(const char *file, int line, enum statement_kind kind, uint32_t traits, int32_t unit)
 {
-    return (struct statement){.kind = kind, .traits = traits, .unit = unit, .line = line, .file = file ? file : "?"};
+    return (struct statement){
+        .kind = kind, .traits = traits, .unit = unit, .line = line, .file = file ? file : "?", .family = "flang"};
 }
 
 /* ---- beginnings ---- */

@@ -40,7 +40,8 @@ static enum statement_outcome outcome_of(uint32_t flags)
 
 static struct statement statement_of(const struct block_common *block, enum statement_kind kind, int32_t unit)
 {
-    return (struct statement){.kind = kind, .unit = unit, .line = block->line, .file = block->file ? block->file : "?"};
+    return (struct statement){
+        .kind = kind, .unit = unit, .line = block->line, .file = block->file ? block->file : "?", .family = "libgfortran"};
 }
 
 /* ---- READ, WRITE, INQUIRE(IOLENGTH=) ---- */

@@ -54,8 +54,12 @@ struct frame *begin_library_call(const char *library, const char *function, uint
     if (UNLIKELY(!intercept_active)) return NULL;
     struct frame *outer = current_frame();
     if (outer && (outer->library == library || (outer->library && outer->inside_item))) return NULL;
-    struct statement statement = {
-        .kind = statement_library_call, .traits = traits, .unit = unit_none, .name = function, .caller = outside_caller(caller)};
+    struct statement statement = {.kind = statement_library_call,
+                                  .traits = traits,
+                                  .unit = unit_none,
+                                  .name = function,
+                                  .family = library,
+                                  .caller = outside_caller(caller)};
     struct frame *frame = begin_statement(&statement);
     if (frame) frame->library = library;
     else end_statement(outcome_done); /* too deep: uncounted */

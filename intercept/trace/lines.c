@@ -117,6 +117,17 @@ static struct profile_line *fill(struct profile_line *line, const struct stateme
     return line;
 }
 
+/* The caller holds the lock. */
+static void note_family(const char *family)
+{
+    size_t length = family ? strlen(family) : 0, used = strlen(profile->families);
+    if (!length || used + length + 2 > sizeof profile->families) return;
+    for (const char *known = profile->families; *known; known = strchr(known, ' ') + 1)
+        if (strncmp(known, family, length) == 0 && known[length] == ' ') return;
+    memcpy(profile->families + used, family, length);
+    memcpy(profile->families + used + length, " ", 2);
+}
+
 static __attribute__((noinline, cold)) struct profile_line *search(struct thread_lines *lines, const struct statement *statement,
                                                                    uint64_t key, uint32_t connection, uint64_t hash)
 {
@@ -132,6 +143,7 @@ static __attribute__((noinline, cold)) struct profile_line *search(struct thread
         line = profile_new_record(&lines->last, block_lines, sizeof *line, lines->thread);
         if (line) {
             *slot = fill(line, statement, key, connection);
+            note_family(statement->family);
             lines->lines++;
         }
         profile_unlock();

@@ -46,6 +46,7 @@ exit code: 0 it is printed; 2 it cannot be read
 SHOW_EPILOG = """\
 examples:
   headrace trace show model.headrace-trace
+  headrace trace show model.headrace-trace --html page.html
   headrace trace show model.headrace-trace --file 'out*' --mpi-rank 3
   headrace trace show model.profiles-x1y2z3 --json trace.json
 """
@@ -114,7 +115,12 @@ def _add_output(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="FILE",
         help="also as JSON (headrace schema --trace), - for standard output",
     )
-
+    parser.add_argument(
+        "--html", type=results_file, metavar="FILE", help="also as a page: lines, advice, who does I/O when"
+    )
+    parser.add_argument(
+        "--perfetto", type=results_file, metavar="FILE", help="also for the trace viewer of ui.perfetto.dev"
+    )
     parser.add_argument(
         "--results",
         type=file,
@@ -164,7 +170,8 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
         return error.code
     from headrace.trace.join import join
 
-    done = join(ended, save, None if arguments.no_advice else partial(_advise, arguments))
+    advise = None if arguments.no_advice else partial(_advise, arguments)
+    done = join(ended, save, advise, _wants_time_lines(arguments))
     said = done.problems
     try:
         if done.trace is not None:
@@ -219,7 +226,7 @@ def run_show(arguments: argparse.Namespace) -> int:
     recorded = load(Path(arguments.trace))
     if arguments.mpi_rank is not None:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
-    trace = _merged(recorded, arguments.file or "")
+    trace = _merged(recorded, arguments.file or "", _wants_time_lines(arguments))
     if not arguments.no_advice:
         from headrace.trace.advice.advise import advise_again
 
@@ -234,11 +241,15 @@ def run_show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _merged(recorded: "Recorded", only_files: str) -> "Trace":
+def _wants_time_lines(arguments: argparse.Namespace) -> bool:
+    return bool(arguments.json or arguments.html or arguments.perfetto)
+
+
+def _merged(recorded: "Recorded", only_files: str, with_time_lines: bool) -> "Trace":
     from headrace.trace.merge import merge
     from headrace.trace.sources import find_sources, show_sources
 
-    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files)
+    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files, with_time_lines)
     if not recorded.sources:
         recorded.sources, said = find_sources(trace, Path.cwd())
         trace.notes += said
@@ -252,6 +263,14 @@ def _print(trace: "Trace", arguments: argparse.Namespace, to_errors: bool) -> No
 
     if arguments.json:
         write_whole(Path(arguments.json), trace.model_dump_json(by_alias=True, indent=2) + "\n")
+    if arguments.html:
+        from headrace.reporters.html.trace_page import render_trace
+
+        write_whole(Path(arguments.html), render_trace(trace), "--html")
+    if arguments.perfetto:
+        from headrace.reporters.trace_perfetto import write_perfetto
+
+        write_perfetto(trace, Path(arguments.perfetto))
     text = table(trace, arguments.lines)
     if arguments.output:
         write_whole(Path(arguments.output), text, "--output")

@@ -1,21 +1,18 @@
 """A trace file for Perfetto or chrome://tracing: a track for each MPI rank, one transfer after another."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from headrace.measure.parallel.results import ParallelRow, ParallelRun
 from headrace.measure.parallel.shapes import mpi_ranks
-from headrace.whole_files import write_whole
+from headrace.reporters.perfetto import Event, complete, document, named, write_document
 
 GAP = 5_000.0  # microseconds between transfers
-
-Event = dict[str, Any]
 
 
 def write_trace(run: ParallelRun, path: Path) -> None:
     """Write the file, whole or not at all. Raises HeadraceError."""
-    write_whole(path, json.dumps(trace(run), separators=(",", ":")) + "\n", "--trace")
+    write_document(trace(run), path, "--trace")
 
 
 def trace(run: ParallelRun) -> dict[str, Any]:
@@ -28,18 +25,14 @@ def trace(run: ParallelRun) -> dict[str, Any]:
         rows = [row for row in run.of(group) if row.rank_times]
         if not rows:
             continue
-        events.append(_name("process_name", number, 0, f"{mpi_ranks(group.ranks)}, {group.directory}"))
+        events.append(named("process_name", number, 0, f"{mpi_ranks(group.ranks)}, {group.directory}"))
         for rank in range(group.ranks):
-            events.append(_name("thread_name", number, rank, f"MPI rank {rank}"))
+            events.append(named("thread_name", number, rank, f"MPI rank {rank}"))
         begin = 0.0
         for row in sorted(rows, key=lambda row: (row.way, row.operation == "read")):
             events += _transfer(row, number, begin)
             begin += 1e6 * max(rank.end for rank in row.rank_times) + GAP
-    return {
-        "traceEvents": events,
-        "displayTimeUnit": "ms",
-        "otherData": {"program": "headrace bench parallel", "version": run.provenance.headrace_version},
-    }
+    return document(events, "headrace bench parallel", run.provenance.headrace_version)
 
 
 def _transfer(row: ParallelRow, process: int, start: float) -> list[Event]:
@@ -48,29 +41,12 @@ def _transfer(row: ParallelRow, process: int, start: float) -> list[Event]:
     for rank, times in enumerate(row.rank_times):
         whole = {"way": row.way, "operation": row.operation, "condition": row.condition}
         name = f"{row.way}, {row.operation}"
-        events.append(_complete(name, "transfer of an array", process, rank, start, times.begin, times.end, whole))
+        begins, lasts = start + 1e6 * times.begin, 1e6 * (times.end - times.begin)
+        events.append(complete(name, "transfer of an array", process, rank, begins, lasts, whole))
         for phase, begin, end in sorted(times.events, key=lambda event: (event[1], -event[2])):
             # Clocks of MPI ranks differ by less than a phase takes: none may leave its transfer.
             inside = (max(begin, times.begin), min(end, times.end))
             if inside[1] >= inside[0]:
-                events.append(_complete(phase, "phase", process, rank, start, *inside, {"method": row.method}))
+                begins, lasts = start + 1e6 * inside[0], 1e6 * (inside[1] - inside[0])
+                events.append(complete(phase, "phase", process, rank, begins, lasts, {"method": row.method}))
     return events
-
-
-def _complete(
-    name: str, kind: str, process: int, rank: int, start: float, begin: float, end: float, more: dict[str, str]
-) -> Event:
-    return {
-        "name": name,
-        "cat": kind,
-        "ph": "X",
-        "pid": process,
-        "tid": rank,
-        "ts": round(start + 1e6 * begin, 3),
-        "dur": round(1e6 * (end - begin), 3),
-        "args": more,
-    }
-
-
-def _name(what: str, process: int, thread: int, name: str) -> Event:
-    return {"name": what, "ph": "M", "pid": process, "tid": thread, "args": {"name": name}}

@@ -29,7 +29,7 @@ class Joined:
 Advise = Callable[[Trace, Sources], dict[str, Any]]
 
 
-def join(ended: Ended, save: Path | None, advise: Advise | None = None) -> Joined:
+def join(ended: Ended, save: Path | None, advise: Advise | None = None, with_time_lines: bool = False) -> Joined:
     """Leave the trace in `save`, else in PROGRAM.headrace-trace in the current directory, and remove the profiles.
 
     `advise` puts advice into the trace, and returns what it was made from, which is kept.
@@ -46,7 +46,7 @@ def join(ended: Ended, save: Path | None, advise: Advise | None = None) -> Joine
         signal.Signals(killed).name if killed in list(signal.Signals) else f"signal {killed}" if killed else "",
     )
     try:
-        joined = Joined(*_join(ended.profiles, run, save, Path(ended.command[0]).name, advise))
+        joined = Joined(*_join(ended.profiles, run, save, Path(ended.command[0]).name, advise, with_time_lines))
     except (HeadraceError, OSError, KeyboardInterrupt, MemoryError) as error:
         why = error.message if isinstance(error, HeadraceError) else str(error) or type(error).__name__
         kept = f"the profiles are kept: headrace trace show {ended.profiles}"
@@ -56,7 +56,7 @@ def join(ended: Ended, save: Path | None, advise: Advise | None = None) -> Joine
 
 
 def _join(
-    folder: Path, run: Run, save: Path | None, name: str, advise: Advise | None
+    folder: Path, run: Run, save: Path | None, name: str, advise: Advise | None, with_time_lines: bool
 ) -> tuple[Trace | None, Path | None]:
     """One trace of all profiles, and the file that keeps it."""
     found = sorted(folder.glob("*.profile"))
@@ -64,7 +64,7 @@ def _join(
     if not profiles:
         return None, None
     recorded = Recorded(run, profiles, {}, [*notes, *_still_running(profiles, run.host)])
-    trace = merge(profiles, run, recorded.notes)
+    trace = merge(profiles, run, recorded.notes, with_time_lines=with_time_lines)
     recorded.sources, said = find_sources(trace, Path.cwd())
     recorded.notes += said
     trace.notes += said

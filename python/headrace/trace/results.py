@@ -144,6 +144,8 @@ class TimeLine(Part):
     bins: list[int] = Field(description="numbers of the bins that are not empty, ascending")
     seconds: list[float] = Field(description="of each: at work in it, all threads added")
     payload_bytes: list[int] = Field(description="of each")
+
+
 class Estimate(Part):
     """Seconds that are predicted, and between what they are expected."""
 

@@ -25,7 +25,12 @@ Row = list[str]
 def table(trace: Trace, most_lines: int = LINES) -> str:
     """Everything that is printed of a trace."""
     files = {file.id: file for file in trace.files}
-    parts = [_head(trace), *_wrapped(conclusion(trace)), *("\n  ".join(_wrapped(said, WIDTH - 2)) for said in endings(trace)), ""]
+    parts = [
+        _head(trace),
+        *_wrapped(conclusion(trace)),
+        *("\n  ".join(_wrapped(said, WIDTH - 2)) for said in endings(trace)),
+        "",
+    ]
     if trace.lines:
         parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace), *printed(trace)]
     if any(file.seconds > 0 for file in trace.files):

@@ -19,8 +19,8 @@ def time_lines(
 ) -> list[TimeLine]:
     """The time lines of all processes, by process and line.
 
-    `line_of` has the line that a record of a process belongs to, by its offset. Processes of several hosts are put beside each
-    other by their clocks.
+    `line_of` has the line that a record of a process belongs to, by its offset. Processes of several hosts are put
+    beside each other by their clocks.
     """
     first = min((process.begun for process in processes), default=0.0)
     made = []

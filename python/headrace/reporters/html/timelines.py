@@ -77,7 +77,7 @@ def timeline(row: ParallelRow, group: Group, common: float, opened: bool) -> Tim
     """The picture of a row; the axis is its own where the transfer takes longer than the common one."""
     end = max(rank.end for rank in row.rank_times)
     span = max(common, end) or 1e-9
-    shown = _selection(len(row.rank_times))
+    shown = selection(len(row.rank_times))
     lanes = [_lane(rank, row.rank_times[rank], TOP + LANE * index, span) for index, rank in enumerate(shown)]
     used = [phase for phase in PHASES if any(getattr(rank, phase) > 0 for rank in row.rank_times)]
     speed = f"{number(row.statistics.median / 1e3)} GB/s" if row.statistics else ""
@@ -97,7 +97,8 @@ def timeline(row: ParallelRow, group: Group, common: float, opened: bool) -> Tim
     )
 
 
-def _selection(count: int) -> list[int]:
+def selection(count: int) -> list[int]:
+    """The lanes that are drawn of so many: all, or an even selection with both ends."""
     if count <= MOST_LANES:
         return list(range(count))
     return sorted({round(index * (count - 1) / (MOST_LANES - 1)) for index in range(MOST_LANES)})
@@ -135,6 +136,11 @@ def _x(seconds: float, span: float) -> float:
 
 def _ticks(span: float) -> list[tuple[float, str]]:
     """About six round numbers of milliseconds."""
-    step = 10 ** math.floor(math.log10(span / 6))
-    step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 8)
+    step = tick_step(span)
     return [(_x(index * step, span), f"{1e3 * index * step:g} ms") for index in range(int(span / step) + 1)]
+
+
+def tick_step(span: float) -> float:
+    """The distance of about six ticks at round numbers."""
+    step: float = 10.0 ** math.floor(math.log10(span / 6))
+    return step * next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 8)
