@@ -3,9 +3,11 @@
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands.arguments import file
+from headrace.commands.arguments import file_or_store
+from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,8 +22,17 @@ the rounds and what the machine may have changed between the runs, and all inter
 all comparisons of a thing with itself at most 5 % report any difference. With fewer than 3 rounds in a file headrace
 cannot tell, nor where a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
 two compilers are compared best within one run, whose rounds alternate (bench --fc A --fc B).
+
+Two traces (headrace trace) are compared by source line: what ran more or less often, wrote more or less, took longer.
 """
 
+EPILOG = """\
+examples:
+  headrace compare before.json after.json
+  headrace compare before.headrace-trace after.headrace-trace
+"""
+
+TRACE_LINES = 20
 SHOWN = 8  # rows of one file alone
 
 
@@ -29,20 +40,57 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Register the command."""
     parser = commands.add_parser(
         "compare",
-        help="compare two results files: what is faster, what is slower, what nobody can tell",
+        help="compare two results files, or two traces: what is faster, what is slower, what nobody can tell",
         description=DESCRIPTION,
-        epilog="example: headrace compare before.json after.json",
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("a", type=file, metavar="A.json")
-    parser.add_argument("b", type=file, metavar="B.json")
-    parser.add_argument("--all", action="store_true", help="show also the rows for which headrace cannot tell")
+    parser.add_argument("a", type=file_or_store, metavar="A", help="results file of headrace bench, or a trace")
+    parser.add_argument("b", type=file_or_store, metavar="B", help="the same, of another run")
+    parser.add_argument(
+        "--all", action="store_true", help="show also the rows for which headrace cannot tell; every line of traces"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences."""
+    from headrace.trace.archive import is_trace
+
+    arguments.a, arguments.b = Path(arguments.a), Path(arguments.b)
+    traces = [path for path in (arguments.a, arguments.b) if is_trace(path)]
+    if len(traces) == 1:
+        other = arguments.b if traces[0] == arguments.a else arguments.a
+        raise HeadraceError(
+            f"{traces[0]} is a trace of a program, {other} is not",
+            "compare two traces (headrace trace), or two results files (headrace bench)",
+        )
+    return _compare_traces(arguments) if traces else _compare_results(arguments)
+
+
+def _compare_traces(arguments: argparse.Namespace) -> int:
+    from headrace.trace.archive import load
+    from headrace.trace.compare import as_json, compare_traces, comparison_table
+    from headrace.trace.merge import merge
+    from headrace.trace.sources import show_sources
+    from headrace.whole_files import write_to_standard_output
+
+    both = []
+    for path in (arguments.a, arguments.b):
+        recorded = load(path)
+        trace = merge(recorded.profiles, recorded.run, recorded.notes)
+        show_sources(trace, recorded.sources)
+        both.append(trace)
+    changes = compare_traces(*both)
+    if arguments.json:
+        write_to_standard_output((json.dumps(as_json(changes), indent=1) + "\n").encode())
+        return 0
+    write_to_standard_output(comparison_table(changes, len(changes.lines) if arguments.all else TRACE_LINES).encode())
+    return 0
+
+
+def _compare_results(arguments: argparse.Namespace) -> int:
     from rich.markup import escape
 
     from headrace.measure.comparable import measured_rows

@@ -27,15 +27,15 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
     files = {file.id: file for file in trace.files}
     parts = [
         _head(trace),
-        *_wrapped(conclusion(trace)),
-        *("\n  ".join(_wrapped(said, WIDTH - 2)) for said in endings(trace)),
+        *wrapped(conclusion(trace)),
+        *("\n  ".join(wrapped(said, WIDTH - 2)) for said in endings(trace)),
         "",
     ]
     if trace.lines:
         parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace), *printed(trace)]
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
-    parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
+    parts += ["\n  ".join(wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
     return "\n".join(part.rstrip() for part in parts).rstrip() + "\n"
 
 
@@ -175,7 +175,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         line for line in trace.lines if not is_fortran(line)
     ]
     shown, rest = ordered[:most_lines], ordered[most_lines:]
-    lines = _grid([name for name, _ in columns], [[cell(line) for _, cell in columns] for line in shown])
+    lines = grid([name for name, _ in columns], [[cell(line) for _, cell in columns] for line in shown])
     if rest:
         lines.append(
             f"and {len(rest)} more line{'s' * (len(rest) > 1)} with "
@@ -183,7 +183,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         )
     used = [f"{short} = {word}" for word, short in _FORMS.items() if word and any(x.form == word for x in shown)]
     legend = "; ".join([_LEGEND, ", ".join(used)] if used else [_LEGEND])
-    return [*lines, *_wrapped(legend)]
+    return [*lines, *wrapped(legend)]
 
 
 def system_calls(line: Line) -> int:
@@ -242,7 +242,7 @@ def _file_table(trace: Trace) -> list[str]:
                 seconds(file.seconds),
             ]
         )
-    lines = _grid(header, rows, keep_end=True)
+    lines = grid(header, rows, keep_end=True)
     rest = ordered[_FILES:]
     if rest:
         total = seconds(sum(file.seconds for file in rest))
@@ -255,7 +255,7 @@ _NARROWEST = 8
 _CUT_FIRST = 6
 
 
-def _grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
+def grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
     """Aligned columns; names are cut until everything fits."""
     widths = [max(len(cell) for cell in column) for column in zip(header, *rows, strict=True)]
     names = [i for i, name in enumerate(header) if name in _LEFT]
@@ -280,5 +280,6 @@ def _cut(text: str, width: int, keep_end: bool = False) -> str:
     return "..." + text[len(text) - width + 3 :] if keep_end else text[: width - 3] + "..."
 
 
-def _wrapped(text: str, width: int = WIDTH) -> Sequence[str]:
+def wrapped(text: str, width: int = WIDTH) -> Sequence[str]:
+    """Lines of a sentence; long names stay whole."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
