@@ -16,6 +16,7 @@ LONG = ("--min-time", "0.001", "--rounds", "300", "--time-budget", "300", "--dir
 RUNS = {
     "bench text": ("bench", "text", "--size", "2e4", "--hex-table", "0"),
     "bench binary": ("bench", "binary", "--values", "2e4", "--only", "write_vs_raw", "--only", "read_vs_raw"),
+    "bench trace": ("bench", "trace", "--fc", "gfortran"),
     "bench parallel": (*BASE, "--size", "1MiB", "--ranks", "2", "--method", "mpiio:collective"),
 }
 

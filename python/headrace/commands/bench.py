@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands import bench_binary, bench_parallel, bench_text
+from headrace.commands import bench_binary, bench_parallel, bench_text, bench_trace
 from headrace.commands.arguments import (
     add_compilers,
     directory,
@@ -66,6 +66,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     bench_text.add_parser(own)
     bench_binary.add_parser(own)
     bench_parallel.add_parser(own)
+    bench_trace.add_parser(own)
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:

@@ -21,6 +21,7 @@ from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.results import Row, Run
 from headrace.measure.results_file import AnyRun
 from headrace.measure.statistics import describe, paired_ratio
+from headrace.measure.trace.results import TraceRun
 from headrace.measure.transfers import TransferRow
 
 MOST = 5  # findings of a run
@@ -117,6 +118,8 @@ def _of(run: AnyRun) -> tuple[list[_Seen], Sequence[Change]]:
         most = max((row.ranks for row in run.rows), default=0)
         tops = [row for row in run.rows if row.ranks == most and row.statistics and row.outcome == "measured"]
         return [_of_ranks(row) for row in tops if row.directory == tops[0].directory], PARALLEL
+    if isinstance(run, TraceRun):
+        return [], ()  # what tracing costs is no reason to change a program
     compilers = {c.vendor for c in run.compilers} | {c.identifier for c in run.compilers}
     columns = {case.name: str(getattr(case, "columns", "")) for case in run.cases}
     tools = [

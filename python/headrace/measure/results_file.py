@@ -11,8 +11,9 @@ from headrace.measure.binary.results import BinaryRun
 from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.results import SCHEMA_VERSION, Run
 from headrace.measure.text.results import TextRun
+from headrace.measure.trace.results import TraceRun
 
-AnyRun = Run | TextRun | BinaryRun | ParallelRun
+AnyRun = Run | TextRun | BinaryRun | TraceRun | ParallelRun
 
 _ADAPTER: TypeAdapter[AnyRun] = TypeAdapter(Annotated[AnyRun, Field(discriminator="command")])
 

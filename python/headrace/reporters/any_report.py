@@ -10,7 +10,8 @@ from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.results import Knob, Row, Run, Settings
 from headrace.measure.results_file import AnyRun
 from headrace.measure.text.results import TextRun
-from headrace.reporters import binary_tables, text_tables
+from headrace.measure.trace.results import TraceRun
+from headrace.reporters import binary_tables, text_tables, trace_overhead_tables
 from headrace.reporters.html import write_report
 from headrace.reporters.parallel_report import write_parallel_report
 
@@ -30,11 +31,11 @@ def write_any_report(runs: Sequence[AnyRun], path: Path, names: list[str], optio
         write_report([as_run(run) for run in others], path, names, option, [findings(run) for run in others])
 
 
-def as_run(found: Run | TextRun | BinaryRun) -> Run:
+def as_run(found: Run | TextRun | BinaryRun | TraceRun) -> Run:
     """In the words of `headrace bench`: a tool as a compiler, the case as a family, the way as a mechanism."""
     if isinstance(found, Run):
         return found
-    tables = text_tables.conclusion(found) if isinstance(found, TextRun) else binary_tables.conclusion(found)
+    said = _conclusion(found)
     return Run(
         complete=found.complete,
         elapsed_seconds=found.elapsed_seconds,
@@ -50,7 +51,7 @@ def as_run(found: Run | TextRun | BinaryRun) -> Run:
         directories=found.directories,
         knobs=[Knob(name="default")],
         notes=found.notes,
-        said=[tables],
+        said=[said],
         rows=[
             Row(
                 **{name: getattr(row, name) for name in _SHARED},
@@ -68,6 +69,12 @@ def as_run(found: Run | TextRun | BinaryRun) -> Run:
             for row in found.rows
         ],
     )
+
+
+def _conclusion(found: TextRun | BinaryRun | TraceRun) -> str:
+    if isinstance(found, TraceRun):
+        return trace_overhead_tables.conclusion(found)
+    return text_tables.conclusion(found) if isinstance(found, TextRun) else binary_tables.conclusion(found)
 
 
 _SHARED = (

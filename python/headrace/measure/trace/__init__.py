@@ -1,0 +1,1 @@
+"""`headrace bench trace`: what tracing costs the traced program. First: run.py."""
