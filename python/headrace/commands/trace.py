@@ -206,10 +206,14 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 
 def _merged(recorded: "Recorded", only_files: str) -> "Trace":
+    from headrace.trace.callers.find import find_callers
     from headrace.trace.merge import merge
     from headrace.trace.sources import find_sources, show_sources
 
-    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files)
+    if recorded.callers is None:
+        recorded.callers, said = find_callers(recorded.profiles)
+        recorded.notes += said
+    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files, callers=recorded.callers)
     if not recorded.sources:
         recorded.sources, said = find_sources(trace, Path.cwd())
         trace.notes += said

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.trace.archive import Recorded, read_profiles, write_archive
+from headrace.trace.callers.find import find_callers
 from headrace.trace.launch import ENDING, Ended
 from headrace.trace.merge import Run, merge
 from headrace.trace.profile import Profile
@@ -56,7 +57,9 @@ def _join(folder: Path, run: Run, save: Path | None, name: str) -> tuple[Trace |
     if not profiles:
         return None, None
     recorded = Recorded(run, profiles, {}, [*notes, *_still_running(profiles, run.host)])
-    trace = merge(profiles, run, recorded.notes)
+    recorded.callers, said = find_callers(profiles)
+    recorded.notes += said
+    trace = merge(profiles, run, recorded.notes, callers=recorded.callers)
     recorded.sources, said = find_sources(trace, Path.cwd())
     recorded.notes += said
     trace.notes += said

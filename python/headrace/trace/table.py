@@ -6,12 +6,14 @@ from pathlib import PurePath
 
 from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
-from headrace.trace.results import File, Line, Process, Trace
+from headrace.trace.procedures import tell_more
+from headrace.trace.results import File, Line, Procedure, Process, Trace
 
 WIDTH = 100
 LINES = 20
 _SOURCES = 5
 _FILES = 10
+_PROCEDURES = 8
 _ENDED = 5
 _WORTH_SAYING = 0.01  # share of the I/O seconds
 _UNEVEN = 1.5  # times the mean
@@ -27,6 +29,8 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
     parts = [_head(trace), _conclusion(trace), *_ended(trace), ""]
     if trace.lines:
         parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace)]
+    if tell_more(trace.procedures, trace.lines):
+        parts += _procedure_table(trace)
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
     parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
@@ -167,7 +171,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         line for line in trace.lines if not is_fortran(line)
     ]
     shown, rest = ordered[:most_lines], ordered[most_lines:]
-    lines = _grid([name for name, _ in columns], [[cell(line) for _, cell in columns] for line in shown])
+    lines = grid([name for name, _ in columns], [[cell(line) for _, cell in columns] for line in shown])
     if rest:
         lines.append(
             f"and {len(rest)} more line{'s' * (len(rest) > 1)} with "
@@ -210,6 +214,31 @@ def _source_lines(trace: Trace) -> list[str]:
     return [*said, ""] if said else []
 
 
+def _procedure_table(trace: Trace) -> list[str]:
+    total = trace.totals.io_seconds
+    with_libraries = any(procedure.library_seconds > 0 for procedure in trace.procedures)
+    header = ["procedure", "source file", "lines", "count", "payload", "file bytes", "seconds", "%"]
+    header += ["libraries"] * with_libraries
+
+    def cells(found: Procedure) -> Row:
+        share = f"{100 * found.seconds / total:.0f}" if total > 0 else "-"
+        moved = compact(found.bytes_written + found.bytes_read)
+        return [
+            found.name or "(not known)",
+            PurePath(found.file).name,
+            *(str(len(found.lines)), compact(found.statements), compact(found.payload_bytes), moved),
+            *(seconds(found.seconds), share),
+            *([seconds(found.library_seconds)] * with_libraries),
+        ]
+
+    lines = grid(header, [cells(found) for found in trace.procedures[:_PROCEDURES]])
+    rest = trace.procedures[_PROCEDURES:]
+    if rest:
+        left = seconds(sum(found.seconds for found in rest))
+        lines.append(f"and {len(rest)} more procedure{'s' * (len(rest) > 1)} with {left} s (--json has them)")
+    return [*lines, ""]
+
+
 def _file_table(trace: Trace) -> list[str]:
     header = ["file", "opened at", "form", "opens", "written", "read", "writes", "reads", "seconds"]
     ordered = sorted((file for file in trace.files if file.seconds > 0), key=lambda file: -file.seconds)
@@ -232,7 +261,7 @@ def _file_table(trace: Trace) -> list[str]:
                 seconds(file.seconds),
             ]
         )
-    lines = _grid(header, rows, keep_end=True)
+    lines = grid(header, rows, keep_end=True)
     rest = ordered[_FILES:]
     if rest:
         total = seconds(sum(file.seconds for file in rest))
@@ -240,12 +269,12 @@ def _file_table(trace: Trace) -> list[str]:
     return [*lines, ""]
 
 
-_LEFT = ("line", "statement", "file", "opened at", "form")
+_LEFT = ("line", "statement", "file", "opened at", "form", "procedure", "source file")
 _NARROWEST = 8
 _CUT_FIRST = 6
 
 
-def _grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
+def grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
     """Aligned columns; names are cut until everything fits."""
     widths = [max(len(cell) for cell in column) for column in zip(header, *rows, strict=True)]
     names = [i for i, name in enumerate(header) if name in _LEFT]
