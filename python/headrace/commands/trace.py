@@ -194,7 +194,7 @@ def run_show(arguments: argparse.Namespace) -> int:
     recorded = load(Path(arguments.trace))
     if arguments.mpi_rank is not None:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
-    trace = _merged(recorded, arguments.file or "")
+    trace = merged(recorded, arguments.file or "")
     if arguments.file and not trace.lines:
         raise HeadraceError(
             f"no statement went to a file like '{arguments.file}'",
@@ -205,7 +205,8 @@ def run_show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _merged(recorded: "Recorded", only_files: str) -> "Trace":
+def merged(recorded: "Recorded", only_files: str) -> "Trace":
+    """The trace of what was recorded, with procedures and the texts of its lines."""
     from headrace.trace.callers.find import find_callers
     from headrace.trace.merge import merge
     from headrace.trace.sources import find_sources, show_sources

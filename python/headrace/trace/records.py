@@ -1,6 +1,7 @@
 """The line records of many processes as one table, for merge.py."""
 
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -93,11 +94,24 @@ class Records:
         known = [callers.get(self.texts[module], {}).get(address) for module, address in distinct.tolist()]
         members = inverse.reshape(-1)
         self.procedure = np.asarray([self._id(found.procedure if found else "") for found in known], np.int64)[members]
-        file = np.asarray([self._id(found.file if found else "") for found in known], np.int64)[members]
+        full = _full_names({self.texts[number] for number in np.unique(self.source).tolist()})
+        file = np.asarray([self._id(full.get(found.file, found.file) if found else "") for found in known], np.int64)[
+            members
+        ]
         line = np.asarray([found.line if found else 0 for found in known], np.int32)[members]
         without = (self.source == 0) & (file > 0) & (line > 0)
         self.source[without] = file[without]
         self.lines["line"][without] = line[without]
+
+
+def _full_names(sources: set[str]) -> dict[str, str]:
+    """flang passes absolute names, its debug information has them as they were typed: one file, one name."""
+    found: dict[str, set[str]] = {}
+    for name in sources:
+        parts = PurePath(name).parts
+        for begin in range(1, len(parts) if name.startswith("/") else 0):
+            found.setdefault("/".join(parts[begin:]), set()).add(name)
+    return {typed: names.pop() for typed, names in found.items() if len(names) == 1 and typed not in sources}
 
 
 def _path_in(profile: Profile) -> Callable[[str], str]:

@@ -33,7 +33,7 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
         parts += _procedure_table(trace)
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
-    parts += ["\n  ".join(_wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
+    parts += ["\n  ".join(wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
     return "\n".join(part.rstrip() for part in parts).rstrip() + "\n"
 
 
@@ -68,7 +68,7 @@ def _head(trace: Trace) -> str:
         f": {of_processes(len(trace.processes))}{ranks}, {threads} thread{'s' * (threads != 1)} with I/O, "
         f"wall {seconds(trace.wall)} s"
     )
-    return "headrace trace: " + _cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
+    return "headrace trace: " + cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
 
 
 def _conclusion(trace: Trace) -> str:
@@ -99,7 +99,7 @@ def _conclusion(trace: Trace) -> str:
                 f". Internal I/O (to and from character variables, no file) is "
                 f"{totals.io_seconds_internal / totals.io_seconds:.0%} of the I/O seconds"
             )
-    return "\n".join(_wrapped(said + "." + beside))
+    return "\n".join(wrapped(said + "." + beside))
 
 
 def _short(value: float) -> str:
@@ -131,7 +131,7 @@ def _ended(trace: Trace) -> list[str]:
         said.append(f"{_name(process)} ended outside of I/O statements, without an orderly exit{last}")
     if len(killed) > _ENDED:
         said.append(f"and {len(killed) - _ENDED} more processes ended so")
-    return ["\n  ".join(_wrapped(sentence, WIDTH - 2)) for sentence in said]
+    return ["\n  ".join(wrapped(sentence, WIDTH - 2)) for sentence in said]
 
 
 def _is_inside(process: Process) -> bool:
@@ -179,7 +179,7 @@ def _line_table(trace: Trace, files: dict[int, File], most_lines: int) -> list[s
         )
     used = [f"{short} = {word}" for word, short in _FORMS.items() if word and any(x.form == word for x in shown)]
     legend = "; ".join([_LEGEND, ", ".join(used)] if used else [_LEGEND])
-    return [*lines, *_wrapped(legend)]
+    return [*lines, *wrapped(legend)]
 
 
 def _calls(line: Line) -> int:
@@ -206,11 +206,11 @@ def _source_lines(trace: Trace) -> list[str]:
     for line in worth:
         if line.seconds_exclusive < _WORTH_SAYING * trace.totals.io_seconds:
             continue
-        said.append(_cut(f"{line.place}  {line.source}", WIDTH))
+        said.append(cut(f"{line.place}  {line.source}", WIDTH))
         for place in line.opened_at[:1]:
             if (place.file, place.line) != (line.file, line.line):
                 name = f"{PurePath(place.file).name}:{place.line}"
-                said.append(_cut(f"    opened at {name}  {place.source}", WIDTH))
+                said.append(cut(f"    opened at {name}  {place.source}", WIDTH))
     return [*said, ""] if said else []
 
 
@@ -269,7 +269,7 @@ def _file_table(trace: Trace) -> list[str]:
     return [*lines, ""]
 
 
-_LEFT = ("line", "statement", "file", "opened at", "form", "procedure", "source file")
+_LEFT = ("line", "statement", "file", "opened at", "form", "procedure", "source file", "is", "")
 _NARROWEST = 8
 _CUT_FIRST = 6
 
@@ -285,19 +285,21 @@ def grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
         widths[widest] -= 1
     return [
         " ".join(
-            (_cut(cell, width, keep_end or name == "line").ljust(width) if name in _LEFT else cell.rjust(width))
+            (cut(cell, width, keep_end or name == "line").ljust(width) if name in _LEFT else cell.rjust(width))
             for name, cell, width in zip(header, row, widths, strict=True)
         ).rstrip()
         for row in [header, *rows]
     ]
 
 
-def _cut(text: str, width: int, keep_end: bool = False) -> str:
+def cut(text: str, width: int, keep_end: bool = False) -> str:
+    """At most so many characters, all of them printable."""
     text = "".join(mark if mark.isprintable() else "?" for mark in text)
     if len(text) <= width:
         return text
     return "..." + text[len(text) - width + 3 :] if keep_end else text[: width - 3] + "..."
 
 
-def _wrapped(text: str, width: int = WIDTH) -> Sequence[str]:
+def wrapped(text: str, width: int = WIDTH) -> Sequence[str]:
+    """Lines of at most so many columns."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)

@@ -66,7 +66,10 @@ def ask(path: Path, addresses: Iterable[int]) -> Asked:
             if lines is not None:
                 with contextlib.suppress(*damage, TypeError, RecursionError):
                     procedure, source, number = lines.procedure_and_line(inside)
-            found[address] = Caller(procedure or symbols.procedure(inside), source, number)
+            symbol = symbols.procedure(inside)
+            if not procedure or symbol.endswith(f"::{procedure}"):  # DWARF 2 names no module
+                procedure = symbol
+            found[address] = Caller(procedure, source, number)
         return Asked(found, symbols.are_stripped)
 
 
