@@ -54,8 +54,8 @@ enum statement_outcome { outcome_done, outcome_error, outcome_end_of_file, outco
 /* Units that have no number. */
 enum { unit_internal = INT32_MIN, unit_none = INT32_MIN + 1, unit_by_name = INT32_MIN + 2 };
 
-/* What is known of a statement before it runs. Where it stands is `file` and `line` for Fortran's run times; a run time
- * that passes neither, and a library's call, give the address they return to. */
+/* What is known of a statement before it runs. Where it stands is `file` and `line` for Fortran's run times; `caller`, the
+ * address they return to, tells its procedure, and is all there is of a library's call. */
 struct statement {
     enum statement_kind kind;
     uint32_t traits;

@@ -23,11 +23,16 @@ typedef const struct flang_descriptor *descriptor;
 #define REAL(type, name, caller) \
     REAL_CALL_FOR(type, name, "_FortranAio" #name, (caller) ? (const void *)(caller) : __builtin_return_address(0))
 
-static struct statement statement_at(const char *file, int line, enum statement_kind kind, uint32_t traits, int32_t unit)
+static struct statement statement_called_from(const void *caller, const char *file, int line, enum statement_kind kind,
+                                              uint32_t traits, int32_t unit)
 {
     return (struct statement){
-        .kind = kind, .traits = traits, .unit = unit, .line = line, .file = file ? file : "?", .family = "flang"};
+        .kind = kind, .traits = traits, .unit = unit, .line = line, .file = file ? file : "?", .caller = caller, .family = "flang"};
 }
+
+/* Only in functions that the program calls. */
+#define statement_at(file, line, kind, traits, unit) \
+    statement_called_from(__builtin_return_address(0), file, line, kind, traits, unit)
 
 /* ---- beginnings ---- */
 

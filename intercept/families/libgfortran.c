@@ -38,11 +38,19 @@ static enum statement_outcome outcome_of(uint32_t flags)
     return outcomes[flags & block_outcome];
 }
 
-static struct statement statement_of(const struct block_common *block, enum statement_kind kind, int32_t unit)
+static struct statement statement_called_from(const void *caller, const struct block_common *block, enum statement_kind kind,
+                                              int32_t unit)
 {
-    return (struct statement){
-        .kind = kind, .unit = unit, .line = block->line, .file = block->file ? block->file : "?", .family = "libgfortran"};
+    return (struct statement){.kind = kind,
+                              .unit = unit,
+                              .line = block->line,
+                              .file = block->file ? block->file : "?",
+                              .caller = caller,
+                              .family = "libgfortran"};
 }
+
+/* Only in functions that the program calls. */
+#define statement_of(block, kind, unit) statement_called_from(__builtin_return_address(0), block, kind, unit)
 
 /* ---- READ, WRITE, INQUIRE(IOLENGTH=) ---- */
 
@@ -79,10 +87,11 @@ static inline int32_t unit_of(const struct block_common *block, enum statement_k
 
 static inline uint32_t signature_of(uint32_t flags, enum statement_kind kind) { return flags << 4 | (uint32_t)kind; }
 
-static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind)
+static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind,
+                                                                    const void *caller)
 {
     uint32_t flags = block->flags;
-    struct statement statement = statement_of(block, kind, unit_of(block, kind));
+    struct statement statement = statement_called_from(caller, block, kind, unit_of(block, kind));
     statement.traits = kind == statement_iolength ? 0 : traits_of(flags);
     if (flags & (transfer_has_format | transfer_has_advance)) {
         const char *advance = NULL;
@@ -113,7 +122,7 @@ static __attribute__((noinline)) struct statement describe_transfer(struct block
     return statement;
 }
 
-static inline void begin_transfer(struct block_common *block, enum statement_kind kind)
+static inline void begin_transfer(struct block_common *block, enum statement_kind kind, const void *caller)
 {
     uint32_t flags = block->flags;
     int32_t unit = unit_of(block, kind);
@@ -122,35 +131,36 @@ static inline void begin_transfer(struct block_common *block, enum statement_kin
         if (UNLIKELY(flags & transfer_has_namelist) && current_frame()) take_namelist_items(current_frame());
         return;
     }
-    struct statement statement = describe_transfer(block, kind);
+    struct statement statement = describe_transfer(block, kind, caller);
     struct frame *frame = begin_statement(&statement);
     if ((flags & transfer_has_namelist) && frame) take_namelist_items(frame);
     remember_statement(frame, block->file, block->line, unit, signature_of(flags, kind));
 }
 
-static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind)
+static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind,
+                                                                  const void *caller)
 {
-    struct statement statement = describe_transfer(block, kind);
+    struct statement statement = describe_transfer(block, kind, caller);
     connected_by_itself(&statement);
 }
 
-#define TRANSFER_STATEMENT(name, kind)                                                        \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                \
-    {                                                                                         \
-        REAL_OF_BLOCK(name);                                                                  \
-        if (UNLIKELY(!intercept_active)) {                                                    \
-            real_##name(block);                                                               \
-            return;                                                                           \
-        }                                                                                     \
-        begin_transfer(block, kind);                                                          \
-        real_##name(block);                                                                   \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind); \
-    }                                                                                         \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                         \
-    {                                                                                         \
-        REAL_OF_BLOCK(name##_done);                                                           \
-        real_##name##_done(block);                                                            \
-        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                \
+#define TRANSFER_STATEMENT(name, kind)                                                                                     \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                             \
+    {                                                                                                                      \
+        REAL_OF_BLOCK(name);                                                                                               \
+        if (UNLIKELY(!intercept_active)) {                                                                                 \
+            real_##name(block);                                                                                            \
+            return;                                                                                                        \
+        }                                                                                                                  \
+        begin_transfer(block, kind, __builtin_return_address(0));                                                          \
+        real_##name(block);                                                                                                \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, __builtin_return_address(0)); \
+    }                                                                                                                      \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                      \
+    {                                                                                                                      \
+        REAL_OF_BLOCK(name##_done);                                                                                        \
+        real_##name##_done(block);                                                                                         \
+        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                                             \
     }
 TRANSFER_STATEMENT(st_write, statement_write)
 TRANSFER_STATEMENT(st_read, statement_read)

@@ -18,6 +18,14 @@ struct thread_lines {
     struct profile_line *slots[line_slots];
 };
 
+/* The object of a calling address and the offset in it. One line may have thousands of records, each with a file of its own:
+ * dladdr looks through all symbols, so the last answer is kept. The caller holds the lock. */
+static struct {
+    const void *caller;
+    uint32_t module;
+    uint64_t offset;
+} last_caller;
+
 static struct thread_lines *free_tables;
 static pthread_key_t thread_ends_key;
 static int thread_ends_key_is_made;
@@ -44,7 +52,8 @@ void lines_start(void)
 
 void lines_forget(void)
 {
-    free_tables = NULL; /* of the parent's threads; their memory is shared with it until somebody writes */
+    last_caller.caller = NULL; /* its text is in the parent's profile */
+    free_tables = NULL;        /* of the parent's threads; their memory is shared with it until somebody writes */
     this_thread.consumer = NULL;
 }
 
@@ -96,16 +105,25 @@ static inline int is_same(const struct profile_line *line, const struct statemen
            (has_many_files(statement->kind) || (line->connection == connection && line->unit == statement->unit));
 }
 
-static struct profile_line *fill(struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
+static void note_caller(struct profile_line *line, const void *caller)
 {
     Dl_info object;
+    if (caller != last_caller.caller) {
+        if (!dladdr(caller, &object) || !object.dli_fname) return;
+        last_caller.module = profile_string(object.dli_fname, strlen(object.dli_fname));
+        last_caller.offset = (uint64_t)((uintptr_t)caller - (uintptr_t)object.dli_fbase);
+        last_caller.caller = caller;
+    }
+    line->module = last_caller.module;
+    line->caller = last_caller.offset;
+}
+
+static struct profile_line *fill(struct profile_line *line, const struct statement *statement, uint64_t key, uint32_t connection)
+{
     if (statement->file) line->file = profile_string(statement->file, strlen(statement->file));
     if (statement->name) line->name = profile_string(statement->name, strlen(statement->name));
     if (statement->format) line->format = profile_string(statement->format, statement->format_length);
-    if (!statement->file && statement->caller && dladdr(statement->caller, &object) && object.dli_fname) {
-        line->module = profile_string(object.dli_fname, strlen(object.dli_fname));
-        line->caller = (uint64_t)((uintptr_t)statement->caller - (uintptr_t)object.dli_fbase);
-    }
+    if (statement->caller) note_caller(line, statement->caller);
     line->key = key;
     line->line = statement->line;
     line->unit = statement->unit;

@@ -149,30 +149,3 @@ def test_an_uneven_mpi_rank_is_found_and_drawn(mpi: str, tmp_path: Path) -> None
             chromium.picture(artefacts() / f"trace-{mpi}-{width}-{scheme}.png")
             assert chromium.value(wide) <= width, f"horizontal scroll at {width}"
         assert chromium.errors == []
-
-
-def test_two_traces_are_compared_by_their_lines(tmp_path: Path) -> None:
-    compiled(tmp_path, "late", LATE)
-    traced(["./late"], tmp_path, "--save", "before")
-    changed = LATE.replace("implicit none", "implicit none\n  ! a line more").replace("[1, 10", "[1, 5")
-    changed = changed.replace("close (10, status='delete')", "flush (10)")
-    compiled(tmp_path, "late", changed)
-    traced(["./late"], tmp_path, "--save", "after")
-    said = headrace("compare", "before.headrace-trace", "after.headrace-trace", folder=tmp_path)
-    assert "late.f90:11 -> 12" in said and "80.0M" in said and "40.0M" in said
-    found = json.loads(headrace("compare", "--json", "before.headrace-trace", "after.headrace-trace", folder=tmp_path))
-    by_place = {line["place"]: line for line in found["lines"]}
-    assert by_place["late.f90:11 -> 12"]["after"]["payload_bytes"] == 8 * 5000001
-    gone = [line["before"]["statement"] for line in found["lines"] if line["after"] is None]
-    new = [line["after"]["statement"] for line in found["lines"] if line["before"] is None]
-    assert gone == ["close"] and "flush" in new
-    same = headrace("compare", "before.headrace-trace", "before.headrace-trace", folder=tmp_path)
-    assert "0 are only in the first" in same
-
-
-def test_a_trace_and_results_are_not_compared(tmp_path: Path) -> None:
-    compiled(tmp_path, "late", LATE)
-    traced(["./late"], tmp_path)
-    (tmp_path / "results.json").write_text("{}")
-    done = start(tmp_path, "compare", "late.headrace-trace", "results.json")
-    assert done.returncode == 2 and "is a trace of a program, results.json is not" in done.stderr

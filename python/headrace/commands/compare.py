@@ -1,4 +1,4 @@
-"""`headrace compare A.json B.json`."""
+"""`headrace compare A B`: two results files of a benchmark, or two traces."""
 
 import argparse
 import json
@@ -6,13 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands.arguments import file_or_store
+from headrace.commands.arguments import file
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from headrace.measure.comparison import Comparison, Difference
+    from headrace.trace.results import Trace
 
 DESCRIPTION = """\
 Compare two results files row by row: B is faster, slower, or headrace cannot tell.
@@ -23,7 +24,9 @@ all comparisons of a thing with itself at most 5 % report any difference. With f
 cannot tell, nor where a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
 two compilers are compared best within one run, whose rounds alternate (bench --fc A --fc B).
 
-Two traces (headrace trace) are compared by source line: what ran more or less often, wrote more or less, took longer.
+Or compare two traces of headrace trace: for each source line what changed in counts, bytes and seconds. Lines are
+matched by their text, statement and procedure, so that a line may move in its file. Counts and bytes are exact; the
+seconds are those of one run each, and headrace does not say that one is faster.
 """
 
 EPILOG = """\
@@ -31,8 +34,9 @@ examples:
   headrace compare before.json after.json
   headrace compare before.headrace-trace after.headrace-trace
 """
+TRACE_STARTS = (b"PK", b"hrtrace")  # an archive of headrace trace, or one profile
+TRACE_SCHEMA = b'"headrace-trace/1"'
 
-TRACE_LINES = 20
 SHOWN = 8  # rows of one file alone
 
 
@@ -40,15 +44,17 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Register the command."""
     parser = commands.add_parser(
         "compare",
-        help="compare two results files, or two traces: what is faster, what is slower, what nobody can tell",
+        help="compare two results files: what is faster, what is slower, what nobody can tell; or two traces",
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("a", type=file_or_store, metavar="A", help="results file of headrace bench, or a trace")
-    parser.add_argument("b", type=file_or_store, metavar="B", help="the same, of another run")
+    parser.add_argument("a", type=file, metavar="A", help="results of headrace bench, or a trace")
+    parser.add_argument("b", type=file, metavar="B", help="another of the same kind")
     parser.add_argument(
-        "--all", action="store_true", help="show also the rows for which headrace cannot tell; every line of traces"
+        "--all",
+        action="store_true",
+        help="show also the rows for which headrace cannot tell, and the lines of traces that did not change",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
@@ -56,41 +62,17 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences."""
-    from headrace.trace.archive import is_trace
-
-    arguments.a, arguments.b = Path(arguments.a), Path(arguments.b)
-    traces = [path for path in (arguments.a, arguments.b) if is_trace(path)]
-    if len(traces) == 1:
-        other = arguments.b if traces[0] == arguments.a else arguments.a
+    traces = [_is_trace(path) for path in (arguments.a, arguments.b)]
+    if all(traces):
+        return _compare_traces(arguments)
+    if any(traces):
+        trace, other = (arguments.a, arguments.b) if traces[0] else (arguments.b, arguments.a)
+        if not other.exists():
+            raise HeadraceError(f"{other}: no such file", "name another trace, a file NAME.headrace-trace")
         raise HeadraceError(
-            f"{traces[0]} is a trace of a program, {other} is not",
-            "compare two traces (headrace trace), or two results files (headrace bench)",
+            f"{trace} is a trace, {other} is not: they have nothing in common",
+            "compare two traces of headrace trace, or two results files of headrace bench",
         )
-    return _compare_traces(arguments) if traces else _compare_results(arguments)
-
-
-def _compare_traces(arguments: argparse.Namespace) -> int:
-    from headrace.trace.archive import load
-    from headrace.trace.compare import as_json, compare_traces, comparison_table
-    from headrace.trace.merge import merge
-    from headrace.trace.sources import show_sources
-    from headrace.whole_files import write_to_standard_output
-
-    both = []
-    for path in (arguments.a, arguments.b):
-        recorded = load(path)
-        trace = merge(recorded.profiles, recorded.run, recorded.notes)
-        show_sources(trace, recorded.sources)
-        both.append(trace)
-    changes = compare_traces(*both)
-    if arguments.json:
-        write_to_standard_output((json.dumps(as_json(changes), indent=1) + "\n").encode())
-        return 0
-    write_to_standard_output(comparison_table(changes, len(changes.lines) if arguments.all else TRACE_LINES).encode())
-    return 0
-
-
-def _compare_results(arguments: argparse.Namespace) -> int:
     from rich.markup import escape
 
     from headrace.measure.comparable import measured_rows
@@ -119,6 +101,51 @@ def _compare_results(arguments: argparse.Namespace) -> int:
     if shown:
         out.print(_table(shown, arguments.a.name, arguments.b.name))
     return 0
+
+
+def _is_trace(path: Path) -> bool:
+    """By its first bytes: what cannot be read is none."""
+    if path.is_dir():
+        return True
+    try:
+        with path.open("rb") as opened:
+            start = opened.read(200)
+    except OSError:
+        return False
+    return start.startswith(TRACE_STARTS) or TRACE_SCHEMA in start
+
+
+def _compare_traces(arguments: argparse.Namespace) -> int:
+    from headrace.trace.comparison import compare_traces
+    from headrace.trace.comparison_table import comparison_table
+
+    found = compare_traces(_trace(arguments.a), _trace(arguments.b))
+    if arguments.json:
+        print(json.dumps(asdict(found), indent=1))
+    else:
+        print(comparison_table(found, (arguments.a.name, arguments.b.name), arguments.all), end="")
+    return 0
+
+
+def _trace(path: Path) -> "Trace":
+    """What headrace trace left, or wrote as JSON."""
+    from pydantic import ValidationError
+
+    from headrace.commands.trace import merged
+    from headrace.trace.archive import load
+    from headrace.trace.results import Trace
+
+    if path.is_dir() or path.read_bytes()[:7].startswith(TRACE_STARTS):
+        return merged(load(path), "")
+    try:
+        return Trace.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise HeadraceError(
+            f"{path}: at {place}: {first['msg']} ({error.error_count()} differences from the schema)",
+            "'headrace schema --trace' prints what is expected",
+        ) from error
 
 
 def conclusions(found: "Comparison") -> list[str]:

@@ -226,7 +226,7 @@ def run_show(arguments: argparse.Namespace) -> int:
     recorded = load(Path(arguments.trace))
     if arguments.mpi_rank is not None:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
-    trace = _merged(recorded, arguments.file or "", _wants_time_lines(arguments))
+    trace = merged(recorded, arguments.file or "", _wants_time_lines(arguments))
     if not arguments.no_advice:
         from headrace.trace.advice.advise import advise_again
 
@@ -245,11 +245,18 @@ def _wants_time_lines(arguments: argparse.Namespace) -> bool:
     return bool(arguments.json or arguments.html or arguments.perfetto)
 
 
-def _merged(recorded: "Recorded", only_files: str, with_time_lines: bool) -> "Trace":
+def merged(recorded: "Recorded", only_files: str, with_time_lines: bool = False) -> "Trace":
+    """The trace of what was recorded, with procedures and the texts of its lines."""
+    from headrace.trace.callers.find import find_callers
     from headrace.trace.merge import merge
     from headrace.trace.sources import find_sources, show_sources
 
-    trace = merge(recorded.profiles, recorded.run, recorded.notes, only_files, with_time_lines)
+    if recorded.callers is None:
+        recorded.callers, said = find_callers(recorded.profiles)
+        recorded.notes += said
+    trace = merge(
+        recorded.profiles, recorded.run, recorded.notes, only_files, with_time_lines, callers=recorded.callers
+    )
     if not recorded.sources:
         recorded.sources, said = find_sources(trace, Path.cwd())
         trace.notes += said

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.errors import HeadraceError
+from headrace.trace.callers.find import Callers, packed, unpacked
 from headrace.trace.launch import ENDING
 from headrace.trace.merge import Run
 from headrace.trace.profile import Profile, read_profile, used_bytes
@@ -36,6 +37,7 @@ class Recorded:
     sources: Sources = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     costs: dict[str, Any] = field(default_factory=dict)  # advice/costs.py: Inputs; empty: advice was not asked for
+    callers: Callers | None = None  # None: nobody has looked yet
 
 
 def write_archive(recorded: Recorded, folder: Path, path: Path) -> Path:
@@ -49,6 +51,7 @@ def write_archive(recorded: Recorded, folder: Path, path: Path) -> Path:
         "sources": recorded.sources,
         "notes": recorded.notes,
         "costs": recorded.costs,
+        "callers": packed(recorded.callers or {}),
     }
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -174,7 +177,7 @@ def _read_archive(path: Path) -> Recorded:
                 )
             profiles, notes = read_profiles((name, box.read(name)) for name in names)
             return _recorded(about, profiles, notes)
-    except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, AttributeError, EOFError) as error:
         raise HeadraceError(
             f"{path}: no trace, or one that is cut off or damaged ({error})",
             f"name a file NAME{ENDING} that headrace trace wrote, or a directory of profiles",
@@ -188,7 +191,10 @@ def _recorded(about: dict[str, Any], profiles: list[Profile], notes: list[str]) 
         file: {int(line): text for line, text in lines.items()} for file, lines in about.get("sources", {}).items()
     }
     costs = about.get("costs", {})
-    return Recorded(run, profiles, sources, [*about.get("notes", []), *notes], costs if isinstance(costs, dict) else {})
+    notes = [*about.get("notes", []), *notes]
+    return Recorded(
+        run, profiles, sources, notes, costs if isinstance(costs, dict) else {}, unpacked(about.get("callers", {}))
+    )
 
 
 def chosen_ranks(profiles: Sequence[Profile], mpi_rank: int) -> list[Profile]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from headrace.errors import HeadraceError
 from headrace.trace.archive import Recorded, read_profiles, write_archive
+from headrace.trace.callers.find import find_callers
 from headrace.trace.launch import ENDING, Ended
 from headrace.trace.merge import Run, merge
 from headrace.trace.profile import Profile
@@ -64,7 +65,9 @@ def _join(
     if not profiles:
         return None, None
     recorded = Recorded(run, profiles, {}, [*notes, *_still_running(profiles, run.host)])
-    trace = merge(profiles, run, recorded.notes, with_time_lines=with_time_lines)
+    recorded.callers, said = find_callers(profiles)
+    recorded.notes += said
+    trace = merge(profiles, run, recorded.notes, with_time_lines=with_time_lines, callers=recorded.callers)
     recorded.sources, said = find_sources(trace, Path.cwd())
     recorded.notes += said
     trace.notes += said

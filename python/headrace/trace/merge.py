@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headrace import __version__
+from headrace.trace.callers.find import Callers
 from headrace.trace.files import FileTable
 from headrace.trace.notes import merged_notes
+from headrace.trace.procedures import procedures
 from headrace.trace.profile import Profile
 from headrace.trace.records import INTERNAL, KINDS, LIBRARY_CALL, NOT_FORTRAN, RUN_TIME, Records
 from headrace.trace.results import Calls, Form, Line, Process, Totals, Trace
@@ -49,10 +51,11 @@ def merge(
     notes: Sequence[str] = (),
     only_files: str = "",
     with_time_lines: bool = False,
+    callers: Callers | None = None,
 ) -> Trace:
     """One trace of all processes; with `only_files` of the statements that went to files of such names (a pattern)."""
     rates = _rates(profiles)
-    table = Records(profiles, rates)
+    table = Records(profiles, rates, callers)
     files = FileTable(profiles)
     if only_files:
         table.keep(files.keep(only_files))
@@ -76,6 +79,7 @@ def merge(
         files=files.files,
         lines=lines,
         time_lines=time_lines(profiles, rates, processes, line_of) if with_time_lines else [],
+        procedures=procedures(lines),
         notes=[*notes, *merged_notes(profiles), *said],
     )
 
@@ -105,12 +109,14 @@ def _lines(
     records = table.lines
     outside = np.isin(records["kind"], (RUN_TIME, NOT_FORTRAN))
     has_source = (table.source > 0) & ~outside
-    place = np.where(has_source | outside, 0, records["caller"].astype(np.int64))
+    by_address = ~(has_source | outside | (table.procedure > 0))
+    place = np.where(by_address, records["caller"].astype(np.int64), 0)
     key = np.stack(
         [
             np.where(outside, 0, table.source),
             table.name,
             np.where(has_source, 0, table.module),
+            np.where(has_source | outside, 0, table.procedure),
             place,
             records["line"].astype(np.int64),
             records["kind"].astype(np.int64),
@@ -145,6 +151,7 @@ def _lines(
             place=_place(table, first, kind),
             file="" if outside[first] else table.texts[table.source[first]],
             line=max(0, int(records["line"][first])),
+            procedure="" if outside[first] else table.texts[_costliest(table.procedure, members, table.exclusive)],
             statement=kind,
             form=next((word for bit, word in _FORMS if traits[number] & bit), ""),
             traits=[word for bit, word in _TRAITS if traits[number] & bit],
@@ -188,8 +195,14 @@ def _lines(
     return made, line_of
 
 
+def _costliest(ids: NDArray[np.int64], members: NDArray[Any], seconds: NDArray[Any]) -> int:
+    """A line of an include file stands in several procedures: the one with the most seconds."""
+    found = ids[members]
+    return int(np.bincount(found, seconds[members] + 1e-12 * (found > 0)).argmax())
+
+
 def _place(table: Records, record: int, kind: str) -> str:
-    """For people: the source file without its folders; of a library's call the object and the address in it."""
+    """For people: the source file without its folders; if it is not known the procedure, else object and address."""
     if kind == "not Fortran":
         return "(not Fortran)"
     if kind == "run time":
@@ -197,6 +210,8 @@ def _place(table: Records, record: int, kind: str) -> str:
     source = table.texts[table.source[record]]
     if source:
         return f"{PurePath(source).name}:{table.lines['line'][record]}"
+    if table.procedure[record]:
+        return table.texts[int(table.procedure[record])]
     module = PurePath(table.texts[table.module[record]]).name or "?"
     return f"{module}+{int(table.lines['caller'][record]):#x}"
 

@@ -105,6 +105,10 @@ class Line(Part):
     file: str
     line: int
     source: str = Field(default="", description="the text of the line; empty: not found")
+    procedure: str = Field(
+        default="",
+        description="in which it stands, with its module: io::save; empty: not known (the program is stripped)",
+    )
     statement: Statement
     form: Form
     traits: list[str]
@@ -177,6 +181,21 @@ class Advice(Part):
     evidence: dict[str, float] = Field(description="the figures by which the rule was chosen")
 
 
+class Procedure(Part):
+    """All lines of one procedure in one source file."""
+
+    name: str = Field(description="with its module: io::save; empty: not known")
+    file: str = Field(description="the source file; empty: not known")
+    lines: list[int] = Field(description="by id, the one with the most seconds first")
+    statements: int = Field(description="of Fortran, as the following")
+    payload_bytes: int
+    bytes_written: int
+    bytes_read: int
+    seconds: float = Field(description="without statements inside of them")
+    library_calls: int
+    library_seconds: float = Field(description="without calls inside of them")
+
+
 class Totals(Part):
     """Of all Fortran I/O in the trace; what is not Fortran is in lines of its own."""
 
@@ -207,6 +226,7 @@ class Trace(Part):
     processes: list[Process]
     files: list[File]
     lines: list[Line] = Field(description="the one with the most seconds first")
+    procedures: list[Procedure] = Field(default=[], description="likewise; together they have every line of Fortran")
     time_lines: list[TimeLine] = Field(
         default=[], description="of lines that took a millisecond or more; empty unless they were asked for"
     )

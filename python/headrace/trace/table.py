@@ -7,12 +7,14 @@ from pathlib import PurePath
 from headrace.trace.advice.printed import for_conclusion, printed
 from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
-from headrace.trace.results import File, Line, Process, Trace
+from headrace.trace.procedures import tell_more
+from headrace.trace.results import File, Line, Procedure, Process, Trace
 
 WIDTH = 100
 LINES = 20
 _SOURCES = 5
 _FILES = 10
+_PROCEDURES = 8
 _ENDED = 5
 _WORTH_SAYING = 0.01  # share of the I/O seconds
 _UNEVEN = 1.5  # times the mean
@@ -33,6 +35,8 @@ def table(trace: Trace, most_lines: int = LINES) -> str:
     ]
     if trace.lines:
         parts += [*_line_table(trace, files, most_lines), "", *_source_lines(trace), *printed(trace)]
+    if tell_more(trace.procedures, trace.lines):
+        parts += _procedure_table(trace)
     if any(file.seconds > 0 for file in trace.files):
         parts += _file_table(trace)
     parts += ["\n  ".join(wrapped(f"note: {note}", WIDTH - 2)) for note in trace.notes]
@@ -70,7 +74,7 @@ def _head(trace: Trace) -> str:
         f": {of_processes(len(trace.processes))}{ranks}, {threads} thread{'s' * (threads != 1)} with I/O, "
         f"wall {seconds(trace.wall)} s"
     )
-    return "headrace trace: " + _cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
+    return "headrace trace: " + cut(what, WIDTH - len("headrace trace: ") - len(said)) + said
 
 
 def conclusion(trace: Trace) -> str:
@@ -212,12 +216,37 @@ def _source_lines(trace: Trace) -> list[str]:
     for line in worth:
         if line.seconds_exclusive < _WORTH_SAYING * trace.totals.io_seconds:
             continue
-        said.append(_cut(f"{line.place}  {line.source}", WIDTH))
+        said.append(cut(f"{line.place}  {line.source}", WIDTH))
         for place in line.opened_at[:1]:
             if (place.file, place.line) != (line.file, line.line):
                 name = f"{PurePath(place.file).name}:{place.line}"
-                said.append(_cut(f"    opened at {name}  {place.source}", WIDTH))
+                said.append(cut(f"    opened at {name}  {place.source}", WIDTH))
     return [*said, ""] if said else []
+
+
+def _procedure_table(trace: Trace) -> list[str]:
+    total = trace.totals.io_seconds
+    with_libraries = any(procedure.library_seconds > 0 for procedure in trace.procedures)
+    header = ["procedure", "source file", "lines", "count", "payload", "file bytes", "seconds", "%"]
+    header += ["libraries"] * with_libraries
+
+    def cells(found: Procedure) -> Row:
+        share = f"{100 * found.seconds / total:.0f}" if total > 0 else "-"
+        moved = compact(found.bytes_written + found.bytes_read)
+        return [
+            found.name or "(not known)",
+            PurePath(found.file).name,
+            *(str(len(found.lines)), compact(found.statements), compact(found.payload_bytes), moved),
+            *(seconds(found.seconds), share),
+            *([seconds(found.library_seconds)] * with_libraries),
+        ]
+
+    lines = grid(header, [cells(found) for found in trace.procedures[:_PROCEDURES]])
+    rest = trace.procedures[_PROCEDURES:]
+    if rest:
+        left = seconds(sum(found.seconds for found in rest))
+        lines.append(f"and {len(rest)} more procedure{'s' * (len(rest) > 1)} with {left} s (--json has them)")
+    return [*lines, ""]
 
 
 def _file_table(trace: Trace) -> list[str]:
@@ -250,7 +279,7 @@ def _file_table(trace: Trace) -> list[str]:
     return [*lines, ""]
 
 
-_LEFT = ("line", "statement", "file", "opened at", "form")
+_LEFT = ("line", "statement", "file", "opened at", "form", "procedure", "source file", "is", "")
 _NARROWEST = 8
 _CUT_FIRST = 6
 
@@ -266,14 +295,15 @@ def grid(header: Row, rows: list[Row], keep_end: bool = False) -> list[str]:
         widths[widest] -= 1
     return [
         " ".join(
-            (_cut(cell, width, keep_end or name == "line").ljust(width) if name in _LEFT else cell.rjust(width))
+            (cut(cell, width, keep_end or name == "line").ljust(width) if name in _LEFT else cell.rjust(width))
             for name, cell, width in zip(header, row, widths, strict=True)
         ).rstrip()
         for row in [header, *rows]
     ]
 
 
-def _cut(text: str, width: int, keep_end: bool = False) -> str:
+def cut(text: str, width: int, keep_end: bool = False) -> str:
+    """At most so many characters, all of them printable."""
     text = "".join(mark if mark.isprintable() else "?" for mark in text)
     if len(text) <= width:
         return text
@@ -281,5 +311,5 @@ def _cut(text: str, width: int, keep_end: bool = False) -> str:
 
 
 def wrapped(text: str, width: int = WIDTH) -> Sequence[str]:
-    """Lines of a sentence; long names stay whole."""
+    """Lines of at most so many columns."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)

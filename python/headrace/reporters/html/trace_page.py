@@ -60,6 +60,7 @@ def render_trace(trace: Trace) -> str:
         lanes=lanes(trace, colours) if trace.time_lines else None,
         lines=_line_table(trace),
         files=_file_table(trace),
+        procedures=_procedure_table(trace),
         advice=[(advice, *_outcome(advice)) for advice in trace.advice],
         facts_of_run=_facts(trace),
         processes=_process_table(trace),
@@ -127,6 +128,28 @@ def _line_table(trace: Trace) -> Table:
         [(name, numeric) for name, numeric, _ in columns],
         [[cell(line) for _, _, cell in columns] for line in trace.lines],
     )
+
+
+def _procedure_table(trace: Trace) -> Table:
+    columns = ["procedure", "source file", "lines", "statements", "payload", "written", "read", "seconds"]
+    if any(procedure.library_calls for procedure in trace.procedures):
+        columns += ["library calls", "seconds in them"]
+    rows = [
+        [
+            Cell(procedure.name or "(not known)"),
+            Cell(PurePath(procedure.file).name),
+            _count(len(procedure.lines)),
+            _count(procedure.statements),
+            _bytes(procedure.payload_bytes),
+            _bytes(procedure.bytes_written),
+            _bytes(procedure.bytes_read),
+            _number(procedure.seconds),
+            _count(procedure.library_calls),
+            _number(procedure.library_seconds),
+        ][: len(columns)]
+        for procedure in trace.procedures
+    ]
+    return Table([(name, place > 1) for place, name in enumerate(columns)], rows)
 
 
 def _file_table(trace: Trace) -> Table:
