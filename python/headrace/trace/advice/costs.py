@@ -53,9 +53,12 @@ class Costs:
         if model is None:
             return payload * _COPY_BYTE + statements * 1e-7
         values = payload / size / statements
-        transfer = Transfer(access, statements, values, value_bytes=size, array_bytes=payload, first=1)
+        first = 1 / statements  # memory that one gave back is used by the next
+        transfer = Transfer(access, statements, values, value_bytes=size, array_bytes=payload, first=first)
         counts = count(transfer, model.vendor, operation, model.cache_bytes)
         counts.terms.pop("file")
+        if operation == "read" and model.vendor == "gnu" and counts.terms["byte large"]:
+            counts.terms["byte aliased"] = payload  # large arrays lie 16 bytes into a page, whatever the file's access
         return max(0.0, seconds_of(model, counts) - payload * self.system_byte(operation))
 
     def fresh_byte(self, operation: Operation) -> float:

@@ -89,10 +89,10 @@ class Facts:
         mid = in_system + outside
         many = max(passes, line.elements / 1000)  # an outer loop may be left
         high = in_system + self.costs.arrays(operation, kind, many, payload, size)  # type: ignore[arg-type]
-        if operation == "read":  # the array is touched for the first time by the READ
+        if operation == "read":  # it may touch the memory of the array for the first time
             touched = payload / passes * self.costs.fresh_byte(operation)
-            mid += 0.5 * touched
-            high += touched
+            mid = max(mid, in_system + 0.5 * touched)
+            high += 0.5 * touched
         return estimate(mid, mid / 2, 1.6 * max(mid, high) + 2e-4)
 
 

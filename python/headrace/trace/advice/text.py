@@ -80,7 +80,7 @@ def _fewer_statements(line: Line, each: float, remaining: float) -> Estimate:
     saved = max(0.0, line.statements - remaining) * each
     now = line.seconds_exclusive
     after = max(KEPT * now, now - saved)
-    return estimate(after, max(0.5 * KEPT * now, now - 2 * saved), now - 0.25 * (now - after))
+    return estimate(after, max(0.5 * KEPT * now, now - 1.5 * saved), now - 0.5 * (now - after))
 
 
 def _small_buffer(line: Line, facts: Facts) -> Iterator[Found]:

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""What `headrace trace` predicts for a change against what the changed program takes.
+
+    .venv/bin/python test/benchmarks/trace_predictions.py            # 3 to 8 minutes; --quick for a part of it
+    .venv/bin/python test/benchmarks/trace_predictions.py --table    # the table of the results file as Markdown
+
+Every pair of trace_pairs.py is compiled with gfortran and flang, and runs in /dev/shm and in this directory's build/,
+so on two file systems. Predicted are the seconds after the change of the lines that an advice names, from a trace of
+the program before it; measured are the seconds of the lines that are marked in the program after it. Both are the
+least of several runs. Promised is the gain, seconds before over seconds after, at the cautious end of the interval.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from headrace.measure.compilers import find_compilers
+from headrace.measure.provenance import provenance
+from headrace.measure.results import Compiler
+from trace_pairs import PAIRS, Pair
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = Path(__file__).parent / "results" / "trace_predictions.json"
+HEADRACE = Path(sys.executable).parent / "headrace"
+ROUNDS = 5
+
+
+@dataclass
+class Row:
+    """One pair with one compiler in one directory; seconds."""
+
+    pair: str
+    rule: str
+    compiler: str
+    file_system: str
+    before: float
+    predicted: float | None  # None: no advice was given
+    low: float
+    high: float
+    measured: float
+    promised_gain: float
+    measured_gain: float
+    in_interval: bool
+
+    @property
+    def ratio(self) -> float:
+        """Predicted over measured."""
+        return (self.predicted or 0.0) / self.measured
+
+
+def main() -> int:
+    """Run what was asked for; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="two rounds, /dev/shm only; no results file")
+    parser.add_argument("--only", default="", metavar="TEXT", help="pairs with this in their name; no results file")
+    parser.add_argument("--table", action="store_true", help="print the table of the results file")
+    arguments = parser.parse_args()
+    if arguments.table:
+        print(markdown(json.loads(RESULTS.read_text())))
+        return 0
+    (ROOT / "build").mkdir(exist_ok=True)
+    folders = [Path("/dev/shm")] if arguments.quick else [Path("/dev/shm"), ROOT / "build"]
+    compilers = [compiler for compiler in find_compilers() if compiler.vendor in ("gnu", "llvm")]
+    begun = time.monotonic()
+    rows = []
+    for compiler in compilers:
+        for pair in PAIRS:
+            if arguments.only in pair.name:
+                rows += [compared(pair, compiler, folder, 2 if arguments.quick else ROUNDS) for folder in folders]
+                for row in rows[-len(folders) :]:
+                    print(text_of(row), flush=True)
+    found = {"summary": summary(rows), "seconds": time.monotonic() - begun, "rows": [asdict(row) for row in rows]}
+    print(json.dumps(found["summary"], indent=1))
+    if not arguments.quick and not arguments.only:
+        about = provenance(compilers)
+        said = {"date": about.date, "processor": about.processor, "system": about.system, "load": about.load_before}
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(json.dumps(said | found, indent=1) + "\n")
+    return 0
+
+
+def compared(pair: Pair, compiler: Compiler, folder: Path, rounds: int) -> Row:
+    """Runs both programs of a pair in turn, and takes the fastest of each."""
+    with tempfile.TemporaryDirectory(prefix="headrace-pairs-", dir=folder) as work:
+        here = Path(work)
+        programs = [compiled(pair, compiler, here, changed) for changed in (False, True)]
+        befores, afters = [], []
+        for _ in range(rounds):
+            befores.append(advice_of(pair, traced(programs[0], here, True), marked(pair.program(False), "before")))
+            trace = traced(programs[1], here, False)
+            lines = marked(pair.program(True), "after")
+            afters.append(
+                sum(row["seconds_exclusive"] for row in trace["lines"] if row["line"] in lines and not_own(row))
+            )
+        given = [advice for advice in befores if advice is not None]
+        measured = min(afters)
+        system = file_system(folder)
+        if not given:
+            return Row(pair.name, pair.rule, compiler.identifier, system, 0, None, 0, 0, measured, 0, 0, True)
+        best = min(given, key=lambda advice: advice["before"])
+        after = best["after"]
+        return Row(
+            pair.name,
+            pair.rule,
+            compiler.identifier,
+            system,
+            best["before"],
+            after["seconds"],
+            after["low"],
+            after["high"],
+            measured,
+            best["before"] / after["high"],
+            best["before"] / measured,
+            after["low"] <= measured <= after["high"],
+        )
+
+
+def not_own(row: dict[str, Any]) -> bool:
+    """A Fortran statement of the program."""
+    return row["statement"] not in ("run time", "not Fortran", "library call")
+
+
+def compiled(pair: Pair, compiler: Compiler, folder: Path, changed: bool) -> Path:
+    """One program of a pair."""
+    name = "after" if changed else "before"
+    (folder / f"{name}.f90").write_text(pair.program(changed))
+    command = [compiler.path, "-O2", f"{name}.f90", "-o", name]
+    subprocess.run(command, cwd=folder, check=True, timeout=120)
+    return folder / name
+
+
+def traced(program: Path, folder: Path, advice: bool) -> dict[str, Any]:
+    """The trace of a run in an empty directory."""
+    work = folder / "work"
+    work.mkdir()
+    try:
+        options = [] if advice else ["--no-advice"]
+        command = [str(HEADRACE), "trace", "--json", "t.json", "--output", "table.txt", *options, str(program)]
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            raise SystemExit(f"{program}: {done.stderr}")
+        found: dict[str, Any] = json.loads((work / "t.json").read_text())
+        return found
+    finally:
+        shutil.rmtree(work)
+
+
+def marked(source: str, mark: str) -> set[int]:
+    """The lines with that comment."""
+    return {number for number, text in enumerate(source.splitlines(), 1) if text.endswith(f"!{mark}")}
+
+
+def advice_of(pair: Pair, trace: dict[str, Any], lines: set[int]) -> dict[str, Any] | None:
+    """The advice of this rule on the marked line, with its estimate."""
+    for advice in trace["advice"]:
+        if advice["rule"] == pair.rule and trace["lines"][advice["lines"][0]]["line"] in lines:
+            found: dict[str, Any] = advice
+            return found
+    return None
+
+
+def file_system(folder: Path) -> str:
+    """Its type."""
+    done = subprocess.run(["stat", "-f", "-c", "%T", str(folder)], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def text_of(row: Row) -> str:
+    """One line."""
+    start = f"{row.pair:38} {row.rule} {row.compiler.split()[0]:9} {row.file_system:10}"
+    if row.predicted is None:
+        return f"{start} no advice; after the change {1e3 * row.measured:.3f} ms"
+    inside = "" if row.in_interval else "  outside of the interval"
+    return (
+        f"{start} before {1e3 * row.before:8.2f} predicted {1e3 * row.predicted:8.3f} "
+        f"({1e3 * row.low:.3f} to {1e3 * row.high:.3f}) measured {1e3 * row.measured:8.3f} ms, ratio {row.ratio:6.2f}, "
+        f"gain promised/measured {row.promised_gain / row.measured_gain:.2f}{inside}"
+    )
+
+
+def summary(rows: list[Row]) -> dict[str, float | int]:
+    """Over all rows with advice."""
+    given = [row for row in rows if row.predicted is not None]
+    factors = [max(row.ratio, 1 / row.ratio) for row in given if row.ratio > 0]
+    return {
+        "pairs": len({row.pair for row in given}),
+        "cases": len(given),
+        "without_advice": len(rows) - len(given),
+        "median_factor": statistics.median(factors),
+        "share_within_1.5": sum(factor <= 1.5 for factor in factors) / len(given),
+        "share_within_3": sum(factor <= 3 for factor in factors) / len(given),
+        "worst_factor": max(factors),
+        "share_in_interval": sum(row.in_interval for row in given) / len(given),
+        "worst_promised_over_measured_gain": max(row.promised_gain / row.measured_gain for row in given),
+    }
+
+
+def markdown(found: dict[str, Any]) -> str:
+    """The table of doc/trace.md: a row a pair, the cases of two compilers and two file systems in it."""
+    rows = [Row(**row) for row in found["rows"]]
+    cases = list(dict.fromkeys((row.compiler, row.file_system) for row in rows))
+    lines = ["| change | rule | " + " | ".join(f"{c.split()[0]}, {f}" for c, f in cases) + " |"]
+    lines.append("| --- | --- |" + " --- |" * len(cases))
+    for name in dict.fromkeys(row.pair for row in rows):
+        own = {(row.compiler, row.file_system): row for row in rows if row.pair == name}
+        cells = [_cell(own[case]) if case in own else "" for case in cases]
+        lines.append(f"| {name} | {next(iter(own.values())).rule} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(row: Row) -> str:
+    if row.predicted is None:
+        return "no advice"
+    return f"{_ms(row.before)}: {_ms(row.predicted)} / {_ms(row.measured)}"
+
+
+def _ms(seconds: float) -> str:
+    return f"{1e3 * seconds:.2g}" if seconds < 0.1 else f"{1e3 * seconds:.0f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
