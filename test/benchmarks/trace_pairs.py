@@ -9,13 +9,13 @@ from dataclasses import dataclass
 _PROGRAM = """\
 program pair
    implicit none
-   integer, parameter :: n = {count}
-   integer :: i, j, k
+   integer :: n, i, j, k
    real(8) :: v, w
    integer(4), allocatable :: m(:)
    real(8), allocatable :: x(:), y(:), a(:, :)
    character(80) :: text
    logical :: there
+   n = {count}
    allocate (x(n), y(n), m(n), a(10, n / 10))
    call random_number(x)
    a = reshape(x, [10, n / 10])

@@ -83,15 +83,19 @@ def advise(trace: Trace, inputs: Inputs, sources: Sources) -> bool:
     found: list[Found] = []
     wants_model = False
     for line in trace.lines:
-        for rule in RULES:
-            costs.asked_model = False
-            worth = [one for one in rule(line, facts) if _is_worth_it(one, facts)]
-            wants_model |= costs.asked_model and bool(worth)
-            found += worth
+        costs.asked_model = False
+        worth = [one for one in matches(line, facts) if _is_worth_it(one, facts)]
+        wants_model |= costs.asked_model and bool(worth)
+        found += worth
     found.sort(key=lambda one: (one.after is None, -one.saving, -one.before))
     trace.advice = [_advice(one) for one in found]
     trace.predicted_from = inputs.source if any(one.after for one in trace.advice) else ""
     return wants_model
+
+
+def matches(line: Line, facts: Facts) -> list[Found]:
+    """What the rules find on a line, worth a change or not."""
+    return [found for rule in RULES for found in rule(line, facts)]
 
 
 def _is_worth_it(found: Found, facts: Facts) -> bool:
