@@ -12,9 +12,7 @@ least of several runs. Promised is the gain, seconds before over seconds after, 
 
 import argparse
 import json
-import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -25,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.measure.compilers import find_compilers
-from headrace.measure.provenance import provenance
+from headrace.measure.provenance import describe_directory, provenance
 from headrace.measure.results import Compiler
 from trace_pairs import PAIRS, Pair
 
@@ -94,19 +92,19 @@ def compared(pair: Pair, compiler: Compiler, folder: Path, rounds: int) -> Row:
     with tempfile.TemporaryDirectory(prefix="headrace-pairs-", dir=folder) as work:
         here = Path(work)
         programs = [compiled(pair, compiler, here, changed) for changed in (False, True)]
-        befores, afters = [], []
+        lines = [marked(pair.program(changed), mark) for changed, mark in ((False, "before"), (True, "after"))]
+        befores, afters, unadvised = [], [], []
         for _ in range(rounds):
-            befores.append(advice_of(pair, traced(programs[0], here, True), marked(pair.program(False), "before")))
-            trace = traced(programs[1], here, False)
-            lines = marked(pair.program(True), "after")
-            afters.append(
-                sum(row["seconds_exclusive"] for row in trace["lines"] if row["line"] in lines and not_own(row))
-            )
+            trace = traced(programs[0], here, True)
+            befores.append(advice_of(pair, trace, lines[0]))
+            unadvised.append(seconds_of(trace, lines[0]))
+            afters.append(seconds_of(traced(programs[1], here, False), lines[1]))
         given = [advice for advice in befores if advice is not None]
         measured = min(afters)
-        system = file_system(folder)
+        system = describe_directory(folder).file_system
         if not given:
-            return Row(pair.name, pair.rule, compiler.identifier, system, 0, None, 0, 0, measured, 0, 0, True)
+            now = min(unadvised)
+            return Row(pair.name, pair.rule, compiler.identifier, system, now, None, 0, 0, measured, 0, 0, True)
         best = min(given, key=lambda advice: advice["before"])
         after = best["after"]
         return Row(
@@ -125,9 +123,11 @@ def compared(pair: Pair, compiler: Compiler, folder: Path, rounds: int) -> Row:
         )
 
 
-def not_own(row: dict[str, Any]) -> bool:
-    """A Fortran statement of the program."""
-    return row["statement"] not in ("run time", "not Fortran", "library call")
+def seconds_of(trace: dict[str, Any], lines: set[int]) -> float:
+    """Of the Fortran statements on these lines."""
+    others = ("run time", "not Fortran", "library call")
+    rows = [row for row in trace["lines"] if row["line"] in lines and row["statement"] not in others]
+    return float(sum(row["seconds_exclusive"] for row in rows))
 
 
 def compiled(pair: Pair, compiler: Compiler, folder: Path, changed: bool) -> Path:
@@ -169,17 +169,11 @@ def advice_of(pair: Pair, trace: dict[str, Any], lines: set[int]) -> dict[str, A
     return None
 
 
-def file_system(folder: Path) -> str:
-    """Its type."""
-    done = subprocess.run(["stat", "-f", "-c", "%T", str(folder)], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
-
-
 def text_of(row: Row) -> str:
     """One line."""
     start = f"{row.pair:38} {row.rule} {row.compiler.split()[0]:9} {row.file_system:10}"
     if row.predicted is None:
-        return f"{start} no advice; after the change {1e3 * row.measured:.3f} ms"
+        return f"{start} no advice; before {1e3 * row.before:.2f}, after {1e3 * row.measured:.2f} ms"
     inside = "" if row.in_interval else "  outside of the interval"
     return (
         f"{start} before {1e3 * row.before:8.2f} predicted {1e3 * row.predicted:8.3f} "

@@ -9,6 +9,7 @@ import pytest
 
 from headrace.measure.compilers import find_compilers
 from headrace.rules.catalogue import BY_CODE, RULES
+from headrace.rules.page import page
 from headrace.trace.advice.advise import advise, matches
 from headrace.trace.advice.costs import Costs, Inputs
 from headrace.trace.advice.facts import Facts
@@ -287,3 +288,11 @@ def test_three_rows_and_short_runs_are_not_worth_a_change() -> None:
     assert codes(trace(20_000, 0.0012, 2.0)) == []  # a millisecond
     assert codes(trace(1_000_000, 0.07, 3600.0)) == []  # of an hour
     assert codes(trace(1_000_000, 0.07, 2.0)) == ["HR101"]
+
+
+def test_the_page_of_the_rules_has_each_of_them_with_an_anchor() -> None:
+    text = (Path(__file__).resolve().parents[2] / "doc" / "rules.md").read_text()
+    assert text == page(), "python -m headrace.rules.page > doc/rules.md"
+    assert re.findall(r"^### (HR\d+)$", text, re.MULTILINE) == [rule.code for rule in RULES]
+    for rule in RULES:
+        assert f"[{rule.code}](#{rule.code.lower()})" in text and rule.instead in text and rule.source in text

@@ -37,7 +37,8 @@ def around(line: Line, facts: Facts) -> Iterator[Found]:
 def _opens(line: Line, facts: Facts) -> Found:
     files = len(line.files)
     own = set(line.files[:1])
-    closes = [x for x in facts.trace.lines if x.statement == "close" and own & set(x.files[:1]) and x.statements >= MANY]
+    many = (x for x in facts.trace.lines if x.statement == "close" and x.statements >= MANY)
+    closes = [close for close in many if own & set(close.files[:1])]
     once = max(1, files) * sum(x.seconds_exclusive / x.statements for x in (line, *closes))
     return _with_writes(
         Found(

@@ -1,5 +1,7 @@
 """What a statement and a byte cost here: a cost model of `headrace bench`, or coarse figures if there is none."""
 
+import statistics
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from headrace.measure.results import CostModel, Operation
@@ -74,7 +76,8 @@ class Costs:
             return _TEXT_STATEMENT
         edits = ("*",) if form == "list-directed" else ("e15.5", "es24.16e3", "z17")
         known = [model.formatted[edit][0] for edit in edits if edit in model.formatted]
-        return max(0.0, min(known, default=0.0) * 1e-9 - (self._term(operation, "text record") or 0.0))
+        whole = 1e-9 * statistics.median(known) if known else 0.0
+        return max(0.0, whole - (self._term(operation, "text record") or 0.0))
 
     def swapped_byte(self, operation: Operation) -> float:
         """Seconds for a byte whose order is swapped, beside its transfer."""
