@@ -239,8 +239,9 @@ PAIRS: tuple[Pair, ...] = (
         "open once, binary",
         "HR301",
         20_000,
-        "   do i = 1, n\n      open (10, file='d.bin', form='unformatted', access='stream', position='append') !before\n"
-        "      write (10) a\n      close (10)\n   end do\n".replace("write (10) a\n", "write (10) x(1:20)\n"),
+        "   do i = 1, n\n"
+        "      open (10, file='d.bin', form='unformatted', access='stream', position='append') !before\n"
+        "      write (10) x(1:20)\n      close (10)\n   end do\n",
         "   open (10, file='d.bin', form='unformatted', access='stream', position='append') !after\n"
         + _loop("write (10) x(1:20) !after")
         + "   close (10) !after\n",

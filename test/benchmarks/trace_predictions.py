@@ -22,10 +22,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from trace_pairs import PAIRS, Pair
+
 from headrace.measure.compilers import find_compilers
 from headrace.measure.provenance import describe_directory, provenance
 from headrace.measure.results import Compiler
-from trace_pairs import PAIRS, Pair
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results" / "trace_predictions.json"

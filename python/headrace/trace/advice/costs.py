@@ -74,7 +74,7 @@ class Costs:
         model = self.model(operation)
         if model is None:
             return _TEXT_STATEMENT
-        edits = ("*",) if form == "list-directed" else ("e15.5", "es24.16e3", "z17")
+        edits = ("*",) if form == "list-directed" else ("e15.5", "es24.16e3")
         known = [model.formatted[edit][0] for edit in edits if edit in model.formatted]
         whole = 1e-9 * statistics.median(known) if known else 0.0
         return max(0.0, whole - (self._term(operation, "text record") or 0.0))

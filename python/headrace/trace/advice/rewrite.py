@@ -100,7 +100,7 @@ class Rewrite:
             return f"{before}buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer behind it"
         item, used = sections(self.statement.items[0], self.loops)
         if not used:
-            item = item if item.startswith("(") or ":" in item or _NAME.match(item) is None else "array"
+            item = item if item.startswith("(") or ":" in item else "array"
             return f"{before}{head} {item}: one statement {instead}"
         return f"{before}{head} {item}: one statement {instead} over {' and '.join(used)}"
 
