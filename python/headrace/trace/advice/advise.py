@@ -26,7 +26,7 @@ RULES: tuple[Callable[[Line, Facts], Iterator[Found]], ...] = (
 SMALLEST_SAVING = 0.005  # seconds: nobody changes a program for less
 SHARE_OF_IO = 0.02
 SHARE_OF_RUN = 0.002  # of the wall time of all that ran at once
-SHARE_OF_LINE = 0.1  # a saving below is within the noise
+SHARE_OF_LINE = 0.05  # a saving below is within the noise
 WITHOUT_ESTIMATE = 0.02  # seconds that a line takes whose saving is not known
 
 _FILES_KEPT = 200
@@ -104,7 +104,8 @@ def _is_worth_it(found: Found, facts: Facts) -> bool:
         return True
     trace = facts.trace
     all_seconds = trace.wall * max(1, trace.totals.at_once)
-    saved = found.before - found.after.high if found.after else found.before
+    saved = found.before if found.at_stake is None else found.at_stake
+    saved -= found.after.high if found.after else 0.0
     least = SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE
     if found.code == "HR504":  # its cost is in the file system, not in these lines
         return True

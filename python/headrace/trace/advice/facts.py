@@ -25,6 +25,7 @@ class Found:
     effect: str = ""  # what becomes of the file; empty: as the catalogue says
     effect_words: str = ""
     why_no_estimate: str = ""
+    at_stake: float | None = None  # seconds, if that is not all that the lines take
     evidence: dict[str, float] = field(default_factory=dict)
 
     @property

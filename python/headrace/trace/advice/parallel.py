@@ -66,6 +66,7 @@ def _uneven(line: Line, ranks: int) -> Found:
         f"look at what MPI rank {line.largest_rank} transfers, and share it",
         None,
         why_no_estimate=f"even shares would take {seconds(mean)} s on every MPI rank, if the work can be shared",
+        at_stake=(largest - mean) * ranks,
         evidence={"largest_seconds": largest, "mean_seconds": mean, "mpi_rank": line.largest_rank or 0},
     )
 
