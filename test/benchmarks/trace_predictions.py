@@ -2,7 +2,7 @@
 """What `headrace trace` predicts for a change against what the changed program takes.
 
     .venv/bin/python test/benchmarks/trace_predictions.py            # 3 to 8 minutes; --quick for a part of it
-    .venv/bin/python test/benchmarks/trace_predictions.py --table    # the table of the results file as Markdown
+    .venv/bin/python test/benchmarks/trace_predictions.py --document # the results file as a table, into doc/trace.md
 
 Every pair of trace_pairs.py is compiled with gfortran and flang, and runs in /dev/shm and in this directory's build/,
 so on two file systems. Predicted are the seconds after the change of the lines that an advice names, from a trace of
@@ -12,13 +12,15 @@ least of several runs. Promised is the gain, seconds before over seconds after, 
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +29,18 @@ from trace_pairs import PAIRS, Pair
 from headrace.measure.compilers import find_compilers
 from headrace.measure.provenance import describe_directory, provenance
 from headrace.measure.results import Compiler
+from headrace.trace.advice.advise import advise
+from headrace.trace.advice.costs import Inputs
+from headrace.trace.advice.sources_of_costs import calibrated
+from headrace.trace.archive import read_directory
+from headrace.trace.launch import library_path
+from headrace.trace.merge import merge
+from headrace.trace.results import Advice, Trace
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results" / "trace_predictions.json"
-HEADRACE = Path(sys.executable).parent / "headrace"
-ROUNDS = 5
+GUIDE = ROOT / "doc" / "trace.md"
+ROUNDS = 8  # of the program before; twice as many of the one after, which is shorter
 
 
 @dataclass
@@ -60,12 +69,12 @@ class Row:
 def main() -> int:
     """Run what was asked for; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="two rounds, /dev/shm only; no results file")
+    parser.add_argument("--quick", action="store_true", help="a few rounds, /dev/shm only; no results file")
     parser.add_argument("--only", default="", metavar="TEXT", help="pairs with this in their name; no results file")
-    parser.add_argument("--table", action="store_true", help="print the table of the results file")
+    parser.add_argument("--document", action="store_true", help="put the table of the results file into doc/trace.md")
     arguments = parser.parse_args()
-    if arguments.table:
-        print(markdown(json.loads(RESULTS.read_text())))
+    if arguments.document:
+        GUIDE.write_text(documented(GUIDE.read_text(), json.loads(RESULTS.read_text())))
         return 0
     (ROOT / "build").mkdir(exist_ok=True)
     folders = [Path("/dev/shm")] if arguments.quick else [Path("/dev/shm"), ROOT / "build"]
@@ -73,9 +82,12 @@ def main() -> int:
     begun = time.monotonic()
     rows = []
     for compiler in compilers:
+        inputs = calibrated(compiler.vendor, print)
         for pair in PAIRS:
             if arguments.only in pair.name:
-                rows += [compared(pair, compiler, folder, 2 if arguments.quick else ROUNDS) for folder in folders]
+                rows += [
+                    compared(pair, compiler, inputs, folder, 2 if arguments.quick else ROUNDS) for folder in folders
+                ]
                 for row in rows[-len(folders) :]:
                     print(text_of(row), flush=True)
     found = {"summary": summary(rows), "seconds": time.monotonic() - begun, "rows": [asdict(row) for row in rows]}
@@ -88,7 +100,7 @@ def main() -> int:
     return 0
 
 
-def compared(pair: Pair, compiler: Compiler, folder: Path, rounds: int) -> Row:
+def compared(pair: Pair, compiler: Compiler, inputs: Inputs, folder: Path, rounds: int) -> Row:
     """Runs both programs of a pair in turn, and takes the fastest of each."""
     with tempfile.TemporaryDirectory(prefix="headrace-pairs-", dir=folder) as work:
         here = Path(work)
@@ -96,39 +108,39 @@ def compared(pair: Pair, compiler: Compiler, folder: Path, rounds: int) -> Row:
         lines = [marked(pair.program(changed), mark) for changed, mark in ((False, "before"), (True, "after"))]
         befores, afters, unadvised = [], [], []
         for _ in range(rounds):
-            trace = traced(programs[0], here, True)
-            befores.append(advice_of(pair, trace, lines[0]))
+            trace = traced(programs[0], here)
+            befores.append(advice_of(pair, trace, inputs, lines[0]))
             unadvised.append(seconds_of(trace, lines[0]))
-            afters.append(seconds_of(traced(programs[1], here, False), lines[1]))
+            afters += [seconds_of(traced(programs[1], here), lines[1]) for _ in range(2)]
         given = [advice for advice in befores if advice is not None]
         measured = min(afters)
         system = describe_directory(folder).file_system
         if not given:
             now = min(unadvised)
             return Row(pair.name, pair.rule, compiler.identifier, system, now, None, 0, 0, measured, 0, 0, True)
-        best = min(given, key=lambda advice: advice["before"])
-        after = best["after"]
+        best = min(given, key=lambda advice: advice.before)
+        after = best.after
+        assert after is not None
         return Row(
             pair.name,
             pair.rule,
             compiler.identifier,
             system,
-            best["before"],
-            after["seconds"],
-            after["low"],
-            after["high"],
+            best.before,
+            after.seconds,
+            after.low,
+            after.high,
             measured,
-            best["before"] / after["high"],
-            best["before"] / measured,
-            after["low"] <= measured <= after["high"],
+            best.before / after.high,
+            best.before / measured,
+            after.low <= measured <= after.high,
         )
 
 
-def seconds_of(trace: dict[str, Any], lines: set[int]) -> float:
+def seconds_of(trace: Trace, lines: set[int]) -> float:
     """Of the Fortran statements on these lines."""
     others = ("run time", "not Fortran", "library call")
-    rows = [row for row in trace["lines"] if row["line"] in lines and row["statement"] not in others]
-    return float(sum(row["seconds_exclusive"] for row in rows))
+    return sum(x.seconds_exclusive for x in trace.lines if x.line in lines and x.statement not in others)
 
 
 def compiled(pair: Pair, compiler: Compiler, folder: Path, changed: bool) -> Path:
@@ -140,20 +152,21 @@ def compiled(pair: Pair, compiler: Compiler, folder: Path, changed: bool) -> Pat
     return folder / name
 
 
-def traced(program: Path, folder: Path, advice: bool) -> dict[str, Any]:
-    """The trace of a run in an empty directory."""
-    work = folder / "work"
+def traced(program: Path, folder: Path) -> Trace:
+    """The trace of a run in an empty directory; without the command line, which takes longer than the program."""
+    work, profiles = folder / "work", folder / "profiles"
     work.mkdir()
+    profiles.mkdir()
     try:
-        options = [] if advice else ["--no-advice"]
-        command = [str(HEADRACE), "trace", "--json", "t.json", "--output", "table.txt", *options, str(program)]
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300)
-        if done.returncode:
-            raise SystemExit(f"{program}: {done.stderr}")
-        found: dict[str, Any] = json.loads((work / "t.json").read_text())
-        return found
+        own = {"LD_PRELOAD": str(library_path()), "HEADRACE_TRACE_DIRECTORY": str(profiles)}
+        begun = time.monotonic()
+        subprocess.run([program], cwd=work, env=os.environ | own, check=True, capture_output=True, timeout=300)
+        recorded = read_directory(profiles)
+        run = replace(recorded.run, wall=time.monotonic() - begun)
+        return merge(recorded.profiles, run)
     finally:
         shutil.rmtree(work)
+        shutil.rmtree(profiles)
 
 
 def marked(source: str, mark: str) -> set[int]:
@@ -161,13 +174,11 @@ def marked(source: str, mark: str) -> set[int]:
     return {number for number, text in enumerate(source.splitlines(), 1) if text.endswith(f"!{mark}")}
 
 
-def advice_of(pair: Pair, trace: dict[str, Any], lines: set[int]) -> dict[str, Any] | None:
-    """The advice of this rule on the marked line, with its estimate."""
-    for advice in trace["advice"]:
-        if advice["rule"] == pair.rule and trace["lines"][advice["lines"][0]]["line"] in lines:
-            found: dict[str, Any] = advice
-            return found
-    return None
+def advice_of(pair: Pair, trace: Trace, inputs: Inputs, lines: set[int]) -> Advice | None:
+    """The advice of this rule on the marked line."""
+    advise(trace, inputs, {})
+    ours = (one for one in trace.advice if one.rule == pair.rule and trace.lines[one.lines[0]].line in lines)
+    return next(ours, None)
 
 
 def text_of(row: Row) -> str:
@@ -200,23 +211,47 @@ def summary(rows: list[Row]) -> dict[str, float | int]:
     }
 
 
+def documented(guide: str, found: dict[str, Any]) -> str:
+    """The guide with the table of these results between its two comments."""
+    begins, ends = "<!-- predictions -->\n", "<!-- end of predictions -->\n"
+    before, _, rest = guide.partition(begins)
+    _, _, after = rest.partition(ends)
+    return f"{before}{begins}\n{markdown(found)}\n{ends}{after}"
+
+
 def markdown(found: dict[str, Any]) -> str:
-    """The table of doc/trace.md: a row a pair, the cases of two compilers and two file systems in it."""
+    """A sentence and a table: a row a pair, the cases of two compilers and two file systems in it."""
     rows = [Row(**row) for row in found["rows"]]
     cases = list(dict.fromkeys((row.compiler, row.file_system) for row in rows))
-    lines = ["| change | rule | " + " | ".join(f"{c.split()[0]}, {f}" for c, f in cases) + " |"]
-    lines.append("| --- | --- |" + " --- |" * len(cases))
+    total = found["summary"]
+    words = (
+        f"{total['cases']} cases of {total['pairs']} changes ({found['processor']}, {found['date'][:10]}, beside "
+        "the work of others): predicted and measured seconds after the change differ by a factor of "
+        f"{total['median_factor']:.2f} in the median; {total['share_within_3']:.0%} are within 3, the worst is "
+        f"{total['worst_factor']:.1f}. The gain at the cautious end of the interval was at most "
+        f"{total['worst_promised_over_measured_gain']:.2f} times the measured one. No advice was given in "
+        f"{total['without_advice']} cases, because it would gain too little."
+    )
+    lines = [
+        *textwrap.wrap(words, 120),
+        "",
+        "| milliseconds: before, predicted after / measured after | rule | "
+        + " | ".join(f"{compiler}, {system}" for compiler, system in cases)
+        + " |",
+        "| --- | --- |" + " --- |" * len(cases),
+    ]
     for name in dict.fromkeys(row.pair for row in rows):
         own = {(row.compiler, row.file_system): row for row in rows if row.pair == name}
+        rule = next(iter(own.values())).rule
         cells = [_cell(own[case]) if case in own else "" for case in cases]
-        lines.append(f"| {name} | {next(iter(own.values())).rule} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        lines.append(f"| {name} | [{rule}](rules.md#{rule.lower()}) | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def _cell(row: Row) -> str:
     if row.predicted is None:
         return "no advice"
-    return f"{_ms(row.before)}: {_ms(row.predicted)} / {_ms(row.measured)}"
+    return f"{_ms(row.before)}, {_ms(row.predicted)} / {_ms(row.measured)}"
 
 
 def _ms(seconds: float) -> str:

@@ -1,5 +1,6 @@
 """Each rule of headrace trace: programs that show it, changed programs that do not, and traces that nobody recorded."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -14,7 +15,7 @@ from headrace.trace.advice.advise import advise, matches
 from headrace.trace.advice.costs import Costs, Inputs
 from headrace.trace.advice.facts import Facts
 from headrace.trace.results import Advice, Calls, Trace
-from trace_advice import a_file, a_line, a_trace, cost_model, pairs, results_file
+from trace_advice import a_file, a_line, a_trace, benchmark, cost_model, results_file
 from trace_programs import Run, compiled, traced
 from trace_runs import LONG
 
@@ -59,7 +60,7 @@ _COUNTS = {"HR107": 150_000, "HR408": 1_300_000}  # just above what the rules as
 
 def together(changed: bool) -> tuple[str, dict[str, set[int]]]:
     """All pairs of the benchmark in one program, a procedure each and smaller; and their marked lines."""
-    chosen = pairs().PAIRS
+    chosen = benchmark("trace_pairs").PAIRS
     texts = ["program together", *(f"call pair{number}()" for number in range(len(chosen))), "contains"]
     marked: dict[str, set[int]] = {}
     for number, pair in enumerate(chosen):
@@ -95,8 +96,8 @@ def test_patterns_are_found_on_their_lines_and_not_after_the_change(
     done = headrace("trace", "--no-advice", "--json", "t.json", "./t")
     assert done.returncode == 0, done.stderr
     found = rules_by_line(Trace.model_validate(traced(tmp_path / "t.json")))
-    assert len(marked) == len(pairs().PAIRS) >= 25
-    for pair in pairs().PAIRS:
+    assert len(marked) == len(benchmark("trace_pairs").PAIRS) >= 25
+    for pair in benchmark("trace_pairs").PAIRS:
         here = set().union(*(found.get(number, set()) for number in marked[pair.name]))
         assert (pair.rule in here) != changed, (pair.name, here)
 
@@ -226,6 +227,15 @@ def test_one_mpi_rank_that_writes_for_all_is_named_once() -> None:
     assert codes(a_trace([a_line(payload_bytes=800, **alone)], ranks=4)) == []  # a namelist, a log
 
 
+def test_one_of_512_mpi_ranks_is_not_too_small_to_be_named() -> None:
+    alone: dict[str, Any] = {"largest_of_a_rank": 1.0, "largest_rank": 0, "imbalance": 512.0}
+    line = a_line(statements=1_000_000, elements=1_000_000, payload_bytes=8_000_000, **alone)
+    assert codes(a_trace([line], ranks=512, wall=20.0)) == ["HR101", "HR503"]
+    late = a_line(payload_bytes=8_000_000_000, processes=512, largest_of_a_rank=1.0, largest_rank=7, imbalance=5.0)
+    late = late.model_copy(update={"seconds_exclusive": 102.4})
+    assert codes(a_trace([late], ranks=512, wall=20.0)) == ["HR507"]
+
+
 def test_an_mpi_rank_that_takes_longer_is_named() -> None:
     line = a_line(payload_bytes=8_000_000, processes=4, largest_of_a_rank=0.7, largest_rank=3, imbalance=2.8)
     (advice,) = advised(a_trace([line], ranks=4))
@@ -296,3 +306,12 @@ def test_the_page_of_the_rules_has_each_of_them_with_an_anchor() -> None:
     assert re.findall(r"^### (HR\d+)$", text, re.MULTILINE) == [rule.code for rule in RULES]
     for rule in RULES:
         assert f"[{rule.code}](#{rule.code.lower()})" in text and rule.instead in text and rule.source in text
+
+
+def test_the_guide_has_the_table_of_the_results_file() -> None:
+    module = benchmark("trace_predictions")
+    guide = module.GUIDE.read_text()
+    found = json.loads(module.RESULTS.read_text())
+    assert guide == module.documented(guide, found), "trace_predictions.py --document"
+    assert found["summary"]["pairs"] >= 15 and len({row["compiler"] for row in found["rows"]}) == 2
+    assert found["summary"] == module.summary([module.Row(**row) for row in found["rows"]])

@@ -1,6 +1,6 @@
 """For the tests of the advice of headrace trace: a cost model, a results file with it, programs, and made-up traces."""
 
-import importlib.util
+import importlib
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -57,15 +57,11 @@ def results_file(path: Path, host: str, processor: str, vendor: Vendor = "gnu") 
     return path
 
 
-def pairs() -> ModuleType:
-    """test/benchmarks/trace_pairs.py."""
-    if "trace_pairs" not in sys.modules:
-        specification = importlib.util.spec_from_file_location("trace_pairs", BENCHMARKS / "trace_pairs.py")
-        assert specification and specification.loader
-        module = importlib.util.module_from_spec(specification)
-        sys.modules["trace_pairs"] = module
-        specification.loader.exec_module(module)
-    return sys.modules["trace_pairs"]
+def benchmark(name: str) -> ModuleType:
+    """A module of test/benchmarks."""
+    if str(BENCHMARKS) not in sys.path:
+        sys.path.append(str(BENCHMARKS))
+    return importlib.import_module(name)
 
 
 def a_line(**members: Any) -> Line:

@@ -25,7 +25,7 @@ RULES: tuple[Callable[[Line, Facts], Iterator[Found]], ...] = (
 )
 SMALLEST_SAVING = 0.005  # seconds: nobody changes a program for less
 SHARE_OF_IO = 0.02
-SHARE_OF_RUN = 0.002  # of the wall time of all that ran at once
+SHARE_OF_RUN = 0.002  # of the wall time
 SHARE_OF_LINE = 0.05  # a saving below is within the noise
 WITHOUT_ESTIMATE = 0.02  # seconds that a line takes whose saving is not known
 
@@ -102,19 +102,23 @@ def _is_worth_it(found: Found, facts: Facts) -> bool:
     """Correctness always is; time only if there is something to be gained."""
     if found.code.startswith("HR4") and found.after is None:
         return True
-    trace = facts.trace
-    all_seconds = trace.wall * max(1, trace.totals.at_once)
-    saved = found.before if found.at_stake is None else found.at_stake
-    saved -= found.after.high if found.after else 0.0
-    least = SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE
     if found.code == "HR504":  # its cost is in the file system, not in these lines
         return True
+    saved = found.before - (found.after.high if found.after else 0.0)
+    of_run = found.at_stake if found.at_stake is not None else saved * _share_of_longest(found.line, facts.trace)
     return (
-        saved >= least
-        and saved >= SHARE_OF_IO * facts.io_seconds
-        and saved >= SHARE_OF_RUN * all_seconds
+        saved >= (SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE)
+        and of_run >= SHARE_OF_RUN * facts.trace.wall
+        and (found.at_stake is not None or saved >= SHARE_OF_IO * facts.io_seconds)
         and saved >= SHARE_OF_LINE * found.before
     )
+
+
+def _share_of_longest(line: Line, trace: Trace) -> float:
+    """What a second of the sum over processes is of the run's wall time, at least: that of the MPI rank with most."""
+    if line.largest_of_a_rank is not None and line.seconds_exclusive > 0:
+        return line.largest_of_a_rank / line.seconds_exclusive
+    return 1 / max(1, trace.totals.at_once)
 
 
 def _advice(found: Found) -> Advice:

@@ -9,6 +9,7 @@ from headrace.trace.sources import Sources
 from headrace.trace.table import compact
 
 SIZES = (1, 2, 4, 8, 16, 32)  # bytes of Fortran's numbers
+_SLOW = 4  # times what the system usually needs
 _SMALL_PIECE = 4096  # bytes of a system call: below, the calls cost more than the bytes
 
 
@@ -25,7 +26,7 @@ class Found:
     effect: str = ""  # what becomes of the file; empty: as the catalogue says
     effect_words: str = ""
     why_no_estimate: str = ""
-    at_stake: float | None = None  # seconds, if that is not all that the lines take
+    at_stake: float | None = None  # seconds of the wall time that all MPI ranks lose
     evidence: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -76,7 +77,10 @@ class Facts:
         if not moved or not calls:
             return usual
         own = sum(x.seconds_in_system for x in lines) / moved
-        return min(own, 3 * usual) if moved / calls < _SMALL_PIECE else max(own, usual / 3)
+        if own > _SLOW * usual:  # a slow file system, or calls for a few bytes each
+            return own if moved / calls >= _SMALL_PIECE else 3 * usual
+        # small pieces, beside other work: between what was measured there and what a large one takes
+        return float((max(own, usual / 4) * usual) ** 0.5)
 
     def whole_arrays(self, line: Line, access: str = "sequential") -> Estimate:
         """Its seconds if each pass over the data were one statement with an array."""
@@ -90,11 +94,12 @@ class Facts:
         mid = in_system + outside
         many = max(passes, line.elements / 1000)  # an outer loop may be left
         high = in_system + self.costs.arrays(operation, kind, many, payload, size)  # type: ignore[arg-type]
+        low = mid / 2
         if operation == "read":  # it may touch the memory of the array for the first time
             touched = payload / passes * self.costs.fresh_byte(operation)
-            mid = max(mid, in_system + 0.5 * touched)
-            high += 0.5 * touched
-        return estimate(mid, mid / 2, 1.6 * max(mid, high) + 2e-4)
+            mid += 0.5 * touched
+            high += touched
+        return estimate(mid, low, 1.7 * max(mid, high) + 2e-4)
 
 
 def operation_of(line: Line) -> Operation:
