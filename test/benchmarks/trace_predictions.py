@@ -40,7 +40,7 @@ from headrace.trace.results import Advice, Trace
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results" / "trace_predictions.json"
 GUIDE = ROOT / "doc" / "trace.md"
-ROUNDS = 8  # of the program before; twice as many of the one after, which is shorter
+ROUNDS = 6  # of the program before; twice as many of the one after, which is shorter
 
 
 @dataclass

@@ -79,6 +79,8 @@ class Facts:
         own = sum(x.seconds_in_system for x in lines) / moved
         if own > _SLOW * usual:  # a slow file system, or calls for a few bytes each
             return own if moved / calls >= _SMALL_PIECE else 3 * usual
+        if operation == "read":
+            return max(own, usual)
         # small pieces, beside other work: between what was measured there and what a large one takes
         return float((max(own, usual / 4) * usual) ** 0.5)
 
@@ -96,8 +98,8 @@ class Facts:
         high = in_system + self.costs.arrays(operation, kind, many, payload, size)  # type: ignore[arg-type]
         low = mid / 2
         if operation == "read":  # it may touch the memory of the array for the first time
-            touched = payload / passes * self.costs.fresh_byte(operation)
-            mid += 0.5 * touched
+            touched = payload * self.costs.fresh_byte(operation)
+            mid += touched / passes
             high += touched
         return estimate(mid, low, 1.7 * max(mid, high) + 2e-4)
 
