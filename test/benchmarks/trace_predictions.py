@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `headrace trace` predicts for a change against what the changed program takes.
 
-    .venv/bin/python test/benchmarks/trace_predictions.py            # 3 to 8 minutes; --quick for a part of it
+    .venv/bin/python test/benchmarks/trace_predictions.py            # some minutes; --quick for a part of it
     .venv/bin/python test/benchmarks/trace_predictions.py --document # the results file as a table, into doc/trace.md
 
 Every pair of trace_pairs.py is compiled with gfortran and flang, and runs in /dev/shm and in this directory's build/,
@@ -71,6 +71,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a few rounds, /dev/shm only; no results file")
     parser.add_argument("--only", default="", metavar="TEXT", help="pairs with this in their name; no results file")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"default: {ROUNDS}")
     parser.add_argument("--document", action="store_true", help="put the table of the results file into doc/trace.md")
     arguments = parser.parse_args()
     if arguments.document:
@@ -86,7 +87,7 @@ def main() -> int:
         for pair in PAIRS:
             if arguments.only in pair.name:
                 rows += [
-                    compared(pair, compiler, inputs, folder, 2 if arguments.quick else ROUNDS) for folder in folders
+                    compared(pair, compiler, inputs, folder, 2 if arguments.quick else arguments.rounds) for folder in folders
                 ]
                 for row in rows[-len(folders) :]:
                     print(text_of(row), flush=True)
