@@ -12,8 +12,9 @@ from headrace.measure import provenance
 from headrace.trace.advice import sources_of_costs
 from headrace.trace.advice.advise import advise, advise_again, advise_here
 from headrace.trace.advice.costs import Inputs
+from headrace.trace.advice.printed import between
 from headrace.trace.advice.rewrite import Rewrite, enclosing_loops, parse, sections
-from headrace.trace.results import Trace, schema
+from headrace.trace.results import Estimate, Trace, schema
 from trace_advice import a_line, a_trace, cost_model, results_file
 from trace_programs import Run, compiled, traced
 from trace_runs import LONG
@@ -180,6 +181,21 @@ def test_real_costs_are_measured_within_the_limit(vendor: str, monkeypatch: pyte
     assert all(model.vendor == vendor for model in found.models)
     (kept,) = tmp_path.glob("trace-costs*.json")
     assert Inputs.model_validate(json.loads(kept.read_text())) == found
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.0034, 0.0121, "3.4 to 12 ms"),
+        (0.0996, 0.9999, "100 ms to 1 s"),
+        (0.0999, 0.0999, "100 ms"),
+        (2e-7, 0.004, "200 ns to 4 ms"),
+        (120.4, 5321.0, "120 to 5,321 s"),
+        (0.0, 99.4e-6, "0 ns to 99 us"),
+    ],
+)
+def test_an_interval_is_said_in_few_digits(low: float, high: float, said: str) -> None:
+    assert between(Estimate(seconds=low, low=low, high=high)) == said
 
 
 # ---- the new statement ----
