@@ -1,6 +1,7 @@
 """The advice of headrace trace as a user sees it, where its predictions come from, and the new statements."""
 
 import json
+import shutil
 import socket
 from pathlib import Path
 
@@ -91,6 +92,16 @@ def test_results_of_another_run_time_are_refused_if_they_are_named(field: Path, 
     assert "no advice: flang.json: holds no cost model of gfortran" in said
     shown = headrace("trace", "show", "field.headrace-trace", "--results", "flang.json")
     assert shown.returncode == 2 and "it has flang 19.1.7" in shown.stderr
+
+
+def test_whose_run_time_it_was_is_known_without_the_program(field: Path, headrace: Run, tmp_path: Path) -> None:
+    results_file(tmp_path / "gfortran.json", "here", "here")
+    results_file(tmp_path / "flang.json", "here", "here", "llvm")
+    program = shutil.copy(field, tmp_path / "copy")
+    assert headrace("trace", "--results", "gfortran.json", str(program)).returncode == 0
+    (tmp_path / "copy").unlink()
+    shown = headrace("trace", "show", "copy.headrace-trace", "--results", "flang.json")
+    assert shown.returncode == 2 and "holds no cost model of gfortran" in shown.stderr
 
 
 def slow_line() -> Trace:

@@ -50,6 +50,7 @@ def advise_here(
         known = named_inputs(results, vendor)
     elif advise(trace, known, sources) and vendor:
         known = results_here(folder, vendor) or calibrated(vendor, say)
+    known.vendor = vendor
     known.file_sizes = _sizes(trace)
     advise(trace, known, sources)
     return known
@@ -57,12 +58,13 @@ def advise_here(
 
 def advise_again(trace: Trace, sources: Sources, kept: dict[str, Any], results: Path | None) -> None:
     """Advice for a trace from anywhere: from what is kept with it, or a results file; nothing is measured."""
-    if results:
-        inputs = named_inputs(results, vendor_of(trace))
-    else:
-        inputs = Inputs(source=COARSE)
-        with contextlib.suppress(ValidationError):
-            inputs = Inputs.model_validate({"source": COARSE} | kept)
+    inputs = Inputs(source=COARSE)
+    with contextlib.suppress(ValidationError):
+        inputs = Inputs.model_validate({"source": COARSE} | kept)
+    if results:  # the program itself may be gone
+        sizes, vendor = inputs.file_sizes, inputs.vendor or vendor_of(trace)
+        inputs = named_inputs(results, vendor)
+        inputs.file_sizes = sizes
     advise(trace, inputs, sources)
 
 

@@ -4,7 +4,7 @@ import statistics
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from headrace.measure.results import CostModel, Operation
+from headrace.measure.results import CostModel, Operation, Vendor
 from headrace.model.counts import Access, Transfer, count
 from headrace.model.predict import seconds_of
 from headrace.trace.results import Estimate
@@ -21,6 +21,7 @@ class Inputs(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     source: str = Field(default="", description="a sentence part for the user")
+    vendor: Vendor | None = Field(default=None, description="whose run time did most of the I/O")
     models: list[CostModel] = Field(default=[])
     file_sizes: dict[str, int] = Field(
         default={}, description="of the files that were read, when the program had ended"
