@@ -256,7 +256,7 @@ def _cell(row: Row) -> str:
 
 
 def _ms(seconds: float) -> str:
-    return f"{1e3 * seconds:.2g}" if seconds < 0.1 else f"{1e3 * seconds:.0f}"
+    return f"{1e3 * seconds:.2g}" if seconds < 0.0995 else f"{1e3 * seconds:.0f}"
 
 
 if __name__ == "__main__":

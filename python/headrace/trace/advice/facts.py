@@ -9,6 +9,7 @@ from headrace.trace.sources import Sources
 from headrace.trace.table import compact
 
 SIZES = (1, 2, 4, 8, 16, 32)  # bytes of Fortran's numbers
+_CACHED = 16e6  # bytes of an array: a larger one comes from memory
 _SLOW = 4  # times what the system usually needs
 _SMALL_PIECE = 4096  # bytes of a system call: below, the calls cost more than the bytes
 
@@ -79,7 +80,7 @@ class Facts:
         own = sum(x.seconds_in_system for x in lines) / moved
         if own > _SLOW * usual:  # a slow file system, or calls for a few bytes each
             return own if moved / calls >= _SMALL_PIECE else 3 * usual
-        if operation == "read":
+        if operation == "read" or line.payload_bytes / self.passes(line) > _CACHED:
             return max(own, usual)
         # small pieces, beside other work: between what was measured there and what a large one takes
         return float((max(own, usual / 4) * usual) ** 0.5)

@@ -134,6 +134,11 @@ def _converted(line: Line, facts: Facts) -> Iterator[Found]:
         return
     swapped = line.payload_bytes * facts.costs.swapped_byte(operation_of(line))
     after, high = line.seconds_exclusive - swapped, line.seconds_exclusive - 0.5 * swapped
+    model = facts.costs.model(operation_of(line))
+    if model and model.vendor == "llvm" and line.elements >= MANY_ITEMS * line.items:
+        # swapped element by element, into a record that grows: whole arrays are copied at once
+        best = facts.whole_arrays(line)
+        after, high = min(after, best.seconds), min(high, best.high)
     yield Found(
         "HR408",
         line,
