@@ -60,7 +60,7 @@ end program ranks
 def test_what_mpi_ranks_do_to_each_other_is_found(headrace: Run, tmp_path: Path) -> None:
     compiler, launcher = shutil.which("mpifort.openmpi"), shutil.which("mpirun.openmpi")
     if not compiler or not launcher:
-        pytest.skip("Open MPI is not installed")
+        pytest.skip("there is no launcher of Open MPI")
     (tmp_path / "ranks.f90").write_text(PROGRAM)
     subprocess.run([compiler, "-O1", "ranks.f90", "-o", "ranks"], cwd=tmp_path, check=True, timeout=120)
     start = [launcher, "--oversubscribe", "--allow-run-as-root", "-n", str(RANKS)]
