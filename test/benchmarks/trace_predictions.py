@@ -87,7 +87,8 @@ def main() -> int:
         for pair in PAIRS:
             if arguments.only in pair.name:
                 rows += [
-                    compared(pair, compiler, inputs, folder, 2 if arguments.quick else arguments.rounds) for folder in folders
+                    compared(pair, compiler, inputs, folder, 2 if arguments.quick else arguments.rounds)
+                    for folder in folders
                 ]
                 for row in rows[-len(folders) :]:
                     print(text_of(row), flush=True)
