@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+from headrace.rules.page import page
+
+(Path(__file__).parent / "rules.md").write_text(page())  # it is in the repository too: a test compares them
+
 project = "headrace"
 author = "The headrace developers"
 project_copyright = "The headrace developers"

@@ -25,8 +25,8 @@ RULES: tuple[Callable[[Line, Facts], Iterator[Found]], ...] = (
 )
 SMALLEST_SAVING = 0.005  # seconds: nobody changes a program for less
 SHARE_OF_IO = 0.02
-SHARE_OF_RUN = 0.002  # of the wall time of all that ran at once
-SHARE_OF_LINE = 0.1  # a saving below is within the noise
+SHARE_OF_RUN = 0.002  # of the wall time
+SHARE_OF_LINE = 0.05  # a saving below is within the noise
 WITHOUT_ESTIMATE = 0.02  # seconds that a line takes whose saving is not known
 
 _FILES_KEPT = 200
@@ -50,6 +50,7 @@ def advise_here(
         known = named_inputs(results, vendor)
     elif advise(trace, known, sources) and vendor:
         known = results_here(folder, vendor) or calibrated(vendor, say)
+    known.vendor = vendor
     known.file_sizes = _sizes(trace)
     advise(trace, known, sources)
     return known
@@ -57,12 +58,13 @@ def advise_here(
 
 def advise_again(trace: Trace, sources: Sources, kept: dict[str, Any], results: Path | None) -> None:
     """Advice for a trace from anywhere: from what is kept with it, or a results file; nothing is measured."""
-    if results:
-        inputs = named_inputs(results, vendor_of(trace))
-    else:
-        inputs = Inputs(source=COARSE)
-        with contextlib.suppress(ValidationError):
-            inputs = Inputs.model_validate({"source": COARSE} | kept)
+    inputs = Inputs(source=COARSE)
+    with contextlib.suppress(ValidationError):
+        inputs = Inputs.model_validate({"source": COARSE} | kept)
+    if results:  # the program itself may be gone
+        sizes, vendor = inputs.file_sizes, inputs.vendor or vendor_of(trace)
+        inputs = named_inputs(results, vendor)
+        inputs.file_sizes = sizes
     advise(trace, inputs, sources)
 
 
@@ -83,33 +85,42 @@ def advise(trace: Trace, inputs: Inputs, sources: Sources) -> bool:
     found: list[Found] = []
     wants_model = False
     for line in trace.lines:
-        for rule in RULES:
-            costs.asked_model = False
-            worth = [one for one in rule(line, facts) if _is_worth_it(one, facts)]
-            wants_model |= costs.asked_model and bool(worth)
-            found += worth
+        costs.asked_model = False
+        worth = [one for one in matches(line, facts) if _is_worth_it(one, facts)]
+        wants_model |= costs.asked_model and bool(worth)
+        found += worth
     found.sort(key=lambda one: (one.after is None, -one.saving, -one.before))
     trace.advice = [_advice(one) for one in found]
     trace.predicted_from = inputs.source if any(one.after for one in trace.advice) else ""
     return wants_model
 
 
+def matches(line: Line, facts: Facts) -> list[Found]:
+    """What the rules find on a line, worth a change or not."""
+    return [found for rule in RULES for found in rule(line, facts)]
+
+
 def _is_worth_it(found: Found, facts: Facts) -> bool:
     """Correctness always is; time only if there is something to be gained."""
     if found.code.startswith("HR4") and found.after is None:
         return True
-    trace = facts.trace
-    all_seconds = trace.wall * max(1, trace.totals.at_once)
-    saved = found.before - found.after.high if found.after else found.before
-    least = SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE
     if found.code == "HR504":  # its cost is in the file system, not in these lines
         return True
+    saved = found.before - (found.after.high if found.after else 0.0)
+    of_run = found.at_stake if found.at_stake is not None else saved * _share_of_longest(found.line, facts.trace)
     return (
-        saved >= least
-        and saved >= SHARE_OF_IO * facts.io_seconds
-        and saved >= SHARE_OF_RUN * all_seconds
+        saved >= (SMALLEST_SAVING if found.after else WITHOUT_ESTIMATE)
+        and of_run >= SHARE_OF_RUN * facts.trace.wall
+        and (found.at_stake is not None or saved >= SHARE_OF_IO * facts.io_seconds)
         and saved >= SHARE_OF_LINE * found.before
     )
+
+
+def _share_of_longest(line: Line, trace: Trace) -> float:
+    """What a second of the sum over processes is of the run's wall time, at least: that of the MPI rank with most."""
+    if line.largest_of_a_rank is not None and line.seconds_exclusive > 0:
+        return line.largest_of_a_rank / line.seconds_exclusive
+    return 1 / max(1, trace.totals.at_once)
 
 
 def _advice(found: Found) -> Advice:

@@ -1,8 +1,10 @@
 """What a statement and a byte cost here: a cost model of `headrace bench`, or coarse figures if there is none."""
 
+import statistics
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from headrace.measure.results import CostModel, Operation
+from headrace.measure.results import CostModel, Operation, Vendor
 from headrace.model.counts import Access, Transfer, count
 from headrace.model.predict import seconds_of
 from headrace.trace.results import Estimate
@@ -19,6 +21,7 @@ class Inputs(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     source: str = Field(default="", description="a sentence part for the user")
+    vendor: Vendor | None = Field(default=None, description="whose run time did most of the I/O")
     models: list[CostModel] = Field(default=[])
     file_sizes: dict[str, int] = Field(
         default={}, description="of the files that were read, when the program had ended"
@@ -53,9 +56,12 @@ class Costs:
         if model is None:
             return payload * _COPY_BYTE + statements * 1e-7
         values = payload / size / statements
-        transfer = Transfer(access, statements, values, value_bytes=size, array_bytes=payload, first=1)
+        first = 1 / statements  # memory that one gave back is used by the next
+        transfer = Transfer(access, statements, values, value_bytes=size, array_bytes=payload, first=first)
         counts = count(transfer, model.vendor, operation, model.cache_bytes)
         counts.terms.pop("file")
+        if operation == "read" and model.vendor == "gnu" and counts.terms["byte large"]:
+            counts.terms["byte aliased"] = payload  # large arrays lie 16 bytes into a page, whatever the file's access
         return max(0.0, seconds_of(model, counts) - payload * self.system_byte(operation))
 
     def fresh_byte(self, operation: Operation) -> float:
@@ -69,9 +75,10 @@ class Costs:
         model = self.model(operation)
         if model is None:
             return _TEXT_STATEMENT
-        edits = ("*",) if form == "list-directed" else ("e15.5", "es24.16e3", "z17")
+        edits = ("*",) if form == "list-directed" else ("e15.5", "es24.16e3")
         known = [model.formatted[edit][0] for edit in edits if edit in model.formatted]
-        return max(0.0, min(known, default=0.0) * 1e-9 - (self._term(operation, "text record") or 0.0))
+        whole = 1e-9 * statistics.median(known) if known else 0.0
+        return max(0.0, whole - (self._term(operation, "text record") or 0.0))
 
     def swapped_byte(self, operation: Operation) -> float:
         """Seconds for a byte whose order is swapped, beside its transfer."""

@@ -9,6 +9,8 @@ from headrace.trace.sources import Sources
 from headrace.trace.table import compact
 
 SIZES = (1, 2, 4, 8, 16, 32)  # bytes of Fortran's numbers
+_CACHED = 16e6  # bytes of an array: a larger one comes from memory
+_SLOW = 4  # times what the system usually needs
 _SMALL_PIECE = 4096  # bytes of a system call: below, the calls cost more than the bytes
 
 
@@ -25,6 +27,7 @@ class Found:
     effect: str = ""  # what becomes of the file; empty: as the catalogue says
     effect_words: str = ""
     why_no_estimate: str = ""
+    at_stake: float | None = None  # seconds of the wall time that all MPI ranks lose
     evidence: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -75,7 +78,12 @@ class Facts:
         if not moved or not calls:
             return usual
         own = sum(x.seconds_in_system for x in lines) / moved
-        return min(own, 3 * usual) if moved / calls < _SMALL_PIECE else max(own, usual / 3)
+        if own > _SLOW * usual:  # a slow file system, or calls for a few bytes each
+            return own if moved / calls >= _SMALL_PIECE else 3 * usual
+        if operation == "read" or line.payload_bytes / self.passes(line) > _CACHED:
+            return max(own, usual)
+        # small pieces, beside other work: between what was measured there and what a large one takes
+        return float((max(own, usual / 4) * usual) ** 0.5)
 
     def whole_arrays(self, line: Line, access: str = "sequential") -> Estimate:
         """Its seconds if each pass over the data were one statement with an array."""
@@ -89,11 +97,12 @@ class Facts:
         mid = in_system + outside
         many = max(passes, line.elements / 1000)  # an outer loop may be left
         high = in_system + self.costs.arrays(operation, kind, many, payload, size)  # type: ignore[arg-type]
-        if operation == "read":  # the array is touched for the first time by the READ
-            touched = payload / passes * self.costs.fresh_byte(operation)
-            mid += 0.5 * touched
+        low = mid / 2
+        if operation == "read":  # it may touch the memory of the array for the first time
+            touched = payload * self.costs.fresh_byte(operation)
+            mid += touched / passes
             high += touched
-        return estimate(mid, mid / 2, 1.6 * max(mid, high) + 2e-4)
+        return estimate(mid, low, 1.7 * max(mid, high) + 2e-4)
 
 
 def operation_of(line: Line) -> Operation:

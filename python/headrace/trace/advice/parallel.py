@@ -52,6 +52,7 @@ def _serial(line: Line, facts: Facts, ranks: int) -> Iterator[Found]:
         None,
         others=alone[1:],
         why_no_estimate=f"at best {took / ranks:.3g} s, a share for each of {ranks} MPI ranks; the file system decides",
+        at_stake=took,
         evidence={"mpi_rank": line.largest_rank or 0, "mpi_ranks": ranks, "payload_bytes": payload},
     )
 
@@ -66,6 +67,7 @@ def _uneven(line: Line, ranks: int) -> Found:
         f"look at what MPI rank {line.largest_rank} transfers, and share it",
         None,
         why_no_estimate=f"even shares would take {seconds(mean)} s on every MPI rank, if the work can be shared",
+        at_stake=largest - mean,
         evidence={"largest_seconds": largest, "mean_seconds": mean, "mpi_rank": line.largest_rank or 0},
     )
 

@@ -80,6 +80,6 @@ def _wrapped(text: str, first: str) -> list[str]:
 
 def _seconds(value: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if value >= size:
-            return f"{value / size:.2g} {unit}" if value < 100 * size else f"{value / size:.0f} {unit}"
+        if value >= 0.9995 * size:
+            return f"{value / size:.2g} {unit}" if value < 99.5 * size else f"{value / size:,.0f} {unit}"
     return f"{value * 1e9:.0f} ns"

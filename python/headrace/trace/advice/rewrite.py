@@ -38,6 +38,7 @@ class Rewrite:
 
     def __init__(self, line: Line, sources: Sources) -> None:
         self.verb = line.statement
+        self.is_whole = line.items < line.elements  # it has an array already
         self.statement = parse(line.source)
         self.loops = enclosing_loops(sources.get(line.file, {}), line.line)
 
@@ -100,7 +101,9 @@ class Rewrite:
             return f"{before}buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer behind it"
         item, used = sections(self.statement.items[0], self.loops)
         if not used:
-            item = item if item.startswith("(") or ":" in item or _NAME.match(item) is None else "array"
+            if item.startswith("(") or ":" in item or self.is_whole:
+                return f"{before}{head} {item}"
+            item = "array"
             return f"{before}{head} {item}: one statement {instead}"
         return f"{before}{head} {item}: one statement {instead} over {' and '.join(used)}"
 

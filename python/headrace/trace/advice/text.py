@@ -28,7 +28,8 @@ def text(line: Line, facts: Facts) -> Iterator[Found]:
         return  # text for people, or for another program
     if line.elements >= MANY_NUMBERS and _are_numbers(line):
         yield _as_unformatted(line, facts)
-    if line.statements >= MANY and line.elements <= 2 * line.statements and line.form == "formatted":
+    few = line.elements <= 2 * line.statements
+    if line.statements >= MANY and few and line.form == "formatted" and _are_numbers(line):
         yield _one_statement(line, facts)
     yield from _small_buffer(line, facts)
 
@@ -80,7 +81,7 @@ def _fewer_statements(line: Line, each: float, remaining: float) -> Estimate:
     saved = max(0.0, line.statements - remaining) * each
     now = line.seconds_exclusive
     after = max(KEPT * now, now - saved)
-    return estimate(after, max(0.5 * KEPT * now, now - 2 * saved), now - 0.25 * (now - after))
+    return estimate(after, max(0.5 * KEPT * now, now - 1.5 * saved), now - 0.5 * (now - after))
 
 
 def _small_buffer(line: Line, facts: Facts) -> Iterator[Found]:
@@ -98,6 +99,6 @@ def _small_buffer(line: Line, facts: Facts) -> Iterator[Found]:
         f"{times(calls, 'system call')} of {of_bytes(line.bytes_written / calls)}, "
         f"{1e6 * line.seconds_in_system / calls:.0f} us each",
         "export GFORTRAN_FORMATTED_BUFFER_SIZE=1048576 before the program starts (gfortran 10 and newer)",
-        estimate(after, outside, outside + 0.9 * line.seconds_in_system),
+        estimate(after, outside, outside + 0.7 * line.seconds_in_system),
         evidence={"write_calls": calls, "bytes_written": line.bytes_written},
     )

@@ -6,7 +6,6 @@ from headrace.trace.advice.costs import estimate
 from headrace.trace.advice.facts import (
     Facts,
     Found,
-    element_size,
     is_direct,
     is_transfer,
     of_bytes,
@@ -134,12 +133,12 @@ def _converted(line: Line, facts: Facts) -> Iterator[Found]:
     if file is None or file.convert in ("", "native") or line.payload_bytes < CONVERTED:
         return
     swapped = line.payload_bytes * facts.costs.swapped_byte(operation_of(line))
-    if line.items * element_size(line) * 100 < line.payload_bytes:  # whole arrays
+    after, high = line.seconds_exclusive - swapped, line.seconds_exclusive - 0.5 * swapped
+    model = facts.costs.model(operation_of(line))
+    if model and model.vendor == "llvm" and line.elements >= MANY_ITEMS * line.items:
+        # swapped element by element, into a record that grows: whole arrays are copied at once
         best = facts.whole_arrays(line)
-        after = max(best.seconds, line.seconds_exclusive - 3 * swapped)
-        high = max(best.high, line.seconds_exclusive - 0.5 * swapped)
-    else:
-        after, high = line.seconds_exclusive - swapped, line.seconds_exclusive - 0.5 * swapped
+        after, high = min(after, best.seconds), min(high, best.high)
     yield Found(
         "HR408",
         line,
