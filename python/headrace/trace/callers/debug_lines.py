@@ -11,6 +11,7 @@ from headrace.trace.callers.names import MAIN_PROGRAM, procedure_name
 
 _HOLDS_CODE = ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine", "DW_TAG_lexical_block", "DW_TAG_module")
 _DEEPEST_ORIGIN = 4  # of an inlined copy: the abstract one, its declaration
+_MOST_ENTRIES = 200_000  # looked at for one address
 Row = tuple[int, int, str, int]  # from, to, file, line
 
 
@@ -20,16 +21,20 @@ class DebugLines:
     def __init__(self, dwarf: Any) -> None:
         self._dwarf = dwarf
         self._aranges = dwarf.get_aranges()
+        self._entries_left = 0
         self._units: list[tuple[int, int, Any]] | None = None
         self._rows: dict[int, tuple[list[int], list[Row]]] = {}
 
-    def procedure_and_line(self, address: int) -> tuple[str, str, int]:
-        """Empty and 0 for what is not known."""
+    def procedure(self, address: int) -> str:
+        """Its name; empty: not known."""
         unit = self._unit(address)
-        if unit is None:
-            return "", "", 0
-        file, line = self._line(unit, address)
-        return self._procedure(unit.get_top_DIE(), address), file, line
+        self._entries_left = _MOST_ENTRIES
+        return "" if unit is None else self._procedure(unit.get_top_DIE(), address)
+
+    def line(self, address: int) -> tuple[str, int]:
+        """Source file and line; empty and 0: not known."""
+        unit = self._unit(address)
+        return ("", 0) if unit is None else self._line(unit, address)
 
     def _unit(self, address: int) -> Any:
         offset = self._aranges.cu_offset_at_addr(address) if self._aranges else None
@@ -99,19 +104,20 @@ class DebugLines:
 
     def _procedure(self, die: Any, address: int) -> str:
         """The innermost one whose code the address is in."""
+        hosts = []
         for child in die.iter_children():
+            self._entries_left -= 1
+            if self._entries_left < 0:
+                raise ValueError("entries that refer to each other in a circle, or too many")
             if child.tag not in _HOLDS_CODE:
                 continue
-            ranges = self._ranges(child)
-            if any(begin <= address < end for begin, end in ranges):
+            if any(begin <= address < end for begin, end in self._ranges(child)):
                 own = "" if child.tag in ("DW_TAG_lexical_block", "DW_TAG_module") else _name(child)
                 return self._procedure(child, address) or own
-            # Contained procedures are entries of their hosts, and have code of their own; so has what is in a module.
-            if child.tag in ("DW_TAG_subprogram", "DW_TAG_module") and child.has_children:
-                found = self._procedure(child, address)
-                if found:
-                    return found
-        return ""
+            if child.has_children and child.tag in ("DW_TAG_subprogram", "DW_TAG_module"):
+                hosts.append(child)
+        # Contained procedures are entries of their hosts, and have code of their own; so has what is in a module.
+        return next((found for host in hosts if (found := self._procedure(host, address))), "")
 
 
 def _base(unit: Any) -> int:
