@@ -25,16 +25,21 @@ class DebugLines:
         self._units: list[tuple[int, int, Any]] | None = None
         self._rows: dict[int, tuple[list[int], list[Row]]] = {}
 
-    def procedure(self, address: int) -> str:
-        """Its name; empty: not known."""
-        unit = self._unit(address)
+    def procedure(self, address: int) -> tuple[str, int]:
+        """Its name and the line of its declaration; empty and 0: not known."""
         self._entries_left = _MOST_ENTRIES
-        return "" if unit is None else self._procedure(unit.get_top_DIE(), address)
-
-    def line(self, address: int) -> tuple[str, int]:
-        """Source file and line; empty and 0: not known."""
         unit = self._unit(address)
-        return ("", 0) if unit is None else self._line(unit, address)
+        return ("", 0) if unit is None else self._procedure(unit.get_top_DIE(), address)
+
+    def line(self, address: int, declared_at: int) -> tuple[str, int]:
+        """Source file and line; empty and 0: not known.
+
+        gfortran notes for a call of another module's procedure the line where the calling procedure is declared:
+        no call can stand there.
+        """
+        unit = self._unit(address)
+        file, line = ("", 0) if unit is None else self._line(unit, address)
+        return ("", 0) if line == declared_at else (file, line)
 
     def _unit(self, address: int) -> Any:
         offset = self._aranges.cu_offset_at_addr(address) if self._aranges else None
@@ -102,7 +107,7 @@ class DebugLines:
             before = None if state.end_sequence else state
         return rows
 
-    def _procedure(self, die: Any, address: int) -> str:
+    def _procedure(self, die: Any, address: int) -> tuple[str, int]:
         """The innermost one whose code the address is in."""
         hosts = []
         for child in die.iter_children():
@@ -112,17 +117,29 @@ class DebugLines:
             if child.tag not in _HOLDS_CODE:
                 continue
             if any(begin <= address < end for begin, end in self._ranges(child)):
-                own = "" if child.tag in ("DW_TAG_lexical_block", "DW_TAG_module") else _name(child)
-                return self._procedure(child, address) or own
+                inner = self._procedure(child, address)
+                is_part = child.tag in ("DW_TAG_lexical_block", "DW_TAG_module")
+                return inner if inner[0] or is_part else (_name(child), _declared_at(child))
             if child.has_children and child.tag in ("DW_TAG_subprogram", "DW_TAG_module"):
                 hosts.append(child)
         # Contained procedures are entries of their hosts, and have code of their own; so has what is in a module.
-        return next((found for host in hosts if (found := self._procedure(host, address))), "")
+        return next((found for host in hosts if (found := self._procedure(host, address))[0]), ("", 0))
 
 
 def _base(unit: Any) -> int:
     low = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
     return int(low.value) if low is not None else 0
+
+
+def _declared_at(die: Any) -> int:
+    for _ in range(_DEEPEST_ORIGIN):
+        attributes = die.attributes
+        if "DW_AT_decl_line" in attributes:
+            return int(attributes["DW_AT_decl_line"].value)
+        if "DW_AT_abstract_origin" not in attributes:
+            break
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    return 0
 
 
 def _name(die: Any) -> str:

@@ -66,8 +66,8 @@ def ask(path: Path, addresses: Mapping[int, bool]) -> Asked:
             procedure, source, number = "", "", 0
             if lines is not None:
                 with contextlib.suppress(damage):
-                    procedure = lines.procedure(inside)
-                    source, number = lines.line(inside) if with_line else ("", 0)
+                    procedure, declared_at = lines.procedure(inside)
+                    source, number = lines.line(inside, declared_at) if with_line else ("", 0)
             symbol = symbols.procedure(inside)
             if not procedure or symbol.endswith(f"::{procedure}"):  # DWARF 2 names no module
                 procedure = symbol
