@@ -122,7 +122,9 @@ static __attribute__((noinline)) struct statement describe_transfer(struct block
     return statement;
 }
 
-static inline void begin_transfer(struct block_common *block, enum statement_kind kind, const void *caller)
+/* In every statement's way: gcc would call it otherwise. */
+static inline __attribute__((always_inline)) void begin_transfer(struct block_common *block, enum statement_kind kind,
+                                                                 const void *caller)
 {
     uint32_t flags = block->flags;
     int32_t unit = unit_of(block, kind);

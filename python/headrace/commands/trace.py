@@ -34,6 +34,7 @@ examples:
   headrace trace mpirun -n 8 ./model
   headrace trace --check ./model
   headrace trace show model.headrace-trace --file '*.dat' --json -
+  headrace compare before.headrace-trace after.headrace-trace
 """
 
 SHOW_DESCRIPTION = """\

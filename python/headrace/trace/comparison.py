@@ -138,7 +138,8 @@ def _pairs(left: Sequence[Side], right: Sequence[Side]) -> list[Pair]:
     for key in (
         lambda side: (name(side), words(side), procedure(side)),
         lambda side: (name(side), words(side)),
-        lambda side: (words(side),) if side.source else None,  # moved to another file
+        lambda side: (words(side), procedure(side)) if side.source else None,  # moved to another file
+        lambda side: (words(side),) if side.source else None,
     ):
         pairs += _by_key(*_left_over(left, right, pairs), key)
     gap_left, gap_right = _gaps(anchors, name, 1), _gaps(anchors, name, 2)

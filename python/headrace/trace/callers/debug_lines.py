@@ -11,6 +11,7 @@ from headrace.trace.callers.names import MAIN_PROGRAM, procedure_name
 
 _HOLDS_CODE = ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine", "DW_TAG_lexical_block", "DW_TAG_module")
 _DEEPEST_ORIGIN = 4  # of an inlined copy: the abstract one, its declaration
+_MOST_ENTRIES = 200_000  # looked at for one address
 Row = tuple[int, int, str, int]  # from, to, file, line
 
 
@@ -20,16 +21,25 @@ class DebugLines:
     def __init__(self, dwarf: Any) -> None:
         self._dwarf = dwarf
         self._aranges = dwarf.get_aranges()
+        self._entries_left = 0
         self._units: list[tuple[int, int, Any]] | None = None
         self._rows: dict[int, tuple[list[int], list[Row]]] = {}
 
-    def procedure_and_line(self, address: int) -> tuple[str, str, int]:
-        """Empty and 0 for what is not known."""
+    def procedure(self, address: int) -> tuple[str, int]:
+        """Its name and the line of its declaration; empty and 0: not known."""
+        self._entries_left = _MOST_ENTRIES
         unit = self._unit(address)
-        if unit is None:
-            return "", "", 0
-        file, line = self._line(unit, address)
-        return self._procedure(unit.get_top_DIE(), address), file, line
+        return ("", 0) if unit is None else self._procedure(unit.get_top_DIE(), address)
+
+    def line(self, address: int, declared_at: int) -> tuple[str, int]:
+        """Source file and line; empty and 0: not known.
+
+        gfortran notes for a call of another module's procedure the line where the calling procedure is declared:
+        no call can stand there.
+        """
+        unit = self._unit(address)
+        file, line = ("", 0) if unit is None else self._line(unit, address)
+        return ("", 0) if line == declared_at else (file, line)
 
     def _unit(self, address: int) -> Any:
         offset = self._aranges.cu_offset_at_addr(address) if self._aranges else None
@@ -97,26 +107,39 @@ class DebugLines:
             before = None if state.end_sequence else state
         return rows
 
-    def _procedure(self, die: Any, address: int) -> str:
+    def _procedure(self, die: Any, address: int) -> tuple[str, int]:
         """The innermost one whose code the address is in."""
+        hosts = []
         for child in die.iter_children():
+            self._entries_left -= 1
+            if self._entries_left < 0:
+                raise ValueError("entries that refer to each other in a circle, or too many")
             if child.tag not in _HOLDS_CODE:
                 continue
-            ranges = self._ranges(child)
-            if any(begin <= address < end for begin, end in ranges):
-                own = "" if child.tag in ("DW_TAG_lexical_block", "DW_TAG_module") else _name(child)
-                return self._procedure(child, address) or own
-            # Contained procedures are entries of their hosts, and have code of their own; so has what is in a module.
-            if child.tag in ("DW_TAG_subprogram", "DW_TAG_module") and child.has_children:
-                found = self._procedure(child, address)
-                if found:
-                    return found
-        return ""
+            if any(begin <= address < end for begin, end in self._ranges(child)):
+                inner = self._procedure(child, address)
+                is_part = child.tag in ("DW_TAG_lexical_block", "DW_TAG_module")
+                return inner if inner[0] or is_part else (_name(child), _declared_at(child))
+            if child.has_children and child.tag in ("DW_TAG_subprogram", "DW_TAG_module"):
+                hosts.append(child)
+        # Contained procedures are entries of their hosts, and have code of their own; so has what is in a module.
+        return next((found for host in hosts if (found := self._procedure(host, address))[0]), ("", 0))
 
 
 def _base(unit: Any) -> int:
     low = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
     return int(low.value) if low is not None else 0
+
+
+def _declared_at(die: Any) -> int:
+    for _ in range(_DEEPEST_ORIGIN):
+        attributes = die.attributes
+        if "DW_AT_decl_line" in attributes:
+            return int(attributes["DW_AT_decl_line"].value)
+        if "DW_AT_abstract_origin" not in attributes:
+            break
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    return 0
 
 
 def _name(die: Any) -> str:

@@ -20,7 +20,7 @@ def object_path(name: str, program: str) -> str:
 
 def find_callers(profiles: Sequence[Profile]) -> tuple[Callers, list[str]]:
     """Who called, and what must be said of objects that do not tell."""
-    wanted: dict[str, set[int]] = {}
+    wanted: dict[str, dict[int, bool]] = {}
     fortran: set[str] = set()
     first_use: dict[str, float] = {}
     for profile in profiles:
@@ -30,7 +30,10 @@ def find_callers(profiles: Sequence[Profile]) -> tuple[Callers, list[str]]:
             if not path:
                 continue
             records = profile.lines[profile.lines["module"] == module]
-            wanted.setdefault(path, set()).update(np.unique(records["caller"]).tolist())
+            without_line = set(np.unique(records["caller"][records["file"] == 0]).tolist())
+            asked_for = wanted.setdefault(path, {})
+            for address in np.unique(records["caller"]).tolist():
+                asked_for[address] = asked_for.get(address, False) or address in without_line
             first_use[path] = min(first_use.get(path, profile.begun), profile.begun)
             if np.any(records["file"] != 0):
                 fortran.add(path)
@@ -43,7 +46,7 @@ def find_callers(profiles: Sequence[Profile]) -> tuple[Callers, list[str]]:
                     f"{path} was changed after the run began: its procedures and calling lines are not looked up"
                 )
                 continue
-            asked = ask(Path(path), sorted(addresses))
+            asked = ask(Path(path), addresses)
         except OSError as error:
             notes.append(f"{path} cannot be read ({error.strerror}): its procedures and calling lines are not known")
             continue

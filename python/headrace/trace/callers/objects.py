@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -37,15 +37,16 @@ class Asked:
     is_stripped: bool
 
 
-def ask(path: Path, addresses: Iterable[int]) -> Asked:
-    """Of each return address, as its distance from where the object is loaded. OSError if the file cannot be read.
+def ask(path: Path, addresses: Mapping[int, bool]) -> Asked:
+    """Of each return address, as its distance from where the object is loaded; True: its source line too.
+
+    OSError if the file cannot be read.
 
     An object that is damaged, or whose debug information is, is one that knows less.
     """
-    from elftools.common.exceptions import DWARFError, ELFError, ELFParseError
     from elftools.elf.elffile import ELFFile
 
-    damage = (ELFError, ELFParseError, DWARFError, ValueError, KeyError, IndexError, AttributeError, AssertionError)
+    damage = Exception  # pyelftools trusts what it reads: a damaged file makes it raise whatever there is
     found: dict[int, Caller] = {}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(path.open("rb"))
@@ -57,15 +58,16 @@ def ask(path: Path, addresses: Iterable[int]) -> Asked:
         except damage:
             return Asked({}, False)
         lines = None
-        with contextlib.suppress(*damage):
+        with contextlib.suppress(damage):
             if described.has_dwarf_info(strict=True):
                 lines = DebugLines(described.get_dwarf_info(relocate_dwarf_sections=False))
-        for address in addresses:
+        for address, with_line in addresses.items():
             inside = first + address - 1  # the call stands before what it returns to
             procedure, source, number = "", "", 0
             if lines is not None:
-                with contextlib.suppress(*damage, TypeError, RecursionError):
-                    procedure, source, number = lines.procedure_and_line(inside)
+                with contextlib.suppress(damage):
+                    procedure, declared_at = lines.procedure(inside)
+                    source, number = lines.line(inside, declared_at) if with_line else ("", 0)
             symbol = symbols.procedure(inside)
             if not procedure or symbol.endswith(f"::{procedure}"):  # DWARF 2 names no module
                 procedure = symbol
