@@ -24,8 +24,10 @@ def text(line: Line, facts: Facts) -> Iterator[Found]:
     if line.internal or "child" in line.traits or not line.elements:
         return
     file = facts.file(line)
-    if file is None or file.kind in ("terminal", "pipe") or file.path in PRECONNECTED.values():
+    if file is None or file.kind in ("terminal", "pipe"):
         return  # text for people, or for another program
+    if file.path in PRECONNECTED.values() and file.kind != "regular":
+        return  # likewise, unless a shell put it into a file
     if line.elements >= MANY_NUMBERS and _are_numbers(line):
         yield _as_unformatted(line, facts)
     few = line.elements <= 2 * line.statements
