@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from conftest import start
 from headrace.errors import HeadraceError
 from headrace.measure import provenance
 from headrace.trace.advice import sources_of_costs
@@ -283,3 +284,25 @@ def test_statements_with_quotes_and_parentheses_are_taken_apart() -> None:
     assert found and found.control == ["unit=u(1)", "fmt='(a, \")\", f(8))'"]
     assert found.items == ["a(1, 2)", "'x, y'", "[1, 2]"]
     assert parse("call write(10)") is None and parse("write (10") is None
+
+
+def test_data_on_standard_output_is_data(tmp_path: Path) -> None:
+    """As of a program that prints its field each step, for a shell to put it into a file."""
+    source = """
+program prints
+  integer :: i, n
+  real :: h(100) = 1.25
+  character(8) :: steps
+  call get_command_argument(1, steps)
+  read (steps, *) n
+  do i = 1, n
+    print '(i0,*(1x,es15.8e2))', i, h
+  end do
+end program
+"""
+    results_file(tmp_path / "costs.json", "another", "another")
+    compiled(tmp_path, "prints", source)
+    for steps, expected in (("3000", ["HR201"]), ("100", [])):
+        start(tmp_path, "trace", "--results", "costs.json", "--json", f"{steps}.json", "./prints", steps)
+        found = json.loads((tmp_path / f"{steps}.json").read_text())["advice"]
+        assert [advice["rule"] for advice in found] == expected

@@ -11,6 +11,7 @@ from headrace.trace.results import Estimate, Line
 
 MANY_NUMBERS = 20_000  # 4 to 14 ms of conversion
 MANY = 10_000  # statements
+MUCH_FOR_PEOPLE = 1 << 20  # bytes
 SMALL_PIECE = 8192 + 512  # bytes: libgfortran's buffer of text, and a record
 MANY_CALLS = 1000
 SLOW_CALL = 20e-6  # seconds: a local disk takes less than 10
@@ -26,8 +27,8 @@ def text(line: Line, facts: Facts) -> Iterator[Found]:
     file = facts.file(line)
     if file is None or file.kind in ("terminal", "pipe"):
         return  # text for people, or for another program
-    if file.path in PRECONNECTED.values() and file.kind != "regular":
-        return  # likewise, unless a shell put it into a file
+    if file.path in PRECONNECTED.values() and file.bytes_written + file.bytes_read < MUCH_FOR_PEOPLE:
+        return  # likewise; more than that is data that a shell put into a file
     if line.elements >= MANY_NUMBERS and _are_numbers(line):
         yield _as_unformatted(line, facts)
     few = line.elements <= 2 * line.statements
