@@ -192,6 +192,7 @@ def examine(code: Code, folder: Path) -> tuple[list[str], dict[str, Any]]:
 def reduced(code: Code, trace: dict[str, Any]) -> dict[str, Any]:
     """What the page tells of a trace."""
     files = {file["id"]: Path(file["path"]).name for file in trace["files"]}
+    fortran = [line for line in trace["lines"] if line["statement"] not in ("not Fortran", "run time", "library call")]
     return {
         "packages": list(code.packages),
         "what": code.what,
@@ -206,7 +207,7 @@ def reduced(code: Code, trace: dict[str, Any]) -> dict[str, Any]:
                 for key in ("place", "statement", "form", "statements", "payload_bytes", "seconds_exclusive")
             }
             | {"file": next((files[number] for number in line["files"]), "(internal)" if line["internal"] else "")}
-            for line in trace["lines"][:4]
+            for line in fortran[:4]
         ],
         "advice": [
             {key: advice[key] for key in ("rule", "name", "place", "before", "after")} for advice in trace["advice"][:2]
