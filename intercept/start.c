@@ -11,7 +11,7 @@
 #include "redirect/redirect.h"
 
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
-uint32_t connections_changed;
+uint32_t connections_changed, objects_changed;
 int intercept_active;
 int clock_counter_is_usable;
 
@@ -36,12 +36,12 @@ static void child_of_fork(void)
     memset(&this_thread, 0, sizeof this_thread);
     this_thread.opened_descriptor = -1;
     processes_start();
-    real_calls_after_fork();
     consumer_starts(1);
 }
 
 __attribute__((constructor)) static void start(void)
 {
+    real_calls_start();
     clock_counter_is_usable = kernel_uses_counter();
     processes_start();
     consumer_starts(0);

@@ -143,7 +143,10 @@ def _loadable(library: Path) -> Iterator[str]:
 def _environment(library: str, profiles: Path) -> dict[str, str]:
     """Ours, with the library in front of others that are preloaded."""
     others = os.environ.get("LD_PRELOAD", "")
+    address = os.environ.get("ASAN_OPTIONS", "")
     return os.environ | {
+        # AddressSanitizer refuses to start behind another library; its own order is right as it is.
+        "ASAN_OPTIONS": "verify_asan_link_order=0" + f":{address}" * bool(address),
         "LD_PRELOAD": f"{library}:{others}" if others else library,
         "HEADRACE_TRACE_DIRECTORY": str(profiles),
         "HEADRACE_TRACE_LAUNCHER": str(os.getpid()),
