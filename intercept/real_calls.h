@@ -41,15 +41,15 @@ struct function_behind {
 };
 
 /* Declares behind_<name>(), which gives the function of libc (or of another preloaded library) that a wrapper is in front of. */
-#define FUNCTION_BEHIND(result_type, name, parameters)                                                                    \
-    static void *found_##name;                                                                                            \
+#define FUNCTION_BEHIND(result_type, name, parameters)                                                                            \
+    static void *found_##name;                                                                                                    \
     static const struct function_behind entry_##name __attribute__((section("functions_behind"), used)) = {&found_##name, #name}; \
-    static inline __attribute__((unused)) result_type(*behind_##name(void)) parameters                                    \
-    {                                                                                                                     \
-        if (__builtin_expect(!found_##name, 0)) found_##name = dlsym(RTLD_NEXT, #name);                                   \
-        result_type(*function) parameters;                                                                                \
-        *(void **)&function = found_##name;                                                                               \
-        return function;                                                                                                  \
+    static inline __attribute__((unused)) result_type(*behind_##name(void)) parameters                                            \
+    {                                                                                                                             \
+        if (__builtin_expect(!found_##name, 0)) found_##name = dlsym(RTLD_NEXT, #name);                                           \
+        result_type(*function) parameters;                                                                                        \
+        *(void **)&function = found_##name;                                                                                       \
+        return function;                                                                                                          \
     }
 
 /* For our own use, past the wrappers. */

@@ -27,7 +27,8 @@ static void filter_is_set(void)
         return;
     }
     system_calls_are_filtered = 1;
-    consumer_note("the program filters its system calls (seccomp): source lines and files that it came to after that are not counted");
+    consumer_note(
+        "the program filters its system calls (seccomp): source lines and files that it came to after that are not counted");
 }
 
 FUNCTION_BEHIND(int, prctl, (int, ...))

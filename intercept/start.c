@@ -1,6 +1,6 @@
 /* The start and the end of a traced process. */
 #define _GNU_SOURCE
-#include <pthread.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +39,22 @@ static void child_of_fork(void)
     consumer_starts(1);
 }
 
+/* What glibc's pthread_atfork is made of. musl has pthread_atfork itself; a strong reference to either would keep programs of
+ * the other libc from starting: their loader gets our library too, if a script starts them. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+static void watch_forks(void)
+{
+    if (__register_atfork) {
+        __register_atfork(NULL, NULL, child_of_fork, &__dso_handle);
+        return;
+    }
+    int (*at_fork)(void (*)(void), void (*)(void), void (*)(void));
+    *(void **)&at_fork = dlsym(RTLD_DEFAULT, "pthread_atfork");
+    if (at_fork) at_fork(NULL, NULL, child_of_fork);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     real_calls_start();
@@ -46,7 +62,7 @@ __attribute__((constructor)) static void start(void)
     processes_start();
     consumer_starts(0);
     families_start();
-    pthread_atfork(NULL, NULL, child_of_fork);
+    watch_forks();
     intercept_active = 1;
     redirect_static_run_times();
 }

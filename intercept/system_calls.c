@@ -43,12 +43,12 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
         return result;                                                                               \
     } while (0)
 
-#define WRAPPER(result_type, name, parameters, arguments, kind, moved)                     \
-    FUNCTION_BEHIND(result_type, name, parameters)                                         \
-    EXPORTED result_type name parameters                                                   \
-    {                                                                                      \
-        result_type(*function) parameters = behind_##name();                               \
-        COUNTED(result_type, kind, descriptor, moved, function arguments);                 \
+#define WRAPPER(result_type, name, parameters, arguments, kind, moved)     \
+    FUNCTION_BEHIND(result_type, name, parameters)                         \
+    EXPORTED result_type name parameters                                   \
+    {                                                                      \
+        result_type(*function) parameters = behind_##name();               \
+        COUNTED(result_type, kind, descriptor, moved, function arguments); \
     }
 
 WRAPPER(ssize_t, write, (int descriptor, const void *buffer, size_t bytes), (descriptor, buffer, bytes), system_write, result)
@@ -149,12 +149,12 @@ OPEN_WRAPPER(open64)
 OPENAT_WRAPPER(openat)
 OPENAT_WRAPPER(openat64)
 
-#define CREAT_WRAPPER(name)                                    \
-    FUNCTION_BEHIND(int, name, (const char *, mode_t))         \
-    EXPORTED int name(const char *path, mode_t mode)           \
-    {                                                          \
+#define CREAT_WRAPPER(name)                                      \
+    FUNCTION_BEHIND(int, name, (const char *, mode_t))           \
+    EXPORTED int name(const char *path, mode_t mode)             \
+    {                                                            \
         int (*function)(const char *, mode_t) = behind_##name(); \
-        OPENING(function(path, mode), path);                   \
+        OPENING(function(path, mode), path);                     \
     }
 CREAT_WRAPPER(creat)
 CREAT_WRAPPER(creat64)

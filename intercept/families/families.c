@@ -33,7 +33,10 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path ? path : "";
 }
 
-static int is_libgfortran(const char *name) { return strncmp(name, "libgfortran", 11) == 0; } /* wheels: libgfortran-<hash>.so.5.0.0 */
+static int is_libgfortran(const char *name)
+{
+    return strncmp(name, "libgfortran", 11) == 0;
+} /* wheels: libgfortran-<hash>.so.5.0.0 */
 
 static int is_run_time(const char *name)
 {

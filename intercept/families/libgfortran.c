@@ -76,7 +76,8 @@ static inline int32_t unit_of(const struct block_common *block, enum statement_k
 
 static inline uint32_t signature_of(uint32_t flags, enum statement_kind kind) { return flags << 4 | (uint32_t)kind; }
 
-static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind, int layout)
+static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind,
+                                                                    int layout)
 {
     uint32_t flags = block->flags;
     struct statement statement = statement_of(block, kind, unit_of(block, kind));
@@ -144,23 +145,23 @@ static inline void end_transfer(struct block_common *block)
     end_statement(outcome_of(block->flags));
 }
 
-#define TRANSFER_STATEMENT(name, kind)                                                        \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                \
-    {                                                                                         \
-        REAL_OF_BLOCK(name);                                                                  \
-        if (UNLIKELY(!intercept_active)) {                                                    \
-            real_##name(block);                                                               \
-            return;                                                                           \
-        }                                                                                     \
+#define TRANSFER_STATEMENT(name, kind)                                                                             \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                     \
+    {                                                                                                              \
+        REAL_OF_BLOCK(name);                                                                                       \
+        if (UNLIKELY(!intercept_active)) {                                                                         \
+            real_##name(block);                                                                                    \
+            return;                                                                                                \
+        }                                                                                                          \
         begin_transfer(block, kind, call_##name->layout);                                                          \
-        real_##name(block);                                                                   \
+        real_##name(block);                                                                                        \
         if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, call_##name->layout); \
-    }                                                                                         \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                         \
-    {                                                                                         \
-        REAL_OF_BLOCK(name##_done);                                                           \
-        real_##name##_done(block);                                                            \
-        if (LIKELY(intercept_active)) end_transfer(block);                \
+    }                                                                                                              \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                              \
+    {                                                                                                              \
+        REAL_OF_BLOCK(name##_done);                                                                                \
+        real_##name##_done(block);                                                                                 \
+        if (LIKELY(intercept_active)) end_transfer(block);                                                         \
     }
 TRANSFER_STATEMENT(st_write, statement_write)
 TRANSFER_STATEMENT(st_read, statement_read)
@@ -253,7 +254,8 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
         return;
     }
     struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
-    struct connection_request request = call_st_open->layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
+    struct connection_request request =
+        call_st_open->layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
     struct frame *frame = begin_statement(&statement);
     this_thread.opened_descriptor = -1;
     this_thread.opened_path[0] = '\0';
@@ -345,7 +347,7 @@ ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item,
 
 /* ---- namelists ---- */
 
-static __thread uint64_t namelist_element_bytes, namelist_elements;
+static __thread __attribute__((tls_model("initial-exec"))) uint64_t namelist_element_bytes, namelist_elements;
 
 static void count_namelist_variable(int kind, int64_t length, int layout)
 {
@@ -362,7 +364,7 @@ typedef void namelist_variable(void *, void *, char *, int, int64_t, int64_t, in
                                    int64_t further, int64_t last)                                                      \
     {                                                                                                                  \
         REAL(namelist_variable, name);                                                                                 \
-        if (LIKELY(intercept_active)) count_namelist_variable(kind, length, call_##name->layout);                                           \
+        if (LIKELY(intercept_active)) count_namelist_variable(kind, length, call_##name->layout);                      \
         real_##name(block, address, variable, kind, length, type, further, last);                                      \
     }
 NAMELIST_VARIABLE(st_set_nml_var)

@@ -28,7 +28,7 @@ static int is_of_a_library(const void *address)
 static int is_of_a_library_remembered(const void *address)
 {
     enum { places = 64 }; /* thread-local memory is taken from the stacks of threads */
-    static __thread struct {
+    static __thread __attribute__((tls_model("initial-exec"))) struct {
         const void *address;
         int answer;
     } known[places];

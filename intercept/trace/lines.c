@@ -35,7 +35,7 @@ static void give_back(void *table)
     struct thread_lines *lines = table;
     this_thread.consumer = NULL;
     if (!profile_try_lock()) return; /* lost, never wrong */
-    *lines->current = 0; /* a thread that was cancelled inside of a statement */
+    *lines->current = 0;             /* a thread that was cancelled inside of a statement */
     lines->next = free_tables;
     free_tables = lines;
     profile_unlock();

@@ -37,10 +37,13 @@ def harm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def both(name: str, harm: Path, interposer: Path, folder: Path) -> tuple[Run, Run]:
     """The same without and with the tracer; its own sentences on standard error are taken away."""
+    folder.mkdir(exist_ok=True)
     program = folder / "start"
     program.write_text(f'#!/bin/sh\nexec {harm} "{name}"\n')
     program.chmod(0o755)
-    plain, traced = (run(program, folder / kind, library) for kind, library in (("plain", None), ("traced", interposer)))
+    plain, traced = (
+        run(program, folder / kind, library) for kind, library in (("plain", None), ("traced", interposer))
+    )
     lines = traced.errors.splitlines(keepends=True)
     traced.errors = b"".join(line for line in lines if not line.startswith(b"headrace trace: process "))
     return plain, traced
