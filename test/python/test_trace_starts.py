@@ -1,4 +1,4 @@
-"""headrace trace of programs of another libc or processor, and of MPI ranks behind a remote shell that clears the environment."""
+"""headrace trace of programs of another libc or processor, and of MPI ranks behind a remote shell."""
 
 import os
 import shutil

@@ -162,7 +162,8 @@ _ENVIRONMENT_LIST = "OMPI_MCA_mca_base_env_list"
 def for_all_nodes(program: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
     """The command, such that MPI ranks on other nodes get our variables.
 
-    Hydra (MPICH) and srun hand all variables on; Open MPI only those that it is told, in one of two ways that exclude each other.
+    Hydra (MPICH) and srun hand all variables on; Open MPI only those that it is told, in one of two ways that exclude
+    each other.
     """
     if not _is_open_mpi(program):
         return list(command)
