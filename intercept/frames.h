@@ -33,6 +33,7 @@ enum { recent_statements = 16 };
 struct thread_state {
     int depth;
     int inside_system_call; /* of a wrapper: wrappers called by wrapped functions count nothing */
+    int has_lock;           /* the consumer's: a signal handler must not wait for what it interrupted */
     int opened_descriptor;  /* by the statement in progress; -1: none */
     void *consumer;         /* the consumer's state of this thread */
     uint64_t namelist_items, namelist_elements, namelist_bytes; /* gfortran registers them before the statement begins */
@@ -48,6 +49,9 @@ extern int intercept_active;
 
 /* Counts what gives units another meaning: OPEN, CLOSE, fork. */
 extern uint32_t connections_changed;
+
+/* Counts what gives addresses of code and of literals another meaning: a library that did I/O was unloaded. */
+extern uint32_t objects_changed;
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -110,6 +114,22 @@ static inline void end_statement(enum statement_outcome outcome)
     int depth = --this_thread.depth;
     if (UNLIKELY(depth >= frames_deepest)) return;
     consumer_statement_ends(&this_thread.frames[depth], outcome);
+}
+
+/* A run time's name of a statement is free again when its statement ended: a frame that still has it was never ended (longjmp, a
+ * call that was not redirected), nor were those inside of it. To be called for a frame that just got its name. */
+void drop_stale_frames(struct frame *frame) __attribute__((cold));
+
+/* The same, if the name is known before the frame is made. */
+void drop_frames_of(const void *cookie) __attribute__((cold));
+
+/* The frame of this statement becomes the innermost one: those inside of it were never ended. NULL: its beginning was not seen. */
+struct frame *unwind_to(const void *cookie) __attribute__((cold));
+
+static inline void name_statement(struct frame *frame, const void *cookie)
+{
+    frame->cookie = cookie;
+    if (UNLIKELY(this_thread.depth > 1)) drop_stale_frames(frame);
 }
 
 static inline void count_item(struct frame *frame, uint64_t elements, uint64_t bytes)

@@ -2,12 +2,14 @@
 #include "real_calls.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "families/families.h"
+#include "frames.h"
 #include "redirect/redirect.h"
 
 /* The loaded object that an address is in. */
@@ -54,15 +56,6 @@ static int is_ours(const void *function)
     return dladdr(function, &information) && information.dli_fbase == ours();
 }
 
-/* Holds the object that defines it: a pointer to it is kept. */
-static void *held(void *function)
-{
-    Dl_info information;
-    if (function && dladdr(function, &information) && information.dli_fname && *information.dli_fname)
-        (void)dlopen(information.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
-    return function;
-}
-
 /* Paths of all loaded objects. They are looked into afterwards: dlopen must not be called from inside of dl_iterate_phdr. */
 enum { most_objects = 1024 };
 struct paths {
@@ -82,7 +75,7 @@ static void *function_in(const char *path, const char *name)
 {
     void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY); /* looks in the object and in what it was linked with */
     void *function = handle ? dlsym(handle, name) : NULL;
-    if (handle) dlclose(handle);
+    if (handle) real_dlclose(handle);
     return function && !is_ours(function) ? function : NULL;
 }
 
@@ -103,58 +96,108 @@ static void *function_for(const struct object *object, const char *name)
     if (!function) function = static_function(name, NULL); /* a jump at the end of a function that a library called */
     if (!function) function = dlsym(RTLD_NEXT, name);
     if (!function) function = function_in_any_object(name);
-    return held(function);
+    return function;
 }
 
-/* Every pair of a function and a calling object that was met. Entries never change: readers need no lock. */
-enum { most_calls = 8192 };
-static struct {
-    const char *name;
+/* Every pair of a function and a calling object that was met, the last one first. Signal handlers may come here too: no lock. */
+struct known_call {
     struct real_call call;
-} calls[most_calls];
+    const char *name;
+    const void *caller_base, *function_base; /* of their objects; NULL: not known */
+    struct known_call *next;
+};
+enum { most_calls_without_malloc = 4096 };
+static struct known_call calls[most_calls_without_malloc];
 static uint32_t call_count;
-static int calls_lock;
+static struct known_call *last_call;
+
+static struct known_call *new_call(void)
+{
+    uint32_t place = __atomic_fetch_add(&call_count, 1, __ATOMIC_RELAXED);
+    return place < most_calls_without_malloc ? &calls[place] : calloc(1, sizeof *calls);
+}
+
+static const void *base_of(const void *address, const char **path)
+{
+    Dl_info information = {0};
+    int is_known = dladdr(address, &information) != 0;
+    if (path) *path = is_known ? information.dli_fname : NULL;
+    return is_known ? information.dli_fbase : NULL;
+}
+
+static __attribute__((noreturn)) void nothing_defines(const char *name)
+{
+    char text[200];
+    int length = snprintf(text, sizeof text, "headrace trace: nothing defines %s, which the program calls\n", name);
+    real_write(2, text, (size_t)length);
+    abort();
+}
 
 const struct real_call *find_real_call(const char *name, const void *caller)
 {
-    uint32_t known = __atomic_load_n(&call_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i < known; ++i)
-        if ((uintptr_t)caller - calls[i].call.caller_begins < calls[i].call.caller_bytes && strcmp(calls[i].name, name) == 0)
-            return &calls[i].call;
+    struct known_call *known = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
+    for (; known; known = known->next)
+        if ((uintptr_t)caller - known->call.caller_begins < __atomic_load_n(&known->call.caller_bytes, __ATOMIC_RELAXED) &&
+            strcmp(known->name, name) == 0)
+            return &known->call;
+    int saved = errno;
+    const char *path;
     struct object object = object_of(caller);
     void *function = function_for(&object, name);
-    if (!function) {
-        fprintf(stderr, "headrace trace: nothing defines %s, which the program calls\n", name);
-        abort();
+    if (!function) nothing_defines(name);
+    struct known_call *made = new_call();
+    if (!made) nothing_defines(name); /* no memory: the program's own next malloc would fail too */
+    made->name = name;
+    made->caller_base = base_of(caller, NULL);
+    made->function_base = base_of(function, &path);
+    made->call = (struct real_call){object.begins, object.bytes, function, families_meet(path, function)};
+    made->next = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(&last_call, &made->next, made, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {}
+    errno = saved;
+    return &made->call;
+}
+
+static int is_gone(const void *address, const void *base) { return base && base_of(address, NULL) != base; }
+
+/* After a library was unloaded: another one may come to its addresses, and its functions cannot be called any more. */
+static void forget_unloaded(void)
+{
+    struct known_call *known = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
+    for (; known; known = known->next) {
+        if (!known->call.caller_bytes) continue;
+        int has_caller = !is_gone((const void *)known->call.caller_begins, known->caller_base);
+        if (has_caller && !is_gone(known->call.function, known->function_base)) continue;
+        __atomic_store_n(&known->call.caller_bytes, 0, __ATOMIC_RELEASE);
+        if (has_caller) continue;
+        __atomic_add_fetch(&objects_changed, 1, __ATOMIC_RELEASE);
+        __atomic_add_fetch(&connections_changed, 1, __ATOMIC_RELEASE); /* what threads remember of statements */
     }
-    while (__atomic_exchange_n(&calls_lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
-    uint32_t place = call_count < most_calls ? call_count : most_calls - 1;
-    calls[place].name = name;
-    calls[place].call = (struct real_call){object.begins, object.bytes, function};
-    __atomic_store_n(&call_count, place + 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&calls_lock, 0, __ATOMIC_RELEASE);
-    return &calls[place].call;
 }
 
-void real_calls_after_fork(void) { calls_lock = 0; } /* another thread of the parent may have held it */
-
-int real_open(const char *path, int flags, mode_t mode)
+EXPORTED int dlclose(void *handle)
 {
-    static int (*open_)(const char *, int, ...);
-    if (!open_) *(void **)&open_ = dlsym(RTLD_NEXT, "open");
-    return open_(path, flags, mode);
+    int result = real_dlclose(handle);
+    if (intercept_active && !result) forget_unloaded();
+    return result;
 }
 
-int real_close(int descriptor)
-{
-    static int (*close_)(int);
-    if (!close_) *(void **)&close_ = dlsym(RTLD_NEXT, "close");
-    return close_(descriptor);
-}
+FUNCTION_BEHIND(int, open, (const char *, int, ...))
+FUNCTION_BEHIND(int, close, (int))
+FUNCTION_BEHIND(ssize_t, read, (int, void *, size_t))
+FUNCTION_BEHIND(ssize_t, write, (int, const void *, size_t))
+FUNCTION_BEHIND(int, dlclose, (void *))
 
-ssize_t real_read(int descriptor, void *buffer, size_t bytes)
+int real_open(const char *path, int flags, mode_t mode) { return behind_open()(path, flags, mode); }
+int real_close(int descriptor) { return behind_close()(descriptor); }
+ssize_t real_read(int descriptor, void *buffer, size_t bytes) { return behind_read()(descriptor, buffer, bytes); }
+ssize_t real_write(int descriptor, const void *buffer, size_t bytes) { return behind_write()(descriptor, buffer, bytes); }
+int real_dlclose(void *handle) { return behind_dlclose()(handle); }
+
+/* The linker names the ends of the section. */
+extern const struct function_behind __start_functions_behind[], __stop_functions_behind[];
+
+void real_calls_start(void)
 {
-    static ssize_t (*read_)(int, void *, size_t);
-    if (!read_) *(void **)&read_ = dlsym(RTLD_NEXT, "read");
-    return read_(descriptor, buffer, bytes);
+    for (const struct function_behind *one = __start_functions_behind; one < __stop_functions_behind; ++one)
+        if (!*one->function) *one->function = dlsym(RTLD_NEXT, one->name);
 }

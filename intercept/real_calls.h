@@ -2,6 +2,7 @@
 #ifndef HEADRACE_REAL_CALLS_H
 #define HEADRACE_REAL_CALLS_H
 
+#include <dlfcn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -10,6 +11,7 @@
 struct real_call {
     uintptr_t caller_begins, caller_bytes; /* the calling object */
     void *function;
+    int layout; /* of libgfortran's blocks, if it is of one: families.h */
 };
 
 /* Never NULL: what nobody defines cannot be called; should it be so, the process stops with a message, as it would have
@@ -29,11 +31,32 @@ const struct real_call *find_real_call(const char *name, const void *caller);
     *(void **)&real_##name = call_##name->function
 #define REAL_CALL(type, name, symbol) REAL_CALL_FOR(type, name, symbol, __builtin_return_address(0))
 
-void real_calls_after_fork(void);
+/* Looks for the functions behind all wrappers of libc's: in a signal handler, in a child of vfork or on a small stack is no time
+ * to ask the loader. */
+void real_calls_start(void);
+
+struct function_behind {
+    void **function;
+    const char *name;
+};
+
+/* Declares behind_<name>(), which gives the function of libc (or of another preloaded library) that a wrapper is in front of. */
+#define FUNCTION_BEHIND(result_type, name, parameters)                                                                            \
+    static void *found_##name;                                                                                                    \
+    static const struct function_behind entry_##name __attribute__((section("functions_behind"), used)) = {&found_##name, #name}; \
+    static inline __attribute__((unused)) result_type(*behind_##name(void)) parameters                                            \
+    {                                                                                                                             \
+        if (__builtin_expect(!found_##name, 0)) found_##name = dlsym(RTLD_NEXT, #name);                                           \
+        result_type(*function) parameters;                                                                                        \
+        *(void **)&function = found_##name;                                                                                       \
+        return function;                                                                                                          \
+    }
 
 /* For our own use, past the wrappers. */
 int real_open(const char *path, int flags, mode_t mode);
 int real_close(int descriptor);
 ssize_t real_read(int descriptor, void *buffer, size_t bytes);
+ssize_t real_write(int descriptor, const void *buffer, size_t bytes);
+int real_dlclose(void *handle);
 
 #endif

@@ -1,6 +1,6 @@
 /* The start and the end of a traced process. */
 #define _GNU_SOURCE
-#include <pthread.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "redirect/redirect.h"
 
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
-uint32_t connections_changed;
+uint32_t connections_changed, objects_changed;
 int intercept_active;
 int clock_counter_is_usable;
 
@@ -36,17 +36,33 @@ static void child_of_fork(void)
     memset(&this_thread, 0, sizeof this_thread);
     this_thread.opened_descriptor = -1;
     processes_start();
-    real_calls_after_fork();
     consumer_starts(1);
+}
+
+/* What glibc's pthread_atfork is made of. musl has pthread_atfork itself; a strong reference to either would keep programs of
+ * the other libc from starting: their loader gets our library too, if a script starts them. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+static void watch_forks(void)
+{
+    if (__register_atfork) {
+        __register_atfork(NULL, NULL, child_of_fork, &__dso_handle);
+        return;
+    }
+    int (*at_fork)(void (*)(void), void (*)(void), void (*)(void));
+    *(void **)&at_fork = dlsym(RTLD_DEFAULT, "pthread_atfork");
+    if (at_fork) at_fork(NULL, NULL, child_of_fork);
 }
 
 __attribute__((constructor)) static void start(void)
 {
+    real_calls_start();
     clock_counter_is_usable = kernel_uses_counter();
     processes_start();
     consumer_starts(0);
     families_start();
-    pthread_atfork(NULL, NULL, child_of_fork);
+    watch_forks();
     intercept_active = 1;
     redirect_static_run_times();
 }

@@ -4,7 +4,6 @@
  * and leaves errno as the real call left it.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,15 +15,10 @@
 #include "families/families.h"
 #include "frames.h"
 #include "processes.h"
+#include "real_calls.h"
 #include "redirect/redirect.h"
 
 /* glibc's stdio makes its calls inside of libc, past us: /proc/self/io has them in sum (profile.c). */
-
-static void *real(void **kept, const char *name)
-{
-    if (UNLIKELY(!*kept)) *kept = dlsym(RTLD_NEXT, name);
-    return *kept;
-}
 
 static inline enum system_caller caller_of(struct frame *frame, const void *address)
 {
@@ -49,12 +43,12 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
         return result;                                                                               \
     } while (0)
 
-#define WRAPPER(result_type, name, parameters, arguments, kind, moved)                     \
-    EXPORTED result_type name parameters                                                   \
-    {                                                                                      \
-        static void *kept;                                                                 \
-        result_type(*function) parameters = (result_type(*) parameters)real(&kept, #name); \
-        COUNTED(result_type, kind, descriptor, moved, function arguments);                 \
+#define WRAPPER(result_type, name, parameters, arguments, kind, moved)     \
+    FUNCTION_BEHIND(result_type, name, parameters)                         \
+    EXPORTED result_type name parameters                                   \
+    {                                                                      \
+        result_type(*function) parameters = behind_##name();               \
+        COUNTED(result_type, kind, descriptor, moved, function arguments); \
     }
 
 WRAPPER(ssize_t, write, (int descriptor, const void *buffer, size_t bytes), (descriptor, buffer, bytes), system_write, result)
@@ -84,10 +78,10 @@ WRAPPER(int, ftruncate64, (int descriptor, off64_t size), (descriptor, size), sy
 WRAPPER(int, fsync, (int descriptor), (descriptor), system_other, 0)
 WRAPPER(int, fdatasync, (int descriptor), (descriptor), system_other, 0)
 
+FUNCTION_BEHIND(int, close, (int))
 EXPORTED int close(int descriptor)
 {
-    static void *kept;
-    int (*function)(int) = (int (*)(int))real(&kept, "close");
+    int (*function)(int) = behind_close();
     if (UNLIKELY(!intercept_active)) return function(descriptor);
     if (is_our_process()) consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
     COUNTED(int, system_other, -1, 0, function(descriptor));
@@ -133,44 +127,44 @@ static void remember_opened(int descriptor, const char *path)
         va_end(more);                      \
     }
 
-#define OPEN_WRAPPER(name)                                                                             \
-    EXPORTED int name(const char *path, int flags, ...)                                                \
-    {                                                                                                  \
-        static void *kept;                                                                             \
-        int (*function)(const char *, int, ...) = (int (*)(const char *, int, ...))real(&kept, #name); \
-        MODE_OF(flags, mode)                                                                           \
-        OPENING(function(path, flags, mode), path);                                                    \
+#define OPEN_WRAPPER(name)                                         \
+    FUNCTION_BEHIND(int, name, (const char *, int, ...))           \
+    EXPORTED int name(const char *path, int flags, ...)            \
+    {                                                              \
+        int (*function)(const char *, int, ...) = behind_##name(); \
+        MODE_OF(flags, mode)                                       \
+        OPENING(function(path, flags, mode), path);                \
     }
 OPEN_WRAPPER(open)
 OPEN_WRAPPER(open64)
 
-#define OPENAT_WRAPPER(name)                                                                                     \
-    EXPORTED int name(int directory, const char *path, int flags, ...)                                           \
-    {                                                                                                            \
-        static void *kept;                                                                                       \
-        int (*function)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))real(&kept, #name); \
-        MODE_OF(flags, mode)                                                                                     \
-        OPENING(function(directory, path, flags, mode), path);                                                   \
+#define OPENAT_WRAPPER(name)                                            \
+    FUNCTION_BEHIND(int, name, (int, const char *, int, ...))           \
+    EXPORTED int name(int directory, const char *path, int flags, ...)  \
+    {                                                                   \
+        int (*function)(int, const char *, int, ...) = behind_##name(); \
+        MODE_OF(flags, mode)                                            \
+        OPENING(function(directory, path, flags, mode), path);          \
     }
 OPENAT_WRAPPER(openat)
 OPENAT_WRAPPER(openat64)
 
-#define CREAT_WRAPPER(name)                                                                        \
-    EXPORTED int name(const char *path, mode_t mode)                                               \
-    {                                                                                              \
-        static void *kept;                                                                         \
-        int (*function)(const char *, mode_t) = (int (*)(const char *, mode_t))real(&kept, #name); \
-        OPENING(function(path, mode), path);                                                       \
+#define CREAT_WRAPPER(name)                                      \
+    FUNCTION_BEHIND(int, name, (const char *, mode_t))           \
+    EXPORTED int name(const char *path, mode_t mode)             \
+    {                                                            \
+        int (*function)(const char *, mode_t) = behind_##name(); \
+        OPENING(function(path, mode), path);                     \
     }
 CREAT_WRAPPER(creat)
 CREAT_WRAPPER(creat64)
 
-#define TEMPORARY_WRAPPER(name, parameters, arguments)                     \
-    EXPORTED int name parameters                                           \
-    {                                                                      \
-        static void *kept;                                                 \
-        int(*function) parameters = (int(*) parameters)real(&kept, #name); \
-        OPENING(function arguments, path);                                 \
+#define TEMPORARY_WRAPPER(name, parameters, arguments) \
+    FUNCTION_BEHIND(int, name, parameters)             \
+    EXPORTED int name parameters                       \
+    {                                                  \
+        int(*function) parameters = behind_##name();   \
+        OPENING(function arguments, path);             \
     }
 TEMPORARY_WRAPPER(mkstemp, (char *path), (path))
 TEMPORARY_WRAPPER(mkstemp64, (char *path), (path))

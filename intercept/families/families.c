@@ -8,7 +8,7 @@
 #include "../frames.h"
 #include "libgfortran.h"
 
-enum { most_texts = 8 };
+enum { most_texts = 64 };
 static struct {
     uintptr_t begins, ends;
 } texts[most_texts];
@@ -16,33 +16,58 @@ static int text_count;
 
 static void remember_text(const struct dl_phdr_info *object)
 {
-    for (int i = 0; i < object->dlpi_phnum && text_count < most_texts; ++i) {
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        texts[text_count].begins = object->dlpi_addr + part->p_vaddr;
-        texts[text_count].ends = texts[text_count].begins + part->p_memsz;
-        text_count++;
+        uintptr_t begins = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || text_count == most_texts) continue;
+        if (is_in_shared_run_time((const void *)begins)) continue;
+        texts[text_count].begins = begins;
+        texts[text_count].ends = begins + part->p_memsz;
+        __atomic_store_n(&text_count, text_count + 1, __ATOMIC_RELEASE);
     }
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path ? path : "";
+}
+
+static int is_libgfortran(const char *name)
+{
+    return strncmp(name, "libgfortran", 11) == 0;
+} /* wheels: libgfortran-<hash>.so.5.0.0 */
+
+static int is_run_time(const char *name)
+{
+    return is_libgfortran(name) || strncmp(name, "libflang_rt.runtime", 19) == 0 || strncmp(name, "libFortranRuntime", 17) == 0;
 }
 
 static int look_at_object(struct dl_phdr_info *object, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
-    const char *path = object->dlpi_name ? object->dlpi_name : "";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    int is_gfortran = strncmp(name, "libgfortran", 11) == 0; /* wheels of Python have libgfortran-<hash>.so.5.0.0 */
-    int is_flang = strncmp(name, "libflang_rt.runtime", 19) == 0 || strncmp(name, "libFortranRuntime", 17) == 0;
-    if (is_gfortran) libgfortran_is_loaded(name);
-    if (is_gfortran || is_flang) remember_text(object);
+    if (is_run_time(file_name(object->dlpi_name))) remember_text(object);
     return 0;
 }
 
 void families_start(void) { dl_iterate_phdr(look_at_object, NULL); }
 
+int families_meet(const char *path, const void *function)
+{
+    const char *name = file_name(path);
+    static int is_busy; /* another thread's call will be met again */
+    if (is_run_time(name) && !is_in_shared_run_time(function) && !__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE)) {
+        families_start();
+        __atomic_store_n(&is_busy, 0, __ATOMIC_RELEASE);
+    }
+    return is_libgfortran(name) ? libgfortran_layout(name) : 5;
+}
+
 int is_in_shared_run_time(const void *address)
 {
-    for (int i = 0; i < text_count; ++i)
+    int count = __atomic_load_n(&text_count, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; ++i)
         if ((uintptr_t)address >= texts[i].begins && (uintptr_t)address < texts[i].ends) return 1;
     return 0;
 }

@@ -7,6 +7,9 @@
 /* Looks which run times are there. */
 void families_start(void);
 
+/* A function of the library of this path was met: a run time may be loaded at any time. Returns its libgfortran_layout. */
+int families_meet(const char *path, const void *function);
+
 /* Is this address in a shared Fortran run time? */
 int is_in_shared_run_time(const void *address);
 

@@ -36,25 +36,12 @@ static struct statement statement_called_from(const void *caller, const char *fi
 
 /* ---- beginnings ---- */
 
-/* A cookie is free again when its statement ended: a frame that still has it was never ended (a call that was not
- * redirected), nor were those inside of it. */
-static __attribute__((noinline, cold)) void drop_stale(struct frame *frame)
-{
-    for (int i = 0; i < this_thread.depth - 1 && i < frames_deepest; ++i) {
-        if (this_thread.frames[i].cookie != frame->cookie) continue;
-        this_thread.frames[i] = *frame;
-        this_thread.depth = i + 1;
-        return;
-    }
-}
-
 static inline void begun(const void *result, const char *file)
 {
     struct frame *frame = current_frame();
     if (UNLIKELY(!frame)) return;
-    frame->cookie = result;
     frame->source = file;
-    if (UNLIKELY(this_thread.depth > 1)) drop_stale(frame);
+    name_statement(frame, result);
 }
 
 static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) { return 1u << 31 | traits << 4 | (uint32_t)kind; }
@@ -390,18 +377,6 @@ static __attribute__((noinline, cold)) void change_ends(struct frame *frame, int
     free(change);
     end_statement(outcome_of(iostat));
     if (kind == statement_close) consumer_unit_closed(unit);
-}
-
-/* Frames that were never ended, inside of the one that ends now, are left out. NULL: this statement's beginning was not seen. */
-static __attribute__((noinline, cold)) struct frame *unwind_to(const void *statement)
-{
-    int depth = this_thread.depth < frames_deepest ? this_thread.depth : frames_deepest;
-    for (int i = depth - 1; i >= 0; --i) {
-        if (this_thread.frames[i].cookie != statement) continue;
-        this_thread.depth = i + 1;
-        return &this_thread.frames[i];
-    }
-    return NULL;
 }
 
 EXPORTED int _FortranAioEndIoStatement(cookie statement)

@@ -14,13 +14,11 @@
 #include "../real_calls.h"
 #include "families.h"
 
-/* 5, or 3 for .so.3 and .so.4 */
-static int layout = 5;
-
-void libgfortran_is_loaded(const char *object)
+/* A process may have several. */
+int libgfortran_layout(const char *object)
 {
     const char *version = strstr(object, ".so.");
-    if (version) layout = atoi(version + 4) >= 5 ? 5 : 3;
+    return !version || atoi(version + 4) >= 5 ? 5 : 3;
 }
 
 #define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name)
@@ -88,7 +86,7 @@ static inline int32_t unit_of(const struct block_common *block, enum statement_k
 static inline uint32_t signature_of(uint32_t flags, enum statement_kind kind) { return flags << 4 | (uint32_t)kind; }
 
 static __attribute__((noinline)) struct statement describe_transfer(struct block_common *block, enum statement_kind kind,
-                                                                    const void *caller)
+                                                                    int layout, const void *caller)
 {
     uint32_t flags = block->flags;
     struct statement statement = statement_called_from(caller, block, kind, unit_of(block, kind));
@@ -123,46 +121,60 @@ static __attribute__((noinline)) struct statement describe_transfer(struct block
 }
 
 /* In every statement's way: gcc would call it otherwise. */
-static inline __attribute__((always_inline)) void begin_transfer(struct block_common *block, enum statement_kind kind,
+static inline __attribute__((always_inline)) void begin_transfer(struct block_common *block, enum statement_kind kind, int layout,
                                                                  const void *caller)
 {
     uint32_t flags = block->flags;
     int32_t unit = unit_of(block, kind);
     this_thread.opened_descriptor = -1;
+    if (UNLIKELY(this_thread.depth > 0)) drop_frames_of(block);
     if (LIKELY(begin_statement_again(block->file, block->line, unit, signature_of(flags, kind)))) {
-        if (UNLIKELY(flags & transfer_has_namelist) && current_frame()) take_namelist_items(current_frame());
+        struct frame *frame = current_frame();
+        if (UNLIKELY(!frame)) return;
+        frame->cookie = block;
+        if (UNLIKELY(flags & transfer_has_namelist)) take_namelist_items(frame);
         return;
     }
-    struct statement statement = describe_transfer(block, kind, caller);
+    struct statement statement = describe_transfer(block, kind, layout, caller);
     struct frame *frame = begin_statement(&statement);
+    if (frame) frame->cookie = block;
     if ((flags & transfer_has_namelist) && frame) take_namelist_items(frame);
     remember_statement(frame, block->file, block->line, unit, signature_of(flags, kind));
 }
 
-static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind,
+static __attribute__((noinline, cold)) void connected_by_transfer(struct block_common *block, enum statement_kind kind, int layout,
                                                                   const void *caller)
 {
-    struct statement statement = describe_transfer(block, kind, caller);
+    struct statement statement = describe_transfer(block, kind, layout, caller);
     connected_by_itself(&statement);
 }
 
-#define TRANSFER_STATEMENT(name, kind)                                                                                     \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                                             \
-    {                                                                                                                      \
-        REAL_OF_BLOCK(name);                                                                                               \
-        if (UNLIKELY(!intercept_active)) {                                                                                 \
-            real_##name(block);                                                                                            \
-            return;                                                                                                        \
-        }                                                                                                                  \
-        begin_transfer(block, kind, __builtin_return_address(0));                                                          \
-        real_##name(block);                                                                                                \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, __builtin_return_address(0)); \
-    }                                                                                                                      \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                      \
-    {                                                                                                                      \
-        REAL_OF_BLOCK(name##_done);                                                                                        \
-        real_##name##_done(block);                                                                                         \
-        if (LIKELY(intercept_active)) end_statement(outcome_of(block->flags));                                             \
+/* A longjmp out of an I/O list leaves frames that nobody ends. */
+static inline void end_transfer(struct block_common *block)
+{
+    struct frame *frame = current_frame();
+    if (UNLIKELY(frame && frame->cookie != block) && !unwind_to(block)) return;
+    end_statement(outcome_of(block->flags));
+}
+
+#define TRANSFER_STATEMENT(name, kind)                                                            \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                    \
+    {                                                                                             \
+        REAL_OF_BLOCK(name);                                                                      \
+        if (UNLIKELY(!intercept_active)) {                                                        \
+            real_##name(block);                                                                   \
+            return;                                                                               \
+        }                                                                                         \
+        begin_transfer(block, kind, call_##name->layout, __builtin_return_address(0));            \
+        real_##name(block);                                                                       \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0))                                         \
+            connected_by_transfer(block, kind, call_##name->layout, __builtin_return_address(0)); \
+    }                                                                                             \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                             \
+    {                                                                                             \
+        REAL_OF_BLOCK(name##_done);                                                               \
+        real_##name##_done(block);                                                                \
+        if (LIKELY(intercept_active)) end_transfer(block);                                        \
     }
 TRANSFER_STATEMENT(st_write, statement_write)
 TRANSFER_STATEMENT(st_read, statement_read)
@@ -255,7 +267,8 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
         return;
     }
     struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
-    struct connection_request request = layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
+    struct connection_request request =
+        call_st_open->layout == 5 ? request_of_5((const void *)block) : request_of_3((const void *)block);
     struct frame *frame = begin_statement(&statement);
     this_thread.opened_descriptor = -1;
     this_thread.opened_path[0] = '\0';
@@ -278,6 +291,8 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
             real_##name arguments;                         \
             return;                                        \
         }                                                  \
+        const int layout = call_##name->layout;            \
+        (void)layout;                                      \
         count_item(frame, elements, bytes);                \
         frame->inside_item = 1;                            \
         real_##name arguments;                             \
@@ -289,7 +304,7 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 
 /* real(10) takes 16 bytes in memory */
 static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t)kind; }
-static inline uint64_t character_length(int64_t length) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
+static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
 ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
@@ -298,12 +313,12 @@ ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1
 ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16)
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind))
 ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32)
-ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length))
+ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length) * (uint64_t)kind)
+      character_length(length, layout) * (uint64_t)kind)
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
-static uint64_t elements_of(const void *descriptor, uint64_t *element_bytes)
+static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
 {
     const int64_t *word = descriptor;
     int array_rank;
@@ -325,31 +340,31 @@ static uint64_t elements_of(const void *descriptor, uint64_t *element_bytes)
     return elements;
 }
 
-static inline uint64_t array_bytes(const void *descriptor)
+static inline uint64_t array_bytes(const void *descriptor, int layout)
 {
-    uint64_t element_bytes, elements = elements_of(descriptor, &element_bytes);
+    uint64_t element_bytes, elements = elements_of(descriptor, layout, &element_bytes);
     return elements * element_bytes;
 }
 
-static inline uint64_t array_elements(const void *descriptor)
+static inline uint64_t array_elements(const void *descriptor, int layout)
 {
     uint64_t element_bytes;
-    return elements_of(descriptor, &element_bytes);
+    return elements_of(descriptor, layout, &element_bytes);
 }
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
-      array_elements(descriptor), array_bytes(descriptor))
+      array_elements(descriptor, layout), array_bytes(descriptor, layout))
 
 /* Defined input and output: the procedure's own statements follow as children. */
 ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0)
 
 /* ---- namelists ---- */
 
-static __thread uint64_t namelist_element_bytes, namelist_elements;
+static __thread __attribute__((tls_model("initial-exec"))) uint64_t namelist_element_bytes, namelist_elements;
 
-static void count_namelist_variable(int kind, int64_t length)
+static void count_namelist_variable(int kind, int64_t length, int layout)
 {
-    namelist_element_bytes = length > 0 ? character_length(length) : (uint64_t)kind;
+    namelist_element_bytes = length > 0 ? character_length(length, layout) : (uint64_t)kind;
     namelist_elements = 1;
     this_thread.namelist_items++;
     this_thread.namelist_elements++;
@@ -362,7 +377,7 @@ typedef void namelist_variable(void *, void *, char *, int, int64_t, int64_t, in
                                    int64_t further, int64_t last)                                                      \
     {                                                                                                                  \
         REAL(namelist_variable, name);                                                                                 \
-        if (LIKELY(intercept_active)) count_namelist_variable(kind, length);                                           \
+        if (LIKELY(intercept_active)) count_namelist_variable(kind, length, call_##name->layout);                      \
         real_##name(block, address, variable, kind, length, type, further, last);                                      \
     }
 NAMELIST_VARIABLE(st_set_nml_var)

@@ -91,7 +91,8 @@ BLOCKS_OF(3, int32_t) /* .so.3 and .so.4 */
 _Static_assert(sizeof(void *) != 8 || offsetof(struct block_open_5, file) == 64, "as in GCC 8 to 15");
 _Static_assert(sizeof(void *) != 8 || offsetof(struct block_open_3, file) == 48, "as in GCC 4.4 to 7");
 
-/* A shared libgfortran is there: the version in its name tells the layout. A static one is taken for .so.5. */
-void libgfortran_is_loaded(const char *object);
+/* The layout of what the program passes, by the version in the library's name: 5, or 3 for .so.3 and .so.4. A static one is taken
+ * for .so.5. */
+int libgfortran_layout(const char *object);
 
 #endif

@@ -7,6 +7,8 @@
 #include <execinfo.h>
 #include <string.h>
 
+extern __typeof__(backtrace) backtrace __attribute__((weak));
+
 static int is_of_a_library(const void *address)
 {
     static const char *const parts[] = {"libmpi",  "libpmpi", "libmpich", "libhdf5", "libnetcdf",         "libpnetcdf",
@@ -25,8 +27,8 @@ static int is_of_a_library(const void *address)
  * address would be named wrongly, no more. */
 static int is_of_a_library_remembered(const void *address)
 {
-    enum { places = 256 };
-    static __thread struct {
+    enum { places = 64 }; /* thread-local memory is taken from the stacks of threads */
+    static __thread __attribute__((tls_model("initial-exec"))) struct {
         const void *address;
         int answer;
     } known[places];
@@ -43,7 +45,7 @@ static const void *outside_caller(const void *address)
     enum { deepest = 24 };
     void *callers[deepest];
     if (LIKELY(!is_of_a_library_remembered(address))) return address;
-    int depth = backtrace(callers, deepest);
+    int depth = backtrace ? backtrace(callers, deepest) : 0; /* musl has none */
     for (int i = 0; i < depth; ++i)
         if (!is_of_a_library_remembered(callers[i])) return callers[i];
     return address;

@@ -1,9 +1,11 @@
 #include "connections.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "../frames.h"
+#include "../sandbox.h"
 
 enum { unit_slots = 8192, most_descriptors = 65536, probes = 16 };
 
@@ -59,7 +61,7 @@ void forget_descriptor(int descriptor)
 static uint32_t kind_of(int descriptor)
 {
     struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status)) return file_unknown;
+    if (descriptor < 0 || system_calls_are_filtered || fstat(descriptor, &status)) return file_unknown;
     if (S_ISREG(status.st_mode)) return file_regular;
     if (S_ISCHR(status.st_mode)) return file_terminal;
     if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) return file_pipe;
@@ -104,6 +106,7 @@ uint32_t connect_unit(const struct statement *statement, int32_t unit, const str
                       int descriptor)
 {
     uint32_t offset = 0;
+    int saved = errno;
     if (!profile_try_lock()) return 0;
     uint32_t path_text = path && *path ? text_of(path) : request ? profile_string(request->file, request->file_length) : 0;
     struct profile_connection *connection = find(text_of(statement->file), statement->line, path_text);
@@ -117,6 +120,7 @@ uint32_t connect_unit(const struct statement *statement, int32_t unit, const str
     if (unit != unit_none) set_unit(unit, offset);
     if (descriptor >= 0 && descriptor < most_descriptors) descriptors[descriptor] = offset;
     profile_unlock();
+    errno = saved;
     return offset;
 }
 

@@ -1,12 +1,17 @@
 /* headrace trace: counts and times what the events say, in the profile. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "../processes.h"
+#include "../real_calls.h"
+#include "../sandbox.h"
 #include "connections.h"
 #include "lines.h"
 #include "time_line.h"
@@ -49,18 +54,32 @@ void consumer_redirected(uint32_t done, uint32_t refused)
     profile->refused_calls = refused_calls;
 }
 
+/* Where standard error went at the start: a daemon may have a file of data at this number. */
+static struct stat first_errors;
+
+static void say_untraced(const char *why)
+{
+    char text[1500];
+    struct stat errors;
+    if (fstat(2, &errors) || errors.st_dev != first_errors.st_dev || errors.st_ino != first_errors.st_ino) return;
+    int length = snprintf(text, sizeof text, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
+    if (length > 0) real_write(2, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
 /* The profile is made at the first event: launchers and shells leave none. */
 static __attribute__((noinline, cold)) int make_profile(void)
 {
     char why[1400];
-    if (has_failed || !intercept_active) return 0;
-    if (!profile_try_lock()) return 0;
+    if (has_failed || !intercept_active || system_calls_are_filtered) return 0;
+    if (!is_our_process() || !profile_try_lock()) return 0; /* a child of vfork is in our memory */
+    int saved = errno;
     int made = profile || profile_create(is_child, why, sizeof why);
     if (!made) has_failed = 1;
     profile_unlock();
     if (!made) {
         /* Once for the whole job would be better, but ranks do not know of each other. */
-        fprintf(stderr, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
+        say_untraced(why);
+        errno = saved;
         return 0;
     }
     profile->redirected_calls = redirected_calls;
@@ -72,6 +91,7 @@ static __attribute__((noinline, cold)) int make_profile(void)
         parents_profile = NULL;
     }
     if (*kept_note) add_note(profile->note, kept_note);
+    errno = saved;
     return 1;
 }
 
@@ -79,6 +99,7 @@ void consumer_starts(int again)
 {
     if (!again) {
         const char *launcher = getenv("HEADRACE_TRACE_LAUNCHER");
+        if (fstat(2, &first_errors)) first_errors = (struct stat){0};
         is_launched = launcher && atoi(launcher) == (int)getppid();
         return;
     }

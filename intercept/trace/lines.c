@@ -2,9 +2,12 @@
 #include "lines.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "../sandbox.h"
 
 enum { recent_lines = 64, line_slots = 2 * profile_most_lines, lines_without_file = profile_most_lines / 4 };
 
@@ -40,6 +43,7 @@ static void give_back(void *table)
     struct thread_lines *lines = table;
     this_thread.consumer = NULL;
     if (!profile_try_lock()) return; /* lost, never wrong */
+    *lines->current = 0;             /* a thread that was cancelled inside of a statement */
     lines->next = free_tables;
     free_tables = lines;
     profile_unlock();
@@ -60,7 +64,7 @@ void lines_forget(void)
 static struct thread_lines *new_thread(void)
 {
     struct thread_lines *lines = NULL;
-    if (!profile_try_lock()) return NULL;
+    if (system_calls_are_filtered || !profile_try_lock()) return NULL;
     if (free_tables) {
         lines = free_tables;
         free_tables = lines->next;
@@ -91,9 +95,10 @@ static uint64_t mix(uint64_t value)
 
 static uint64_t key_of(const struct statement *statement)
 {
-    if (LIKELY(statement->file != NULL)) return (uint64_t)(uintptr_t)statement->file;
+    uint64_t generation = (uint64_t)objects_changed << 48;
+    if (LIKELY(statement->file != NULL)) return (uint64_t)(uintptr_t)statement->file ^ generation;
     /* one place may call several functions: NetCDF's is that of the HDF5 below it too */
-    return (uint64_t)(uintptr_t)statement->caller + (uint64_t)(uintptr_t)statement->name * 0x9e3779b97f4a7c15u;
+    return (generation ^ (uint64_t)(uintptr_t)statement->caller) + (uint64_t)(uintptr_t)statement->name * 0x9e3779b97f4a7c15u;
 }
 
 /* Statements whose record does not depend on a file: it has the first one that they touched. */
@@ -150,6 +155,7 @@ static __attribute__((noinline, cold)) struct profile_line *search(struct thread
                                                                    uint64_t key, uint32_t connection, uint64_t hash)
 {
     struct profile_line **slot = NULL;
+    int saved = errno;
     for (uint64_t i = 0; i < line_slots; ++i) {
         slot = &lines->slots[(hash + i) % line_slots];
         if (!*slot) break;
@@ -167,6 +173,7 @@ static __attribute__((noinline, cold)) struct profile_line *search(struct thread
         profile_unlock();
     }
     if (!line && !connection) __atomic_add_fetch(&profile->lines_left_out, 1, __ATOMIC_RELAXED);
+    errno = saved;
     return line;
 }
 

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../clock.h"
 #include "../frames.h"
 #include "../real_calls.h"
+#include "../sandbox.h"
 
 _Static_assert(sizeof(struct profile_header) <= profile_header_bytes, "the header is one page");
 _Static_assert(sizeof(struct profile_block) == profile_block_header_bytes, "read by profile.py");
@@ -24,11 +26,11 @@ enum {
     most_blocks = 16384, /* 256 MiB */
     blocks_at_a_time = 8
 };
-#define reserved_bytes (profile_header_bytes + (size_t)most_blocks * profile_block_bytes)
 
 struct profile_header *profile;
+static size_t reserved_bytes; /* of addresses */
 static char profile_path[1200];
-static uint32_t blocks_mapped;
+static uint32_t blocks_mapped, blocks_reserved;
 static int lock_word;
 static struct profile_block *string_block;
 enum { string_slots = 16384 };
@@ -36,14 +38,21 @@ static uint32_t *string_table; /* offsets of strings, by their hash */
 
 int profile_try_lock(void)
 {
+    if (this_thread.has_lock) return 0; /* a signal handler in the middle of it */
     for (int tries = 0; tries < 20000; ++tries) {
+        this_thread.has_lock = 1; /* before: a signal may come in between */
         if (!__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE)) return 1;
-        if (tries % 64 == 63) sched_yield();
+        this_thread.has_lock = 0;
+        if (tries % 64 == 63 && !system_calls_are_filtered) sched_yield();
     }
     return 0;
 }
 
-void profile_unlock(void) { __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE); }
+void profile_unlock(void)
+{
+    __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE);
+    this_thread.has_lock = 0;
+}
 
 static const char *first_variable(const char *const *names)
 {
@@ -90,21 +99,48 @@ static int create_file(const char *directory)
     return EEXIST;
 }
 
+/* Beyond the limit fallocate is a signal. */
+static int is_beyond_limit(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur;
+}
+
 static int map_blocks(void)
 {
+    if (system_calls_are_filtered) return EPERM;
     size_t from = blocks_mapped ? profile_header_bytes + (size_t)blocks_mapped * profile_block_bytes : 0;
     size_t to = profile_header_bytes + (size_t)(blocks_mapped + blocks_at_a_time) * profile_block_bytes;
-    if (blocks_mapped + blocks_at_a_time > most_blocks) return ENOSPC;
+    if (blocks_mapped + blocks_at_a_time > blocks_reserved) return ENOSPC;
+    if (is_beyond_limit(to)) return EFBIG;
+    int tries = 100; /* of a timer that ticks often */
     /* No descriptor is kept: programs close those they do not know, and get their numbers for files of their own. */
     int descriptor = real_open(profile_path, O_RDWR | O_CLOEXEC, 0);
     if (descriptor < 0) return errno;
-    int failed = posix_fallocate(descriptor, (off_t)from, (off_t)(to - from));
+    int failed;
+    do failed = posix_fallocate(descriptor, (off_t)from, (off_t)(to - from));
+    while (failed == EINTR && tries-- > 0);
     if (!failed && mmap((char *)profile + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
                         (off_t)from) == MAP_FAILED)
         failed = errno;
     real_close(descriptor);
     if (!failed) blocks_mapped += blocks_at_a_time;
     return failed;
+}
+
+/* Addresses for all blocks there may ever be; fewer where the program has a limit (ulimit -v), which is not for us. */
+static void *reserve(void)
+{
+    enum { fewest_blocks = 64 };
+    struct rlimit limit;
+    size_t most = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur / 64 : SIZE_MAX;
+    for (blocks_reserved = most_blocks; blocks_reserved >= fewest_blocks; blocks_reserved /= 2) {
+        reserved_bytes = profile_header_bytes + (size_t)blocks_reserved * profile_block_bytes;
+        if (reserved_bytes > most && blocks_reserved > fewest_blocks) continue;
+        void *range = mmap(NULL, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (range != MAP_FAILED) return range;
+    }
+    return MAP_FAILED;
 }
 
 int profile_create(int forked, char *why, size_t why_bytes)
@@ -119,7 +155,7 @@ int profile_create(int forked, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "cannot create a profile in %s: %s", directory, strerror(failed));
         return 0;
     }
-    void *range = mmap(NULL, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *range = reserve();
     if (range == MAP_FAILED) {
         snprintf(why, why_bytes, "no addresses for a profile: %s", strerror(errno));
         unlink(profile_path);
@@ -228,21 +264,35 @@ uint32_t profile_string(const char *text, size_t length)
     return profile_offset(place);
 }
 
-void profile_note_moment(void)
+/* By hand: scanf may not be called in signal handlers, which may call _exit. */
+static uint64_t number_behind(const char *text, const char *word)
 {
-    profile->ticks_last = ticks_now();
-    profile->nanoseconds_last = clock_nanoseconds(CLOCK_MONOTONIC);
+    const char *place = strstr(text, word);
+    uint64_t number = 0;
+    if (place)
+        for (place += strlen(word); *place >= '0' && *place <= '9'; ++place) number = 10 * number + (uint64_t)(*place - '0');
+    return number;
+}
+
+static void note_bytes_of_process(void)
+{
     int saved = errno, descriptor = real_open("/proc/self/io", O_RDONLY | O_CLOEXEC, 0);
     if (descriptor >= 0) {
         char text[256];
         ssize_t length = real_read(descriptor, text, sizeof text - 1);
         real_close(descriptor);
-        unsigned long long read_bytes, written_bytes;
         text[length > 0 ? length : 0] = '\0';
-        if (sscanf(text, "rchar: %llu wchar: %llu", &read_bytes, &written_bytes) == 2) {
-            profile->bytes_read_by_process = read_bytes;
-            profile->bytes_written_by_process = written_bytes;
+        if (length > 0) {
+            profile->bytes_read_by_process = number_behind(text, "rchar: ");
+            profile->bytes_written_by_process = number_behind(text, "wchar: ");
         }
     }
     errno = saved;
+}
+
+void profile_note_moment(void)
+{
+    profile->ticks_last = ticks_now();
+    profile->nanoseconds_last = clock_nanoseconds(CLOCK_MONOTONIC);
+    if (!system_calls_are_filtered) note_bytes_of_process();
 }

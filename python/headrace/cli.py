@@ -30,15 +30,16 @@ COMMANDS = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    for number in _endings():
-        signal.signal(number, _leave)
     given = sys.argv[1:] if arguments is None else arguments
+    endings = _endings(hands_on=given[:1] == ["trace"])
+    for number in endings:
+        signal.signal(number, _leave)
     parser = _parser(given[0] if given else "")
     try:
         chosen = parser.parse_args(given if given[:1] == ["trace"] else _join_flags(given))
         for name in getattr(chosen, "needs", ()):
             importlib.import_module(name)
-        for number in _endings():
+        for number in endings:
             signal.signal(number, _interrupt)
         code = int(chosen.run(chosen))
         sys.stdout.flush()  # at the exit of Python nobody would catch a closed pipe
@@ -56,10 +57,14 @@ def main(arguments: list[str] | None = None) -> int:
         return 128 + signal.SIGPIPE  # where it is blocked
 
 
-def _endings() -> list[signal.Signals]:
-    """Ctrl-C, a scheduler's SIGTERM, a terminal that is closed; under nohup the last is ignored, and stays so."""
-    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
+def _endings(hands_on: bool) -> list[signal.Signals]:
+    """Ctrl-C, a scheduler's SIGTERM, a terminal that is closed; under nohup the last is ignored, and stays so.
+
+    A program that is started (`hands_on`) must find all of them as we found them: `job &` in a script ignores Ctrl-C.
+    """
+    wanted = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    stays = wanted if hands_on else (signal.SIGHUP,)
+    return [number for number in wanted if number not in stays or signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def _parser(first: str) -> Parser:

@@ -264,3 +264,11 @@ def test_programs_that_do_not_start_have_the_codes_of_shells(tmp_path: Path, hea
     for words in ([], ["--check"], ["--lines", "0", "x"], ["--linse", "3", "x"], [""], ["--save"]):
         assert headrace("trace", *words).returncode == 2, words
     assert not [path for path in tmp_path.iterdir() if path.name != "plain"]
+
+
+def test_an_ignored_ctrl_c_stays_ignored(tmp_path: Path) -> None:
+    """As for a job in the background of a script."""
+    shows = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    command = f"trap '' INT; exec {sys.executable} -m headrace trace {sys.executable} -c '{shows}'"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n", done.stderr

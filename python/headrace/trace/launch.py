@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -103,7 +104,8 @@ def launch(command: Sequence[str], folder: Path) -> Ended:
     begun = time.monotonic()
     try:
         with _loadable(library) as path:
-            status = _run(program, command, _environment(path, profiles))
+            environment = _environment(path, profiles)
+            status = _run(program, for_all_nodes(program, command, environment), environment)
     except BaseException:
         shutil.rmtree(profiles, ignore_errors=True)
         raise
@@ -143,11 +145,43 @@ def _loadable(library: Path) -> Iterator[str]:
 def _environment(library: str, profiles: Path) -> dict[str, str]:
     """Ours, with the library in front of others that are preloaded."""
     others = os.environ.get("LD_PRELOAD", "")
+    address = os.environ.get("ASAN_OPTIONS", "")
     return os.environ | {
+        # AddressSanitizer refuses to start behind another library; its own order is right as it is.
+        "ASAN_OPTIONS": "verify_asan_link_order=0" + f":{address}" * bool(address),
         "LD_PRELOAD": f"{library}:{others}" if others else library,
         "HEADRACE_TRACE_DIRECTORY": str(profiles),
         "HEADRACE_TRACE_LAUNCHER": str(os.getpid()),
     }
+
+
+_FOR_NODES = ("LD_PRELOAD", "ASAN_OPTIONS", "HEADRACE_TRACE_DIRECTORY", "HEADRACE_TRACE_LAUNCHER")
+_ENVIRONMENT_LIST = "OMPI_MCA_mca_base_env_list"
+
+
+def for_all_nodes(program: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
+    """The command, such that MPI ranks on other nodes get our variables.
+
+    Hydra (MPICH) and srun hand all variables on; Open MPI only those that it is told, in one of two ways that exclude
+    each other.
+    """
+    if not _is_open_mpi(program):
+        return list(command)
+    named = environment.get(_ENVIRONMENT_LIST)
+    if named:
+        environment[_ENVIRONMENT_LIST] = ";".join((named, *_FOR_NODES))
+        return list(command)
+    return [command[0], *(word for name in _FOR_NODES for word in ("-x", name)), *command[1:]]
+
+
+def _is_open_mpi(program: Path) -> bool:
+    if not program.name.startswith(("mpirun", "mpiexec", "orterun", "prterun")):
+        return False
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, timeout=20, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"Open MPI" in said or b"OpenRTE" in said or b"PRTE" in said
 
 
 def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> int:
