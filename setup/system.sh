@@ -66,6 +66,7 @@ wish_parallel() {
   wish libpnetcdf-dev has_library pnetcdf
   wish slurm-wlm have sbatch
   wish munge have munged
+  wish musl-tools have musl-gcc
 }
 has_modules() { have modulecmd || [ -n "${MODULESHOME:-}" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }

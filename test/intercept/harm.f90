@@ -2,9 +2,12 @@
 module records
    use, intrinsic :: iso_c_binding, only: c_int, c_funptr, c_f_procpointer
    implicit none
+   private
+   public :: write_file, open_file, write_more, close_file, write_with, fail, say
    abstract interface
       integer(c_int) function called() bind(c)
          import :: c_int
+         implicit none
       end function called
    end interface
 contains
@@ -14,8 +17,8 @@ subroutine write_file(number, count) bind(c)
    integer(c_int), value :: number, count
    character(20) :: name
    integer :: unit, i, status
-   write (name, '(a, i0)') 'file.', number
-   open (newunit=unit, file=name, form='unformatted', iostat=status)
+   write (name, "(a, i0)") "file.", number
+   open (newunit=unit, file=name, form="unformatted", iostat=status)
    if (status /= 0) then
       call say(-status)
       return
@@ -30,8 +33,8 @@ end subroutine write_file
 subroutine open_file(number) bind(c)
    integer(c_int), value :: number
    character(20) :: name
-   write (name, '(a, i0)') 'file.', number
-   open (number, file=name, form='unformatted')
+   write (name, "(a, i0)") "file.", number
+   open (number, file=name, form="unformatted")
 end subroutine open_file
 
 subroutine write_more(number, count) bind(c)
@@ -60,37 +63,40 @@ end subroutine write_with
 subroutine fail() bind(c)
    integer :: unit, status, value
    character(200) :: message
-   open (newunit=unit, file='no/such/directory/file', status='old', iostat=status, iomsg=message)
-   print '(2(i0, 1x), a)', status, ierrno(), trim(message)
+   open (newunit=unit, file="no/such/directory/file", status="old", iostat=status, iomsg=message)
+   print "(2(i0, 1x), a)", status, ierrno(), trim(message)
    call write_file(77, 2)
-   open (newunit=unit, file='file.77', form='unformatted')
+   open (newunit=unit, file="file.77", form="unformatted")
    do
       read (unit, iostat=status, iomsg=message) value
       if (status /= 0) exit
    end do
-   print '(i0, 1x, a)', status, trim(message)
+   print "(i0, 1x, a)", status, trim(message)
    read (unit, end=10, err=20) value
-   print '(a)', 'neither'
-20 print '(a)', 'error'
-10 print '(a)', 'end'
+   print "(a)", "neither"
+20 print "(a)", "error"
+10 print "(a)", "end"
 end subroutine fail
 
 subroutine say(number) bind(c)
    integer(c_int), value :: number
-   print '(i0)', number
+   print "(i0)", number
 end subroutine say
 
 end module records
 
 program harm
+   use, intrinsic :: iso_c_binding, only: c_char, c_loc, c_null_char
    implicit none
    interface
       subroutine attack(how) bind(c)
-         use, intrinsic :: iso_c_binding, only: c_char
-         character(kind=c_char), intent(in) :: how(*)
+         use, intrinsic :: iso_c_binding, only: c_ptr
+         implicit none
+         type(c_ptr), value :: how
       end subroutine attack
    end interface
-   character(40) :: how
+   character(40, c_char), target :: how
    call get_command_argument(1, how)
-   call attack(trim(how)//char(0))
+   how(len_trim(how) + 1:) = c_null_char
+   call attack(c_loc(how))
 end program harm
