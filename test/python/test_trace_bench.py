@@ -1,5 +1,6 @@
 """`headrace bench trace` as a user runs it, for seconds: every loop with and without the tracer, ratios, bad input."""
 
+import importlib.util
 import json
 import shutil
 import statistics
@@ -38,3 +39,13 @@ def test_every_loop_is_measured_with_and_without(tmp_path: Path) -> None:
 def test_what_is_not_traced_is_not_measured(tmp_path: Path) -> None:
     done = start(tmp_path, "bench", "trace", HEADRACE_TRACE_LIBRARY="/nowhere.so")
     assert done.returncode == 2 and "/nowhere.so: no such file" in done.stderr
+
+
+def test_the_guide_has_the_table_of_the_results_file() -> None:
+    folder = Path(__file__).parents[1] / "benchmarks"
+    specification = importlib.util.spec_from_file_location("trace_overhead", folder / "trace_overhead.py")
+    assert specification and specification.loader
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    guide = module.GUIDE.read_text()
+    assert guide == module.documented(guide, module.load_results()), "trace_overhead.py"
