@@ -227,8 +227,8 @@ def markdown(found: dict[str, Any]) -> str:
     cases = list(dict.fromkeys((row.compiler, row.file_system) for row in rows))
     total = found["summary"]
     words = (
-        f"{total['cases']} cases of {total['pairs']} changes ({found['processor']}, {found['date'][:10]}, beside "
-        "the work of others): predicted and measured seconds after the change differ by a factor of "
+        f"{total['cases']} cases of {total['pairs']} changes ({found['processor']}, {found['date'][:10]}): "
+        "predicted and measured seconds after the change differ by a factor of "
         f"{total['median_factor']:.2f} in the median; {total['share_within_3']:.0%} are within 3, the worst is "
         f"{total['worst_factor']:.1f}. The gain at the cautious end of the interval was at most "
         f"{total['worst_promised_over_measured_gain']:.2f} times the measured one. No advice was given in "
