@@ -94,3 +94,18 @@ def test_check_of_privileged_and_missing_programs(tmp_path: Path, program: Path,
         assert done.returncode == 2 and words in done.stderr, done.stderr
     good, bad = headrace("trace", "--check", str(program)), headrace("trace", "--check", "/bin/ls")
     assert (good.returncode, bad.returncode) == (0, 1) and good.stdout.startswith(f"{program}: libgfortran.so.5")
+
+
+def test_check_of_launchers_and_of_run_times_inside_of_libraries(tmp_path: Path) -> None:
+    """A program of C whose library has a run time inside, as of -static-libgfortran; and what only starts others."""
+    text = "void _gfortran_st_write(void) {} void counts_(void) { _gfortran_st_write(); }"
+    library = from_c(tmp_path, "libinside.so", text, "-shared", "-fPIC")
+    user = from_c(
+        tmp_path, "inside", "void counts_(void); int main(void) { counts_(); }", str(library), rpath(tmp_path)
+    )
+    found = check(str(user))
+    assert found.can_trace
+    assert found.sentence.startswith("libinside.so: the run time of gfortran is linked into it")
+    launcher = tmp_path / "mpirun.local"
+    from_c(tmp_path, "mpirun.local", "int main(void) { return 0; }")
+    assert check(str(launcher)).can_trace and "name yours to check it" in check(str(launcher)).sentence

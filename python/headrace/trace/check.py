@@ -28,6 +28,10 @@ _OTHERS = {"Intel Fortran": r"libifcore", "NVIDIA or classic flang": r"lib(?:nvf
 _MACHINES = {"x86_64": "EM_X86_64", "aarch64": "EM_AARCH64"}
 _MACHINE_NAMES = {"EM_X86_64": "x86-64", "EM_AARCH64": "aarch64", "EM_386": "32-bit x86", "EM_ARM": "32-bit ARM"}
 _FOLDERS = ("/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib")
+_LAUNCHERS = {
+    *("mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun", "jsrun", "flux", "make", "gmake", "ninja", "ctest"),
+    *("sh", "bash", "dash", "zsh", "ksh", "env", "nice", "time", "timeout", "nohup", "numactl", "taskset", "python"),
+}
 
 
 @dataclass(frozen=True)
@@ -159,11 +163,11 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
     """By the run time among the shared libraries, of the program and of the libraries that those need."""
     needed = _all_needed(path)
     for name, (_, pattern) in _RUN_TIMES.items():
-        for library, wanted_by in needed.items():
+        for library, one in needed.items():
             match = re.match(pattern, library)
             if not match:
                 continue
-            through = "" if wanted_by == path else f", through {wanted_by.name}"
+            through = "" if one.by == path else f", through {one.by.name}"
             if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
                 return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
             return Found(
@@ -173,6 +177,11 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
         for library in needed:
             if re.match(pattern, library):
                 return Found(False, f"{library}: the run time of {name} is not traced")
+    inside = _inside_of_a_library(needed)
+    if inside:
+        return inside
+    if path.name.partition(".")[0].rstrip("0123456789") in _LAUNCHERS:
+        return Found(True, "it starts other programs, and these are traced: name yours to check it")
     if not has_names:
         return Found(
             False,
@@ -187,9 +196,30 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
     )
 
 
-def _all_needed(path: Path) -> dict[str, Path]:
-    """Every library that is needed, by its name, and which file needs it."""
-    found: dict[str, Path] = {}
+@dataclass(frozen=True)
+class _Needed:
+    """A library: which file needs it, and where it is."""
+
+    by: Path
+    where: Path | None
+
+
+def _inside_of_a_library(needed: dict[str, _Needed]) -> Found | None:
+    """A run time that was linked statically into a shared library of the program."""
+    for library, one in needed.items():
+        if one.where is None:
+            continue
+        with _opened(one.where) as elf:
+            static = _static_run_time(elf)
+        if static:
+            found = _static_sentence(static)
+            return Found(found.can_trace, f"{Path(library).name}: {found.sentence}")
+    return None
+
+
+def _all_needed(path: Path) -> dict[str, _Needed]:
+    """Every library that is needed, by its name."""
+    found: dict[str, _Needed] = {}
     waiting = [path]
     inherited: list[str] = []
     while waiting:
@@ -206,8 +236,8 @@ def _all_needed(path: Path) -> dict[str, Path]:
         inherited += folders
         for tag in tags:
             if tag.entry.d_tag == "DT_NEEDED" and tag.needed not in found:
-                found[tag.needed] = file
                 where = _locate(tag.needed, inherited)
+                found[tag.needed] = _Needed(file, where)
                 if where is not None:
                     waiting.append(where)
     return found
