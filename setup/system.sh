@@ -67,6 +67,7 @@ wish_parallel() {
   wish slurm-wlm have sbatch
   wish munge have munged
   wish musl-tools have musl-gcc
+  wish strace have strace
 }
 has_modules() { have modulecmd || [ -n "${MODULESHOME:-}" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
