@@ -348,7 +348,7 @@ def test_timelines_draw_a_lane_for_each_mpi_rank() -> None:
     assert [lane.label for lane in lanes] == ["MPI rank 0", "MPI rank 1", "MPI rank 2"]
     first = {block.colour: block for block in lanes[0].blocks}
     assert first["c1"].x == timelines.LEFT and first["c6"].width > first["c1"].width
-    assert timelines._selection(1000)[-1] == 999 and len(timelines._selection(1000)) <= timelines.MOST_LANES
+    assert timelines.selection(1000)[-1] == 999 and len(timelines.selection(1000)) <= timelines.MOST_LANES
     assert timelines._ticks(0.45) == [(timelines._x(n * 0.1, 0.45), f"{100 * n} ms") for n in range(5)]
 
 

@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _is_trace(path: Path) -> bool:
     """By its first bytes: what cannot be read is none."""
     if path.is_dir():
-        return True
+        return any(path.glob("*.profile"))
     try:
         with path.open("rb") as opened:
             start = opened.read(200)
