@@ -50,7 +50,8 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("bnech", "did you mean bench?"),
         (
             "bench paralel",
-            "headrace: bench: there is no 'paralel' (choose from 'text', 'binary', 'parallel', 'trace'); did you mean parallel?",
+            "headrace: bench: there is no 'paralel' (choose from 'text', 'binary', 'parallel', 'trace'); "
+            "did you mean parallel?",
         ),
         (
             "bench parallel --size 5X",
