@@ -228,6 +228,35 @@ def test_ctrl_c_of_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
     assert done.stdout.split()[-1] == "4"
 
 
+COUNTING = """
+import os, signal, sys, time
+seen = []
+signal.signal(signal.SIGUSR1, lambda number, frame: seen.append(number))
+if "alone" in sys.argv:
+    os.setpgid(0, 0)
+print("ready", flush=True)
+sys.stdin.readline()
+time.sleep(0.3)
+print(len(seen), flush=True)
+"""
+
+
+@pytest.mark.parametrize("target", ["group", "headrace", "alone"])
+def test_a_signal_arrives_once(target: str, tmp_path: Path) -> None:
+    """Sent to the process group, as batch systems do; to headrace alone; to it if the program has left the group."""
+    (tmp_path / "counting.py").write_text(COUNTING)
+    command = [sys.executable, "-m", "headrace", "trace", sys.executable, "counting.py", target]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    for _ in range(2):  # what was sent before must not be taken for the next
+        os.killpg(process.pid, signal.SIGUSR1) if target == "group" else process.send_signal(signal.SIGUSR1)
+        time.sleep(0.3)
+    said, _ = process.communicate("now\n", timeout=60)
+    assert said == "2\n" and process.returncode == 0
+
+
 def test_without_its_library_it_says_why(ends: Path, tmp_path: Path, headrace: Run) -> None:
     done = headrace("trace", str(ends), "stop", HEADRACE_TRACE_LIBRARY="/no/such/library.so")
     assert done.returncode == 2 and "/no/such/library.so: no such file" in done.stderr

@@ -191,6 +191,7 @@ def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> 
     chld = signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would leave no status
     awaited = {*FORWARDED, signal.SIGCHLD}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    witness = _Witness()
     try:
         try:
             child = os.posix_spawn(
@@ -203,7 +204,8 @@ def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> 
         while True:
             came = signal.sigwaitinfo(awaited)
             if came.si_signo != signal.SIGCHLD:
-                if came.si_code != _BY_KERNEL:
+                sent_to_all = witness.had(came.si_signo) and _is_in_our_group(child)
+                if came.si_code != _BY_KERNEL and not sent_to_all:
                     with contextlib.suppress(ProcessLookupError, PermissionError):
                         os.kill(child, came.si_signo)
                 continue
@@ -211,10 +213,75 @@ def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> 
             if ended:
                 return status
     finally:
+        witness.close()
         while signal.sigtimedwait(FORWARDED, 0):  # meant for the program, which has ended
             pass
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGCHLD, chld)
+
+
+def _is_in_our_group(child: int) -> bool:
+    try:
+        return os.getpgid(child) == os.getpgrp()
+    except OSError:
+        return False
+
+
+class _Witness:
+    """A process beside the program that gets what our process group, or all processes of a job, are sent.
+
+    A signal that reached it too has reached the program already: handed on by us it would come twice. It is a cat that
+    reads a pipe of ours, with the signals blocked, so that they stay pending and can be seen. Not a copy of headrace:
+    who kills that by name means the program.
+    """
+
+    _PATIENCE = 0.01  # seconds: a signal reaches the processes of a group one after the other
+
+    def __init__(self) -> None:
+        self._process, self._pipe = 0, -1
+        self._start()
+
+    def _start(self) -> None:
+        cat = shutil.which("cat")
+        if cat is None:
+            return
+        reads, self._pipe = os.pipe()
+        nothing = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_WRONLY, 0) for descriptor in (1, 2)]
+        try:
+            self._process = os.posix_spawn(
+                cat,
+                ["cat"],
+                os.environ,
+                file_actions=[(os.POSIX_SPAWN_DUP2, reads, 0), *nothing],
+                setsigmask=FORWARDED,
+            )
+        except OSError:
+            self.close()
+        finally:
+            os.close(reads)
+
+    def had(self, number: int) -> bool:
+        """Whether it got this signal since the last question."""
+        time.sleep(self._PATIENCE)
+        try:
+            status = Path(f"/proc/{self._process}/status").read_text()
+        except OSError:
+            return False
+        pending = next((line.split()[1] for line in status.splitlines() if line.startswith("ShdPnd:")), "0")
+        if not int(pending, 16) >> (number - 1) & 1:
+            return False
+        self.close()  # nobody can take a pending signal from it
+        self._start()
+        return True
+
+    def close(self) -> None:
+        """End it."""
+        if self._pipe >= 0:
+            os.close(self._pipe)
+        if self._process:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self._process, 0)
+        self._process, self._pipe = 0, -1
 
 
 def _why(error: OSError, program: Path) -> str:
