@@ -269,3 +269,42 @@ def test_what_the_user_preloads_stays(counts: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and done.stderr.count("mine\n") >= 2  # in headrace, and in the program
     assert statements(traced(tmp_path / "t.json"), "write", 10) == 50
+
+
+C_STDIO = """
+program stdio
+  use iso_c_binding
+  interface
+    function c_open(name, mode) bind(c, name='fopen') result(file)
+      import
+      character(kind=c_char) :: name(*), mode(*)
+      type(c_ptr) :: file
+    end function
+    function c_write(data, bytes, count, file) bind(c, name='fwrite') result(written)
+      import
+      real(8) :: data(*)
+      integer(c_size_t), value :: bytes, count
+      type(c_ptr), value :: file
+      integer(c_size_t) :: written
+    end function
+  end interface
+  real(8) :: data(100000) = 1
+  integer(c_size_t) :: written
+  integer :: i
+  type(c_ptr) :: file
+  file = c_open('c.dat' // c_null_char, 'w' // c_null_char)
+  do i = 1, 20
+    written = c_write(data, 8_c_size_t, 100000_c_size_t, file)
+  end do
+  open (10, file='c.txt')
+  write (10, *) written
+end program
+"""
+
+
+def test_bytes_of_c_stdio_are_said(tmp_path: Path, headrace: Run) -> None:
+    """Its calls are not seen, but the kernel counts what the process writes."""
+    program = compiled(tmp_path, "stdio", C_STDIO)
+    done = headrace("trace", "--json", "t.json", str(program))
+    assert done.returncode == 0 and "16 MB more were written by calls that are not traced" in done.stderr
+    assert (tmp_path / "c.dat").stat().st_size == 16_000_000

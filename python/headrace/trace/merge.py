@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from headrace import __version__
 from headrace.trace.callers.find import Callers
 from headrace.trace.files import FileTable
-from headrace.trace.notes import merged_notes
+from headrace.trace.notes import merged_notes, unseen
 from headrace.trace.procedures import procedures
 from headrace.trace.profile import Profile
 from headrace.trace.records import INTERNAL, KINDS, LIBRARY_CALL, NOT_FORTRAN, RUN_TIME, Records
@@ -80,7 +80,7 @@ def merge(
         lines=lines,
         time_lines=time_lines(profiles, rates, processes, line_of) if with_time_lines else [],
         procedures=procedures(lines),
-        notes=[*notes, *merged_notes(profiles), *said],
+        notes=[*notes, *merged_notes(profiles), *said, *(unseen(processes, lines) if not only_files else [])],
     )
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from headrace.trace.profile import Profile
+from headrace.trace.results import Line, Process
 
 
 def merged_notes(profiles: Sequence[Profile]) -> list[str]:
@@ -16,3 +17,20 @@ def merged_notes(profiles: Sequence[Profile]) -> list[str]:
 def of_processes(count: int) -> str:
     """How many."""
     return "one process" if count == 1 else f"{count:,} processes"
+
+
+_UNSEEN_BYTES = 1 << 20
+_UNSEEN_SHARE = 0.05  # of all that the processes wrote or read
+
+
+def unseen(processes: Sequence[Process], lines: Sequence[Line]) -> list[str]:
+    """What the processes wrote and read by the kernel's count, and no row of the trace has: C's stdio above all."""
+    said = []
+    for verb, whole, known in (
+        ("written", sum(p.bytes_written for p in processes), sum(line.bytes_written for line in lines)),
+        ("read", sum(p.bytes_read for p in processes), sum(line.bytes_read for line in lines)),
+    ):
+        if whole - known > max(_UNSEEN_BYTES, _UNSEEN_SHARE * whole):
+            amount = f"{(whole - known) / 1e6:,.0f} MB"
+            said.append(f"{amount} more were {verb} by calls that are not traced, for example C's fprintf and fread")
+    return said
