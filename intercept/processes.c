@@ -3,10 +3,12 @@
 #include "processes.h"
 
 #include <alloca.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "frames.h"
 #include "real_calls.h"
 #include "sandbox.h"
@@ -38,14 +40,42 @@ EXITING(quick_exit) /* its handlers may do I/O: that is counted as well */
         return result;                               \
     } while (0)
 
-#define EXECUTING(name, parameters, arguments) \
-    FUNCTION_BEHIND(int, name, parameters)     \
-    EXPORTED int name parameters { EXECUTED(behind_##name() arguments); }
-EXECUTING(execve, (const char *path, char *const arguments_[], char *const environment[]), (path, arguments_, environment))
-EXECUTING(execv, (const char *path, char *const arguments_[]), (path, arguments_))
-EXECUTING(execvp, (const char *path, char *const arguments_[]), (path, arguments_))
-EXECUTING(execvpe, (const char *path, char *const arguments_[], char *const environment[]), (path, arguments_, environment))
-EXECUTING(fexecve, (int descriptor, char *const arguments_[], char *const environment[]), (descriptor, arguments_, environment))
+typedef char *const *words_of_program;
+
+#define EXECUTING(name, first)                                                                      \
+    FUNCTION_BEHIND(int, name, (first, words_of_program, words_of_program))                         \
+    EXPORTED int name(first program, words_of_program words, words_of_program given)                \
+    {                                                                                               \
+        ENVIRONMENT_WITH_OURS(with_ours, given);                                                    \
+        EXECUTED(behind_##name()(program, words, with_ours ? (words_of_program)with_ours : given)); \
+    }
+EXECUTING(execve, const char *)
+EXECUTING(execvpe, const char *)
+EXECUTING(fexecve, int)
+
+#define EXECUTING_HERE(name, with_environment)                                           \
+    FUNCTION_BEHIND(int, name, (const char *, words_of_program))                         \
+    EXPORTED int name(const char *program, words_of_program words)                       \
+    {                                                                                    \
+        ENVIRONMENT_WITH_OURS(with_ours, environ);                                       \
+        if (with_ours) EXECUTED(behind_##with_environment()(program, words, with_ours)); \
+        EXECUTED(behind_##name()(program, words));                                       \
+    }
+EXECUTING_HERE(execv, execve)
+EXECUTING_HERE(execvp, execvpe)
+
+#define SPAWNING(name)                                                                                                         \
+    FUNCTION_BEHIND(int, name,                                                                                                 \
+                    (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, words_of_program,   \
+                     words_of_program))                                                                                        \
+    EXPORTED int name(pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,                          \
+                      const posix_spawnattr_t *attributes, words_of_program words, words_of_program given)                     \
+    {                                                                                                                          \
+        ENVIRONMENT_WITH_OURS(with_ours, given);                                                                               \
+        return behind_##name()(process, program, actions, attributes, words, with_ours ? (words_of_program)with_ours : given); \
+    }
+SPAWNING(posix_spawn)
+SPAWNING(posix_spawnp)
 
 /* The words of execl and its kin, on the stack: a child of vfork must not allocate. */
 #define WORDS_OF(first)                                                        \
@@ -63,14 +93,14 @@ EXPORTED int execl(const char *path, const char *first, ...)
 {
     WORDS_OF(first)
     va_end(more);
-    EXECUTED(behind_execve()(path, words, environ));
+    return execv(path, words);
 }
 
 EXPORTED int execlp(const char *file, const char *first, ...)
 {
     WORDS_OF(first)
     va_end(more);
-    EXECUTED(behind_execvp()(file, words));
+    return execvp(file, words);
 }
 
 EXPORTED int execle(const char *path, const char *first, ...)
@@ -78,5 +108,5 @@ EXPORTED int execle(const char *path, const char *first, ...)
     WORDS_OF(first)
     char **environment = va_arg(more, char **); /* behind the NULL */
     va_end(more);
-    EXECUTED(behind_execve()(path, words, environment));
+    return execve(path, words, environment);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "environment.h"
 #include "families/families.h"
 #include "frames.h"
 #include "processes.h"
@@ -58,6 +59,7 @@ static void watch_forks(void)
 __attribute__((constructor)) static void start(void)
 {
     real_calls_start();
+    environment_start();
     clock_counter_is_usable = kernel_uses_counter();
     processes_start();
     consumer_starts(0);

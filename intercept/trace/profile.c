@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../environment.h"
 #include "../frames.h"
 #include "../real_calls.h"
 #include "../sandbox.h"
@@ -145,8 +146,8 @@ static void *reserve(void)
 
 int profile_create(int forked, char *why, size_t why_bytes)
 {
-    const char *directory = getenv("HEADRACE_TRACE_DIRECTORY");
-    if (!directory || directory[0] != '/') {
+    const char *directory = environment_directory();
+    if (directory[0] != '/') {
         snprintf(why, why_bytes, "HEADRACE_TRACE_DIRECTORY is not the absolute name of a directory");
         return 0;
     }

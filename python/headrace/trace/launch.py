@@ -251,7 +251,7 @@ class _Witness:
             self._process = os.posix_spawn(
                 cat,
                 ["cat"],
-                os.environ,
+                {"PATH": os.defpath},  # what the user preloads is meant for the program
                 file_actions=[(os.POSIX_SPAWN_DUP2, reads, 0), *nothing],
                 setsigmask=FORWARDED,
             )
