@@ -2,10 +2,18 @@
 #include "environment.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "real_calls.h"
+#include "sandbox.h"
 
 /* AddressSanitizer refuses to start behind another library; python/headrace/trace/launch.py sets the same. */
 #define NO_ORDER_OF_SANITIZERS "verify_asan_link_order=0"
@@ -15,8 +23,36 @@ enum { most_pointers = 65536, most_path = 1100 }; /* half a MiB of stack: what h
 static char our_name[most_path];           /* as the loader was told it; "": not by LD_PRELOAD, or too long */
 static char our_directory[most_path + 32]; /* with NAME= */
 static char our_launcher[64];              /* likewise; "": there is none */
+static int has_option;                     /* for sanitizers, at the start */
+static const char directory_name[] = "HEADRACE_TRACE_DIRECTORY";
 static const char directory_is[] = "HEADRACE_TRACE_DIRECTORY=", launcher_is[] = "HEADRACE_TRACE_LAUNCHER=";
+/* Open MPI hands these on, also to other nodes; `mpirun -x`, which would be the other way, may not be given beside it. */
+#define OUR_NAMES "LD_PRELOAD;ASAN_OPTIONS;HEADRACE_TRACE_DIRECTORY;HEADRACE_TRACE_LAUNCHER"
+static const char list_is[] = "OMPI_MCA_mca_base_env_list=";
 static const char preload_is[] = "LD_PRELOAD=", sanitizer_is[] = "ASAN_OPTIONS=";
+
+/* 32-bit programs, and those of an emulator. What is no ELF file, or cannot be read, is none. */
+static int is_for_another_processor(const char *file)
+{
+    unsigned char header[20];
+    static int ours; /* class and processor of the program that we are in */
+    if (!file || system_calls_are_filtered) return 0;
+    for (int own = !ours; own >= 0; --own) {
+        int saved = errno, descriptor = real_open(own ? "/proc/self/exe" : file, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+        if (descriptor < 0) {
+            errno = saved;
+            return 0;
+        }
+        ssize_t length = real_read(descriptor, header, sizeof header);
+        real_close(descriptor);
+        errno = saved;
+        if (length != sizeof header || memcmp(header, ELFMAG, SELFMAG)) return 0;
+        int processor = header[EI_CLASS] << 16 | header[19] << 8 | header[18];
+        if (!own) return processor != ours;
+        ours = processor;
+    }
+    return 0;
+}
 
 /* A word of a list with blanks or colons between its words. */
 static int has_word(const char *list, const char *word)
@@ -41,6 +77,8 @@ void environment_start(void)
     const char *preloaded = getenv("LD_PRELOAD");
     keep(our_directory, sizeof our_directory, directory_is, getenv("HEADRACE_TRACE_DIRECTORY"));
     keep(our_launcher, sizeof our_launcher, launcher_is, getenv("HEADRACE_TRACE_LAUNCHER"));
+    const char *sanitizers = getenv("ASAN_OPTIONS");
+    has_option = sanitizers && strstr(sanitizers, "verify_asan_link_order") != NULL;
     if (!preloaded || !dladdr((const void *)(uintptr_t)environment_start, &us) || !us.dli_fname) return;
     if (has_word(preloaded, us.dli_fname)) keep(our_name, sizeof our_name, "", us.dli_fname);
 }
@@ -50,14 +88,14 @@ const char *environment_directory(void) { return *our_directory ? our_directory 
 /* Where in `environment` our variables are; -1: nowhere. */
 struct found {
     size_t count;
-    long directory, launcher, preload, sanitizer;
+    long directory, launcher, preload, sanitizer, list;
 };
 
 static int is(const char *variable, const char *name_is) { return strncmp(variable, name_is, strlen(name_is)) == 0; }
 
 static struct found look(char *const environment[])
 {
-    struct found found = {0, -1, -1, -1, -1};
+    struct found found = {0, -1, -1, -1, -1, -1};
     for (; environment && environment[found.count]; ++found.count) {
         const char *variable = environment[found.count];
         long place = (long)found.count;
@@ -65,39 +103,61 @@ static struct found look(char *const environment[])
         if (found.launcher < 0 && is(variable, launcher_is)) found.launcher = place;
         if (found.preload < 0 && is(variable, preload_is)) found.preload = place;
         if (found.sanitizer < 0 && is(variable, sanitizer_is)) found.sanitizer = place;
+        if (found.list < 0 && is(variable, list_is)) found.list = place;
     }
     return found;
 }
 
+static const char *value(char *const environment[], long place) { return place >= 0 ? strchr(environment[place], '=') + 1 : ""; }
+
 static int lacks_library(char *const environment[], const struct found *found)
 {
-    return found->preload < 0 || !has_word(environment[found->preload] + sizeof preload_is - 1, our_name);
+    return !has_word(value(environment, found->preload), our_name);
 }
 
 static int lacks_option(char *const environment[], const struct found *found)
 {
-    return found->sanitizer < 0 || !strstr(environment[found->sanitizer], "verify_asan_link_order");
+    return has_option && !strstr(value(environment, found->sanitizer), "verify_asan_link_order");
 }
 
-struct environment_room environment_room(char *const environment[])
+static int is_launcher_without_list(const struct execution *one, const struct found *found)
 {
-    struct environment_room none = {0, 0};
-    if (!*our_name || !*environment_directory()) return none;
-    struct found found = look(environment);
-    if (found.count >= most_pointers) return none;
-    if (found.directory >= 0 && !environment[found.directory][sizeof directory_is - 1]) return none; /* it is told to be left out */
-    if (found.directory >= 0 && !lacks_library(environment, &found)) return none;
-    size_t bytes = strlen(our_name) + sizeof preload_is + 1 + sizeof sanitizer_is + sizeof NO_ORDER_OF_SANITIZERS + 1;
-    if (found.preload >= 0) bytes += strlen(environment[found.preload]);
-    if (found.sanitizer >= 0) bytes += strlen(environment[found.sanitizer]);
-    return (struct environment_room){found.count + 5, bytes};
+    static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun"};
+    const char *name = one->words && one->words[0] ? one->words[0] : "", *behind = strrchr(name, '/');
+    int is_launcher = 0;
+    if (behind) name = behind + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) is_launcher |= strncmp(name, names[i], strlen(names[i])) == 0;
+    if (!is_launcher || strstr(value(one->variables, found->list), directory_name)) return 0;
+    for (char *const *word = one->words; *word; ++word)
+        if (!strcmp(*word, "-x") || !strcmp(*word, "--x") || strstr(*word, "mca_base_env_list")) return 0;
+    return 1;
+}
+
+struct execution environment_look(const char *file, char *const *words, char *const *variables)
+{
+    struct execution one = {file, words, variables, 0, 0};
+    if (!*our_name || !*environment_directory()) return one;
+    struct found found = look(variables);
+    if (found.count >= most_pointers) return one;
+    if (found.directory >= 0 && !*value(variables, found.directory)) return one; /* it is told to be left out */
+    if (is_for_another_processor(file)) {
+        consumer_program_left_out(file, "it is for another processor");
+        if (lacks_library(variables, &found)) return one;
+    } else if (found.directory >= 0 && !lacks_library(variables, &found) && !is_launcher_without_list(&one, &found)) {
+        return one;
+    }
+    one.pointers = found.count + 6;
+    one.bytes = strlen(our_name) + sizeof preload_is + sizeof sanitizer_is + sizeof NO_ORDER_OF_SANITIZERS + sizeof list_is +
+                sizeof OUR_NAMES + 8 + strlen(value(variables, found.preload)) + strlen(value(variables, found.sanitizer)) +
+                strlen(value(variables, found.list));
+    return one;
 }
 
 /* NAME=ours:theirs at `text`; returns what is behind it. */
-static char *join(char *text, const char *name_is, const char *ours, const char *theirs)
+static char *join(char *text, const char *name_is, const char *ours, const char *between, const char *theirs)
 {
     text = stpcpy(stpcpy(text, name_is), ours);
-    if (theirs && *theirs) text = stpcpy(stpcpy(text, ":"), theirs);
+    if (*theirs) text = stpcpy(stpcpy(text, between), theirs);
     return text + 1;
 }
 
@@ -106,20 +166,43 @@ static void put(char **pointers, size_t *count, long place, char *variable)
     pointers[place >= 0 ? (size_t)place : (*count)++] = variable;
 }
 
-char **environment_fill(char *const environment[], char **pointers, char *text)
+/* LD_PRELOAD without our library. */
+static void leave_out(char *text, const char *preloaded)
 {
-    struct found found = look(environment);
-    size_t count = found.count;
-    if (count) memcpy(pointers, environment, count * sizeof *pointers);
-    if (lacks_library(environment, &found)) {
-        const char *theirs = found.preload >= 0 ? environment[found.preload] + sizeof preload_is - 1 : NULL;
-        put(pointers, &count, found.preload, text);
-        text = join(text, preload_is, our_name, theirs);
+    char *end = stpcpy(text, preload_is), *first = end;
+    for (size_t length; *preloaded; preloaded += length) {
+        preloaded += strspn(preloaded, " :");
+        length = strcspn(preloaded, " :");
+        if (!length || (length == strlen(our_name) && !strncmp(preloaded, our_name, length))) continue;
+        if (end > first) *end++ = ':';
+        end = mempcpy(end, preloaded, length);
     }
-    if (lacks_option(environment, &found)) {
-        const char *theirs = found.sanitizer >= 0 ? environment[found.sanitizer] + sizeof sanitizer_is - 1 : NULL;
+    *end = '\0';
+}
+
+char **environment_fill(const struct execution *one, char **pointers, char *text)
+{
+    char *const *variables = one->variables;
+    struct found found = look(variables);
+    size_t count = found.count;
+    if (count) memcpy(pointers, variables, count * sizeof *pointers);
+    if (is_for_another_processor(one->file)) {
+        leave_out(text, value(variables, found.preload));
+        put(pointers, &count, found.preload, text);
+        pointers[count] = NULL;
+        return pointers;
+    }
+    if (lacks_library(variables, &found)) {
+        put(pointers, &count, found.preload, text);
+        text = join(text, preload_is, our_name, ":", value(variables, found.preload));
+    }
+    if (lacks_option(variables, &found)) {
         put(pointers, &count, found.sanitizer, text);
-        join(text, sanitizer_is, NO_ORDER_OF_SANITIZERS, theirs);
+        text = join(text, sanitizer_is, NO_ORDER_OF_SANITIZERS, ":", value(variables, found.sanitizer));
+    }
+    if (is_launcher_without_list(one, &found)) {
+        put(pointers, &count, found.list, text);
+        join(text, list_is, OUR_NAMES, ";", value(variables, found.list));
     }
     if (found.directory < 0) put(pointers, &count, -1, our_directory); /* a nested trace has its own */
     if (found.launcher < 0 && *our_launcher) put(pointers, &count, -1, our_launcher);

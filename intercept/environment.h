@@ -1,7 +1,8 @@
 /* The variables that bring us into programs. A program that another one starts with an environment of its own, or with a
- * LD_PRELOAD of its own, gets them too: a job script that preloads Darshan, env -i.
+ * LD_PRELOAD of its own, gets them too: a job script that preloads Darshan, env -i. Open MPI is told to hand them on to other
+ * nodes. A program for another processor is better off without: its loader would complain.
  *
- * Nothing here allocates or makes a system call: the child of a vfork comes here.
+ * Nothing here allocates: the child of a vfork comes here.
  */
 #ifndef HEADRACE_ENVIRONMENT_H
 #define HEADRACE_ENVIRONMENT_H
@@ -15,19 +16,22 @@ void environment_start(void);
 /* The directory for profiles, whatever the program has done to its variables since; "": none was named. */
 const char *environment_directory(void);
 
-struct environment_room {
-    size_t pointers, bytes; /* pointers is 0 if nothing is missing, or if we are not wanted there */
+/* A program that is about to be executed: its file, or NULL; its words; its variables. */
+struct execution {
+    const char *file;
+    char *const *words, *const *variables;
+    size_t pointers, bytes; /* room for other variables; pointers is 0 if these will do */
 };
-struct environment_room environment_room(char *const environment[]);
+struct execution environment_look(const char *file, char *const *words, char *const *variables);
 
 /* Fills `pointers` and `text`, which have that room, and returns the former. */
-char **environment_fill(char *const environment[], char **pointers, char *text);
+char **environment_fill(const struct execution *execution, char **pointers, char *text);
 
 /* `name`: an environment with our variables, on the stack of the function that says so; NULL if `given` will do. */
-#define ENVIRONMENT_WITH_OURS(name, given)                            \
-    char **name = NULL;                                               \
-    struct environment_room room_of_##name = environment_room(given); \
-    if (room_of_##name.pointers)                                      \
-    name = environment_fill(given, alloca(room_of_##name.pointers * sizeof(char *)), alloca(room_of_##name.bytes))
+#define ENVIRONMENT_WITH_OURS(name, file, words, given)                       \
+    char **name = NULL;                                                       \
+    struct execution execution_##name = environment_look(file, words, given); \
+    if (execution_##name.pointers)                                            \
+    name = environment_fill(&execution_##name, alloca(execution_##name.pointers * sizeof(char *)), alloca(execution_##name.bytes))
 
 #endif

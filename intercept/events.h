@@ -109,6 +109,9 @@ void consumer_system_call(struct frame *frame, enum system_caller caller, enum s
 /* Something that a user must be told: it is in the report. printf-like. */
 void consumer_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The process is about to execute a file that will not be traced. */
+void consumer_program_left_out(const char *file, const char *why);
+
 /* The calls to a static run time that were redirected, and those that were left alone because they did not pass the check. */
 void consumer_redirected(uint32_t done, uint32_t refused);
 

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "environment.h"
@@ -42,40 +43,43 @@ EXITING(quick_exit) /* its handlers may do I/O: that is counted as well */
 
 typedef char *const *words_of_program;
 
-#define EXECUTING(name, first)                                                                      \
+/* Without a slash PATH says which file it is, and nobody looks into that. */
+static const char *with_slash(const char *program) { return program && strchr(program, '/') ? program : NULL; }
+
+#define EXECUTING(name, first, file)                                                                \
     FUNCTION_BEHIND(int, name, (first, words_of_program, words_of_program))                         \
     EXPORTED int name(first program, words_of_program words, words_of_program given)                \
     {                                                                                               \
-        ENVIRONMENT_WITH_OURS(with_ours, given);                                                    \
+        ENVIRONMENT_WITH_OURS(with_ours, file, words, given);                                       \
         EXECUTED(behind_##name()(program, words, with_ours ? (words_of_program)with_ours : given)); \
     }
-EXECUTING(execve, const char *)
-EXECUTING(execvpe, const char *)
-EXECUTING(fexecve, int)
+EXECUTING(execve, const char *, program)
+EXECUTING(execvpe, const char *, with_slash(program))
+EXECUTING(fexecve, int, NULL)
 
-#define EXECUTING_HERE(name, with_environment)                                           \
+#define EXECUTING_HERE(name, with_environment, file)                                     \
     FUNCTION_BEHIND(int, name, (const char *, words_of_program))                         \
     EXPORTED int name(const char *program, words_of_program words)                       \
     {                                                                                    \
-        ENVIRONMENT_WITH_OURS(with_ours, environ);                                       \
+        ENVIRONMENT_WITH_OURS(with_ours, file, words, environ);                          \
         if (with_ours) EXECUTED(behind_##with_environment()(program, words, with_ours)); \
         EXECUTED(behind_##name()(program, words));                                       \
     }
-EXECUTING_HERE(execv, execve)
-EXECUTING_HERE(execvp, execvpe)
+EXECUTING_HERE(execv, execve, program)
+EXECUTING_HERE(execvp, execvpe, with_slash(program))
 
-#define SPAWNING(name)                                                                                                         \
+#define SPAWNING(name, file)                                                                                                   \
     FUNCTION_BEHIND(int, name,                                                                                                 \
                     (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, words_of_program,   \
                      words_of_program))                                                                                        \
     EXPORTED int name(pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,                          \
                       const posix_spawnattr_t *attributes, words_of_program words, words_of_program given)                     \
     {                                                                                                                          \
-        ENVIRONMENT_WITH_OURS(with_ours, given);                                                                               \
+        ENVIRONMENT_WITH_OURS(with_ours, file, words, given);                                                                  \
         return behind_##name()(process, program, actions, attributes, words, with_ours ? (words_of_program)with_ours : given); \
     }
-SPAWNING(posix_spawn)
-SPAWNING(posix_spawnp)
+SPAWNING(posix_spawn, program)
+SPAWNING(posix_spawnp, with_slash(program))
 
 /* The words of execl and its kin, on the stack: a child of vfork must not allocate. */
 #define WORDS_OF(first)                                                        \

@@ -57,14 +57,22 @@ void consumer_redirected(uint32_t done, uint32_t refused)
 /* Where standard error went at the start: a daemon may have a file of data at this number. */
 static struct stat first_errors;
 
-static void say_untraced(const char *why)
+static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 {
-    char text[1500];
+    char text[1700] = "headrace trace: ";
     struct stat errors;
+    va_list arguments;
     if (fstat(2, &errors) || errors.st_dev != first_errors.st_dev || errors.st_ino != first_errors.st_ino) return;
-    int length = snprintf(text, sizeof text, "headrace trace: process %d runs untraced: %s\n", (int)getpid(), why);
-    if (length > 0) real_write(2, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    va_start(arguments, format);
+    size_t begun = strlen(text);
+    int length = vsnprintf(text + begun, sizeof text - begun, format, arguments);
+    va_end(arguments);
+    if (length > 0) real_write(2, text, begun + (size_t)length < sizeof text ? begun + (size_t)length : sizeof text - 1);
 }
+
+static void say_untraced(const char *why) { say("process %d runs untraced: %s\n", (int)getpid(), why); }
+
+void consumer_program_left_out(const char *file, const char *why) { say("%s is not traced: %s\n", file, why); }
 
 /* The profile is made at the first event: launchers and shells leave none. */
 static __attribute__((noinline, cold)) int make_profile(void)

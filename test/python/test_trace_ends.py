@@ -190,8 +190,8 @@ def test_a_trace_that_cannot_be_written_leaves_the_profiles(ends: Path, tmp_path
     assert "nothing was traced" in done.stderr
 
 
-def test_a_cleared_environment_is_said(ends: Path, tmp_path: Path) -> None:
-    done = start(tmp_path, "trace", "env", "-i", str(ends), "stop")
+def test_a_program_without_the_library_is_said(ends: Path, tmp_path: Path) -> None:
+    done = start(tmp_path, "trace", "env", "-i", "HEADRACE_TRACE_DIRECTORY=", str(ends), "stop")
     assert done.returncode == 3
     assert "nothing was traced" in done.stderr and not list(tmp_path.glob("*.headrace-trace"))
 

@@ -1,4 +1,4 @@
-"""headrace trace of programs whose environment is not ours alone: another library is preloaded, or variables are gone."""
+"""headrace trace of programs whose environment is not ours alone: others preload too, or variables are gone."""
 
 import os
 import re
@@ -9,12 +9,17 @@ from pathlib import Path
 import pytest
 
 from conftest import start
+from headrace.trace.nodes import NAMES, for_all_nodes
 from trace_programs import COUNTS, compiled, statements, traced
 from trace_runs import ROOT, tool
 
 OBSERVER = ROOT / "test" / "intercept" / "observer.c"
-DARSHAN = "HEADRACE_TEST_DARSHAN"  # a libdarshan.so that was configured with --without-mpi --with-log-path-by-env=DARSHAN_LOGDIR
+# A libdarshan.so that was configured with --without-mpi --with-log-path-by-env=DARSHAN_LOGDIR
+DARSHAN = "HEADRACE_TEST_DARSHAN"
 LOOP = 1 + COUNTS[: COUNTS.index("write (u) x(i)")].count("\n")
+# What a trace leaves alone, as if it were another machine.
+ELSEWHERE = "HEADRACE_TRACE_DIRECTORY="
+CLEARED = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "tcp,self"}
 
 SPAWNS = """\
@@ -155,6 +160,69 @@ def test_another_library_that_a_launcher_preloads(how: str, observer: Path, tmp_
     assert [line.split()[-1] for line in reports(seen, "ranks")] == ["1", "1"]
 
 
+def test_open_mpi_in_a_script_hands_all_on_to_other_nodes(tmp_path: Path) -> None:
+    """A remote shell that goes nowhere, and clears the environment."""
+    launcher = tool("mpirun.openmpi")
+    program = compiled(tmp_path, "counts", COUNTS)
+    shell = script(tmp_path / "shell", "shift", f'exec env -i {ELSEWHERE} PATH="$PATH" {CLEARED} /bin/sh -c "$*"')
+    own = script(
+        tmp_path / "own", "mkdir $OMPI_COMM_WORLD_RANK && cd $OMPI_COMM_WORLD_RANK || exit 9", f"exec {program}"
+    )
+    words = [launcher, "-np", "2", "-H", "elsewhere:2", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", shell, own]
+    job = script(tmp_path / "job.sh", " ".join(words))
+    done = start(tmp_path, "trace", "--no-advice", "--json", "t.json", job, **AS_ROOT)
+    if "not able to launch" in done.stderr:
+        pytest.skip(f"Open MPI does not start a rank through an agent here: {done.stderr[-300:]}")
+    assert done.returncode == 0, done.stderr
+    assert traced(tmp_path / "t.json")["mpi_ranks"] == 2
+
+
+def test_open_mpi_in_a_script_that_names_variables_itself_still_starts(tmp_path: Path) -> None:
+    """It refuses -x beside the other way of naming them."""
+    job = script(tmp_path / "job.sh", f"{tool('mpirun.openmpi')} -x FIRST -n 1 sh -c 'echo first=$FIRST'")
+    done = start(tmp_path, "trace", "--no-advice", job, **AS_ROOT, FIRST="1")
+    assert (done.returncode, done.stdout) == (0, "first=1\n"), done.stderr
+
+
+OURS = "/opt/trace.so"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("srun -n 2 ./p", "srun -n 2 ./p"),
+        ("srun --export=NONE ./p", "srun --export={names} ./p"),
+        ("srun --export ALL,A=b ./p", "srun --export ALL,A=b ./p"),
+        ("srun --export=A,LD_PRELOAD=/d.so ./p", "srun --export=A,LD_PRELOAD={ours}:/d.so,{others} ./p"),
+        (
+            "srun --export=ALL,A='1,2',LD_PRELOAD='/d.so:/e.so' ./p",
+            "srun --export=ALL,A='1,2',LD_PRELOAD={ours}:/d.so:/e.so ./p",
+        ),
+        ("mpirun.mpich -genv LD_PRELOAD /d.so ./p", "mpirun.mpich -genv LD_PRELOAD {ours}:/d.so ./p"),
+        ("mpirun.mpich -genvlist A,B ./p", "mpirun.mpich -genvlist A,B,{names} ./p"),
+        ("mpirun.openmpi -x LD_PRELOAD=/d.so ./p", "mpirun.openmpi {each} -x LD_PRELOAD={ours}:/d.so ./p"),
+        ("mpirun.openmpi --mca mca_base_env_list A ./p", "mpirun.openmpi --mca mca_base_env_list A;{listed} ./p"),
+    ],
+)
+def test_what_a_launcher_is_told_is_joined_with_what_the_user_told_it(command: str, expected: str) -> None:
+    words = command.split()
+    program = Path(words[0] if words[0] == "srun" else tool(words[0]))
+    told = for_all_nodes(program, words, {"LD_PRELOAD": OURS})
+    assert " ".join(told) == expected.format(
+        ours=OURS,
+        names=",".join(NAMES),
+        others=",".join(NAMES[1:]),
+        listed=";".join(NAMES),
+        each=" ".join(f"-x {n}" for n in NAMES),
+    )
+
+
+def test_what_slurm_was_told_for_the_job_is_told_for_its_steps() -> None:
+    environment = {"LD_PRELOAD": OURS, "SLURM_EXPORT_ENV": "NONE"}
+    for_all_nodes(Path("job.sh"), ["./job.sh"], environment)
+    assert environment["SLURM_EXPORT_ENV"] == ",".join(NAMES)
+
+
 @pytest.mark.parametrize("how", ["env -i", "LD_PRELOAD=", "posix_spawn", "posix_spawnp", "vfork", "clearenv"])
 def test_a_program_that_gets_no_variables_is_traced(how: str, counts: Path, tmp_path: Path) -> None:
     if how == "env -i":
@@ -195,6 +263,65 @@ def test_nothing_but_what_is_missing_is_added(tmp_path: Path) -> None:
     assert variables.pop("ONLY") == "this"
     assert variables.pop("ASAN_OPTIONS") == "verify_asan_link_order=0:color=never"
     assert set(variables) == {"LD_PRELOAD", "HEADRACE_TRACE_DIRECTORY", "HEADRACE_TRACE_LAUNCHER"}
+
+
+# Without a libc, so that nothing for 32 bits need be installed: prints its variables.
+FOREIGN = """\
+static int call(int number, int first, const void *second, int third)
+{
+    int result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(second), "d"(third) : "memory");
+    return result;
+}
+__attribute__((used)) void begin(char **stack)
+{
+    char **variable = stack + (int)(long)stack[0] + 2;
+    for (; *variable; ++variable) {
+        int length = 0;
+        while ((*variable)[length]) ++length;
+        call(4, 1, *variable, length);
+        call(4, 1, "\\n", 1);
+    }
+    call(1, 7, 0, 0);
+}
+__asm__(".globl _start\\n_start: movl %esp, %eax\\n pushl %eax\\n call begin\\n");
+"""
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    (tmp_path / "foreign.c").write_text(FOREIGN)
+    options = ["-m32", "-static", "-nostdlib", "-ffreestanding", "-fno-pic", "-no-pie", "-fno-stack-protector", "-O1"]
+    command = [tool("gcc"), *options, "foreign.c", "-o", "foreign"]
+    if subprocess.run(command, cwd=tmp_path, capture_output=True).returncode:
+        pytest.skip("the compiler makes no 32-bit programs of x86")
+    try:
+        subprocess.run([tmp_path / "foreign"], capture_output=True)
+    except OSError:
+        pytest.skip("this machine runs no 32-bit programs of x86")
+    return tmp_path / "foreign"
+
+
+@pytest.mark.parametrize("by", ["headrace", "sh", "env"])
+def test_a_program_for_another_processor_gets_no_library_that_its_loader_would_complain_about(
+    by: str, foreign: Path, tmp_path: Path
+) -> None:
+    words = {"headrace": ["./foreign"], "sh": ["sh", "-c", "./foreign; exit 7"], "env": ["env", "A=b", "./foreign"]}[by]
+    done = start(tmp_path, "trace", "--no-advice", *words, LD_PRELOAD="libm.so.6")
+    variables = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    assert (done.returncode, variables.get("LD_PRELOAD")) == (7, "libm.so.6"), done.stderr
+    said = "made for another processor (32-bit x86); this machine is x86-64"
+    assert (said if by == "headrace" else "./foreign is not traced: it is for another processor") in done.stderr
+
+
+def test_a_program_that_this_machine_cannot_run_is_called_so(tmp_path: Path) -> None:
+    program = tmp_path / "elsewhere"
+    header = bytearray(Path("/bin/sh").read_bytes()[:64])
+    header[18:20] = (22).to_bytes(2, "little")  # IBM S/390
+    program.write_bytes(bytes(header))
+    program.chmod(0o755)
+    done = start(tmp_path, "trace", str(program))
+    assert (done.returncode, "made for another processor" in done.stderr) == (126, True), done.stderr
 
 
 def with_darshan(counts: Path, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from conftest import start
-from headrace.trace.launch import for_all_nodes, library_path
+from headrace.trace.launch import library_path
+from headrace.trace.nodes import for_all_nodes
 from trace_programs import COUNTS, compiled, traced
 from trace_records import read_profile
 from trace_runs import LONG, ROOT, STANDARD_INPUT, TRUTH, tool
@@ -18,9 +19,11 @@ AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 OWN_PLACE = "mkdir -p rank$OMPI_COMM_WORLD_RANK$PMI_RANK && cd rank$OMPI_COMM_WORLD_RANK$PMI_RANK || exit 9\n"
 FORGETFUL = """\
 #!/bin/sh
-# A remote shell that goes nowhere and starts the command with an empty environment.
+# A remote shell that goes nowhere and starts the command with an empty environment;
+# HEADRACE_TRACE_DIRECTORY tells the trace to leave that empty.
 shift
-exec env -i PATH="$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 /bin/sh -c "$*"
+ROOT="OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+exec env -i HEADRACE_TRACE_DIRECTORY= PATH="$PATH" $ROOT /bin/sh -c "$*"
 """
 
 
@@ -59,7 +62,7 @@ def test_hydra_hands_all_variables_on(agent: bool, tmp_path: Path) -> None:
     launcher = tool("mpirun.mpich")
     program = compiled(tmp_path, "counts", COUNTS)
     shell = executable(
-        tmp_path / "shell", FORGETFUL.replace("shift\n", 'while [ "$1" != elsewhere ]; do shift; done\nshift\n')
+        tmp_path / "shell", FORGETFUL.replace("\nshift\n", '\nwhile [ "$1" != elsewhere ]; do shift; done\nshift\n')
     )
     shows = executable(tmp_path / "shows", f"#!/bin/sh\n{OWN_PLACE}exec {program}\n")
     options = ["-launcher", "ssh", "-launcher-exec", str(shell), "-hosts", "elsewhere"] if agent else []

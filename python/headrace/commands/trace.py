@@ -215,8 +215,8 @@ def _why_nothing(program: str) -> str:
     if not found.can_trace:
         return found.sentence
     return (
-        "no process did Fortran I/O with the library in it. Fortran programs that another program starts with an "
-        "environment of its own (env -i, a remote shell, a container) are not traced"
+        "no process did Fortran I/O with the library in it. Fortran programs in a container, or that a daemon or a "
+        "remote shell starts with variables of its own, are not traced"
     )
 
 

@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -22,6 +21,7 @@ from pathlib import Path
 import headrace
 from headrace.errors import HeadraceError
 from headrace.installing import how_to_reinstall
+from headrace.trace.nodes import for_all_nodes
 
 ENDING = ".headrace-trace"
 LIBRARY = "libheadrace_trace.so"
@@ -105,6 +105,8 @@ def launch(command: Sequence[str], folder: Path) -> Ended:
     try:
         with _loadable(library) as path:
             environment = _environment(path, profiles)
+            if _for_another_processor(program):  # its loader would complain
+                environment["LD_PRELOAD"] = os.environ.get("LD_PRELOAD", "")
             status = _run(program, for_all_nodes(program, command, environment), environment)
     except BaseException:
         shutil.rmtree(profiles, ignore_errors=True)
@@ -155,33 +157,15 @@ def _environment(library: str, profiles: Path) -> dict[str, str]:
     }
 
 
-_FOR_NODES = ("LD_PRELOAD", "ASAN_OPTIONS", "HEADRACE_TRACE_DIRECTORY", "HEADRACE_TRACE_LAUNCHER")
-_ENVIRONMENT_LIST = "OMPI_MCA_mca_base_env_list"
-
-
-def for_all_nodes(program: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
-    """The command, such that MPI ranks on other nodes get our variables.
-
-    Hydra (MPICH) and srun hand all variables on; Open MPI only those that it is told, in one of two ways that exclude
-    each other.
-    """
-    if not _is_open_mpi(program):
-        return list(command)
-    named = environment.get(_ENVIRONMENT_LIST)
-    if named:
-        environment[_ENVIRONMENT_LIST] = ";".join((named, *_FOR_NODES))
-        return list(command)
-    return [command[0], *(word for name in _FOR_NODES for word in ("-x", name)), *command[1:]]
-
-
-def _is_open_mpi(program: Path) -> bool:
-    if not program.name.startswith(("mpirun", "mpiexec", "orterun", "prterun")):
-        return False
-    try:
-        said = subprocess.run([program, "--version"], capture_output=True, timeout=20, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return b"Open MPI" in said or b"OpenRTE" in said or b"PRTE" in said
+def _for_another_processor(program: Path) -> bool:
+    """32-bit, or for an emulator."""
+    kinds = []
+    for path in (Path(sys.executable), program):
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            header = file.read(20)
+            if header.startswith(b"\x7fELF"):
+                kinds.append((header[4], header[18:]))
+    return len(set(kinds)) == 2
 
 
 def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> int:
@@ -286,6 +270,10 @@ class _Witness:
 
 def _why(error: OSError, program: Path) -> str:
     if error.errno == 8:  # ENOEXEC
+        if _for_another_processor(program):
+            from headrace.trace.check import check
+
+            return check(str(program)).sentence
         return "neither a program of this machine nor a script that begins with #!"
     if error.errno == 2:
         return f"the loader or the interpreter that {program} names is not there"
