@@ -170,3 +170,8 @@ TEMPORARY_WRAPPER(mkstemp, (char *path), (path))
 TEMPORARY_WRAPPER(mkstemp64, (char *path), (path))
 TEMPORARY_WRAPPER(mkostemp, (char *path, int flags), (path, flags))
 TEMPORARY_WRAPPER(mkostemp64, (char *path, int flags), (path, flags))
+
+int real_open(const char *path, int flags, mode_t mode) { return behind_open()(path, flags, mode); }
+int real_close(int descriptor) { return behind_close()(descriptor); }
+ssize_t real_read(int descriptor, void *buffer, size_t bytes) { return behind_read()(descriptor, buffer, bytes); }
+ssize_t real_write(int descriptor, const void *buffer, size_t bytes) { return behind_write()(descriptor, buffer, bytes); }
