@@ -11,6 +11,11 @@ INTERCEPT = Path(__file__).resolve().parents[2] / "intercept"
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
 
 
+def preloaded() -> list[Path]:
+    """The sources of the shared object; linked/ is what static programs have in its place."""
+    return sorted(path for path in INTERCEPT.rglob("*.c") if path.parent.name != "linked")
+
+
 @pytest.fixture(scope="session")
 def interposer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shared object, as a build without warnings makes it."""
@@ -26,7 +31,7 @@ def interposer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return made
 
     with ThreadPoolExecutor(2) as two_at_a_time:
-        objects = list(two_at_a_time.map(compile_one, sorted(INTERCEPT.rglob("*.c"))))
+        objects = list(two_at_a_time.map(compile_one, preloaded()))
     built = directory / "interposer.so"
     subprocess.run([compiler, "-shared", *map(str, objects), "-o", str(built), "-ldl", "-lpthread"], check=True)
     return built
