@@ -131,16 +131,14 @@ def _look_at_elf(path: Path) -> Found:
     if is_linked:
         return Found(
             True,
-            "linked with the object of headrace trace --object: every Fortran I/O statement is traced, calls of MPI-IO, "
-            "HDF5, NetCDF and PnetCDF are not",
+            "linked with the object of headrace trace --object: every Fortran I/O statement is traced, calls of "
+            "MPI-IO, HDF5, NetCDF and PnetCDF are not",
         )
     if not interpreter:
         what = f"with the run time of {static}" if static else "" if has_names else "and without names (stripped)"
         sentence = f"fully static {what}".rstrip()
-        return Found(
-            False,
-            f"{sentence}: nothing can be loaded into it; link it again without -static, or with the object of headrace trace --object",
-        )
+        how = "link it again without -static, or with the object of headrace trace --object"
+        return Found(False, f"{sentence}: nothing can be loaded into it; {how}")
     if "musl" in Path(interpreter).name:
         return Found(False, "of musl libc, and the library that counts is of glibc: compile it for glibc")
     if static:

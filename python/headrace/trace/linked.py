@@ -22,7 +22,7 @@ def write_object(wanted: Path) -> Path:
     contents = {ending: _read(have.with_name(_NAME + ending)) for ending in _ENDINGS}
     paths = {ending: base.with_name(base.name + ending) for ending in _ENDINGS}
     where = {ending: _quoted(path.absolute()) for ending, path in paths.items()}
-    # The archive comes after the program's own objects, which are in front of these options. pthread: glibc before 2.34.
+    # The archive comes after the program's own objects, which are in front of all this. pthread: glibc before 2.34.
     contents[".link"] = "\n".join(
         (where[".o"], contents[".link"].decode().rstrip(), where[".a"], "-lpthread", "")
     ).encode()
