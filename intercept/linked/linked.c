@@ -45,16 +45,39 @@ static struct behind of_libc[] __attribute__((section("headrace_behind"), used, 
 
 /* libgfortran and libgcc take a program for one with threads if it has pthread_key_create, as we do, and then call what they
  * refer to weakly: a static program must have all of it. */
-#define ALL_OF_PTHREAD(NAME)                                                                                                       \
-    NAME(cond_broadcast)                                                                                                           \
-    NAME(cond_destroy)                                                                                                             \
-    NAME(cond_init) NAME(cond_signal) NAME(cond_timedwait) NAME(cond_wait) NAME(create) NAME(detach) NAME(equal) NAME(getspecific) \
-        NAME(join) NAME(key_create) NAME(key_delete) NAME(mutex_destroy) NAME(mutex_init) NAME(mutex_lock) NAME(mutex_timedlock)   \
-            NAME(mutex_trylock) NAME(mutex_unlock) NAME(mutexattr_destroy) NAME(mutexattr_init) NAME(mutexattr_settype) NAME(once) \
-                NAME(rwlock_destroy) NAME(rwlock_init) NAME(rwlock_rdlock) NAME(rwlock_tryrdlock) NAME(rwlock_trywrlock)           \
-                    NAME(rwlock_unlock) NAME(rwlock_wrlock) NAME(self) NAME(setspecific)
-#define PTHREAD(name) (void (*)(void)) pthread_##name,
-static void (*const of_pthread[])(void) __attribute__((used)) = {ALL_OF_PTHREAD(PTHREAD)};
+#define PTHREAD(name) (void (*)(void)) pthread_##name
+static void (*const of_pthread[])(void) __attribute__((used)) = {PTHREAD(cond_broadcast),
+                                                                 PTHREAD(cond_destroy),
+                                                                 PTHREAD(cond_init),
+                                                                 PTHREAD(cond_signal),
+                                                                 PTHREAD(cond_timedwait),
+                                                                 PTHREAD(cond_wait),
+                                                                 PTHREAD(create),
+                                                                 PTHREAD(detach),
+                                                                 PTHREAD(equal),
+                                                                 PTHREAD(getspecific),
+                                                                 PTHREAD(join),
+                                                                 PTHREAD(key_create),
+                                                                 PTHREAD(key_delete),
+                                                                 PTHREAD(mutex_destroy),
+                                                                 PTHREAD(mutex_init),
+                                                                 PTHREAD(mutex_lock),
+                                                                 PTHREAD(mutex_timedlock),
+                                                                 PTHREAD(mutex_trylock),
+                                                                 PTHREAD(mutex_unlock),
+                                                                 PTHREAD(mutexattr_destroy),
+                                                                 PTHREAD(mutexattr_init),
+                                                                 PTHREAD(mutexattr_settype),
+                                                                 PTHREAD(once),
+                                                                 PTHREAD(rwlock_destroy),
+                                                                 PTHREAD(rwlock_init),
+                                                                 PTHREAD(rwlock_rdlock),
+                                                                 PTHREAD(rwlock_tryrdlock),
+                                                                 PTHREAD(rwlock_trywrlock),
+                                                                 PTHREAD(rwlock_unlock),
+                                                                 PTHREAD(rwlock_wrlock),
+                                                                 PTHREAD(self),
+                                                                 PTHREAD(setspecific)};
 
 static const void *const wrappers[] __attribute__((used)) = {
 #define NAME(name) __wrap_##name,

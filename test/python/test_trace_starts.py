@@ -9,10 +9,9 @@ import pytest
 
 from conftest import start
 from headrace.trace.launch import for_all_nodes, library_path
-from trace_interposer import preloaded
 from trace_programs import COUNTS, compiled, traced
 from trace_records import read_profile
-from trace_runs import LONG, STANDARD_INPUT, TRUTH, tool
+from trace_runs import LONG, STANDARD_INPUT, TRUTH, preloaded, tool
 
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # MPI ranks write files of the same names.

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
-INTERCEPT = Path(__file__).resolve().parents[2] / "intercept"
+from trace_runs import preloaded
+
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
-
-
-def preloaded() -> list[Path]:
-    """The sources of the shared object; linked/ is what static programs have in its place."""
-    return sorted(path for path in INTERCEPT.rglob("*.c") if path.parent.name != "linked")
 
 
 @pytest.fixture(scope="session")
