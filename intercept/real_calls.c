@@ -3,16 +3,14 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "families/families.h"
 #include "frames.h"
+#include "linked/linked.h"
 #include "redirect/redirect.h"
 
 /* The loaded object that an address is in. */
@@ -120,7 +118,7 @@ static struct known_call *new_call(void)
     return place < most_calls_without_malloc ? &calls[place] : calloc(1, sizeof *calls);
 }
 
-static const void *base_of(const void *address, const char **path)
+const void *object_at(const void *address, const char **path)
 {
     Dl_info information = {0};
     int is_known = dladdr(address, &information) != 0;
@@ -151,8 +149,8 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     struct known_call *made = new_call();
     if (!made) nothing_defines(name); /* no memory: the program's own next malloc would fail too */
     made->name = name;
-    made->caller_base = base_of(caller, NULL);
-    made->function_base = base_of(function, &path);
+    made->caller_base = object_at(caller, NULL);
+    made->function_base = object_at(function, &path);
     made->call = (struct real_call){object.begins, object.bytes, function, families_meet(path, function)};
     made->next = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n(&last_call, &made->next, made, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {}
@@ -160,7 +158,7 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     return &made->call;
 }
 
-static int is_gone(const void *address, const void *base) { return base && base_of(address, NULL) != base; }
+static int is_gone(const void *address, const void *base) { return base && object_at(address, NULL) != base; }
 
 /* After a library was unloaded: another one may come to its addresses, and its functions cannot be called any more. */
 static void forget_unloaded(void)
@@ -185,19 +183,35 @@ EXPORTED int dlclose(void *handle)
 }
 
 FUNCTION_BEHIND(int, dlclose, (void *))
-
-/* System calls: another library that watches the program (Darshan) does not see ours. */
-int real_open(const char *path, int flags, mode_t mode) { return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode); }
-int real_close(int descriptor) { return (int)syscall(SYS_close, descriptor); }
-ssize_t real_read(int descriptor, void *buffer, size_t bytes) { return syscall(SYS_read, descriptor, buffer, bytes); }
-ssize_t real_write(int descriptor, const void *buffer, size_t bytes) { return syscall(SYS_write, descriptor, buffer, bytes); }
 int real_dlclose(void *handle) { return behind_dlclose()(handle); }
 
-/* The linker names the ends of the section. */
-extern const struct function_behind __start_functions_behind[], __stop_functions_behind[];
+/* What glibc's pthread_atfork is made of. musl has pthread_atfork itself; a strong reference to either would keep programs of
+ * the other libc from starting: their loader gets our library too, if a script starts them. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
 
-void real_calls_start(void)
+void call_in_children(void (*function)(void))
 {
-    for (const struct function_behind *one = __start_functions_behind; one < __stop_functions_behind; ++one)
-        if (!*one->function) *one->function = dlsym(RTLD_NEXT, one->name);
+    if (__register_atfork) {
+        __register_atfork(NULL, NULL, function, &__dso_handle);
+        return;
+    }
+    int (*at_fork)(void (*)(void), void (*)(void), void (*)(void));
+    *(void **)&at_fork = dlsym(RTLD_DEFAULT, "pthread_atfork");
+    if (at_fork) at_fork(NULL, NULL, function);
 }
+
+void *next_function(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+static int look_for_note(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_NOTE && has_linked_note((const void *)(info->dlpi_addr + part->p_vaddr), part->p_memsz)) return 1;
+    }
+    return 0;
+}
+
+int another_is_linked_in(void) { return dl_iterate_phdr(look_for_note, NULL); }

@@ -2,7 +2,6 @@
 #ifndef HEADRACE_REAL_CALLS_H
 #define HEADRACE_REAL_CALLS_H
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -31,10 +30,10 @@ const struct real_call *find_real_call(const char *name, const void *caller);
     *(void **)&real_##name = call_##name->function
 #define REAL_CALL(type, name, symbol) REAL_CALL_FOR(type, name, symbol, __builtin_return_address(0))
 
-/* Looks for the functions behind all wrappers of libc's: in a signal handler, in a child of vfork or on a small stack is no time
- * to ask the loader. */
-void real_calls_start(void);
+/* The function of this name that our wrapper is in front of; NULL if nobody defines it. */
+void *next_function(const char *name);
 
+/* Found at the start: in a signal handler, in a child of vfork or on a small stack is no time to ask the loader. */
 struct function_behind {
     void **function;
     const char *name;
@@ -46,13 +45,23 @@ struct function_behind {
     static const struct function_behind entry_##name __attribute__((section("functions_behind"), used)) = {&found_##name, #name}; \
     static inline __attribute__((unused)) result_type(*behind_##name(void)) parameters                                            \
     {                                                                                                                             \
-        if (__builtin_expect(!found_##name, 0)) found_##name = dlsym(RTLD_NEXT, #name);                                           \
+        if (__builtin_expect(!found_##name, 0)) found_##name = next_function(#name);                                              \
         result_type(*function) parameters;                                                                                        \
         *(void **)&function = found_##name;                                                                                       \
         return function;                                                                                                          \
     }
 
-/* For our own use, past the wrappers. */
+/* Where the object that has this address inside begins; its path, or NULL. */
+const void *object_at(const void *address, const char **path);
+
+/* Calls `function` in every child of fork. */
+void call_in_children(void (*function)(void));
+
+/* Is the program linked with the object of `headrace trace --object`? Then its wrappers count, and those of the preloaded
+ * library let everything pass. */
+int another_is_linked_in(void);
+
+/* For our own use, past the wrappers of system_calls.c. */
 int real_open(const char *path, int flags, mode_t mode);
 int real_close(int descriptor);
 ssize_t real_read(int descriptor, void *buffer, size_t bytes);

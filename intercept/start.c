@@ -1,7 +1,7 @@
 /* The start and the end of a traced process. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "environment.h"
@@ -40,31 +40,27 @@ static void child_of_fork(void)
     consumer_starts(1);
 }
 
-/* What glibc's pthread_atfork is made of. musl has pthread_atfork itself; a strong reference to either would keep programs of
- * the other libc from starting: their loader gets our library too, if a script starts them. */
-extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
-extern void *__dso_handle __attribute__((visibility("hidden")));
+/* The linker names the ends of the section. */
+extern const struct function_behind __start_functions_behind[] __attribute__((visibility("hidden"))),
+    __stop_functions_behind[] __attribute__((visibility("hidden")));
 
-static void watch_forks(void)
+static void find_functions_behind(void)
 {
-    if (__register_atfork) {
-        __register_atfork(NULL, NULL, child_of_fork, &__dso_handle);
-        return;
-    }
-    int (*at_fork)(void (*)(void), void (*)(void), void (*)(void));
-    *(void **)&at_fork = dlsym(RTLD_DEFAULT, "pthread_atfork");
-    if (at_fork) at_fork(NULL, NULL, child_of_fork);
+    for (const struct function_behind *one = __start_functions_behind; one < __stop_functions_behind; ++one)
+        if (!*one->function) *one->function = next_function(one->name);
 }
 
 __attribute__((constructor)) static void start(void)
 {
-    real_calls_start();
+    find_functions_behind();
+    const char *directory = getenv("HEADRACE_TRACE_DIRECTORY");
+    if (!directory || !*directory || another_is_linked_in()) return;
     environment_start();
     clock_counter_is_usable = kernel_uses_counter();
     processes_start();
     consumer_starts(0);
     families_start();
-    watch_forks();
+    call_in_children(child_of_fork);
     intercept_active = 1;
     redirect_static_run_times();
 }

@@ -71,3 +71,34 @@ const struct function *function_at(const struct functions *functions, uintptr_t 
     const struct function *function = &functions->list[low - 1];
     return address < function->ends ? function : NULL;
 }
+
+void remember_run_time_code(struct run_time_code *code, const struct functions *functions)
+{
+    int is_open = 0;
+    code->count = 0;
+    code->parts = malloc((functions->count + 1) * sizeof *code->parts);
+    if (!code->parts) return;
+    for (size_t i = 0; i < functions->count; ++i) {
+        const struct function *function = &functions->list[i];
+        if (function->is_run_time && !is_open) {
+            code->parts[code->count].begins = function->begins;
+            code->parts[code->count++].ends = function->ends;
+        } else if (function->is_run_time && function->ends > code->parts[code->count - 1].ends) {
+            code->parts[code->count - 1].ends = function->ends;
+        }
+        is_open = function->is_run_time;
+    }
+    void *smaller = realloc(code->parts, (code->count + 1) * sizeof *code->parts);
+    if (smaller) code->parts = smaller;
+}
+
+int is_in_run_time_code(const struct run_time_code *code, uintptr_t address)
+{
+    size_t low = 0, high = code->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->parts[middle].begins <= address) low = middle + 1;
+        else high = middle;
+    }
+    return low && address <= code->parts[low - 1].ends; /* a call may be the last instruction */
+}

@@ -21,4 +21,15 @@ void functions_free(struct functions *functions);
 /* The function that has this address inside, or NULL. */
 const struct function *function_at(const struct functions *functions, uintptr_t address);
 
+/* Where the functions of the run time are, one part for those that follow each other. */
+struct run_time_code {
+    struct {
+        uintptr_t begins, ends;
+    } * parts;
+    size_t count;
+};
+
+void remember_run_time_code(struct run_time_code *code, const struct functions *functions);
+int is_in_run_time_code(const struct run_time_code *code, uintptr_t address);
+
 #endif

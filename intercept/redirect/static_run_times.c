@@ -15,6 +15,7 @@
 
 #include "../events.h"
 #include "call_sites.h"
+#include "functions.h"
 #include "trampolines.h"
 
 /* An object that has a run time inside. Kept: the wrappers ask for the real functions when they are first called. */
@@ -22,10 +23,7 @@ enum { most_objects = 8 };
 static struct static_run_time {
     uintptr_t begins, ends; /* the object */
     struct targets targets;
-    struct {
-        uintptr_t begins, ends;
-    } * code; /* functions of the run time, by address */
-    size_t code_parts;
+    struct run_time_code code;
 } run_times[most_objects];
 static int run_time_count;
 
@@ -63,26 +61,6 @@ static int find_targets(struct targets *targets, const struct object_file *file)
     }
     if (targets->list) qsort(targets->list, targets->count, sizeof *targets->list, by_address);
     return targets->count != 0;
-}
-
-/* One part for functions of the run time that follow each other. */
-static void remember_code(struct static_run_time *run_time, const struct functions *functions)
-{
-    int is_open = 0;
-    run_time->code = malloc((functions->count + 1) * sizeof *run_time->code);
-    if (!run_time->code) return;
-    for (size_t i = 0; i < functions->count; ++i) {
-        const struct function *function = &functions->list[i];
-        if (function->is_run_time && !is_open) {
-            run_time->code[run_time->code_parts].begins = function->begins;
-            run_time->code[run_time->code_parts++].ends = function->ends;
-        } else if (function->is_run_time && function->ends > run_time->code[run_time->code_parts - 1].ends) {
-            run_time->code[run_time->code_parts - 1].ends = function->ends;
-        }
-        is_open = function->is_run_time;
-    }
-    void *smaller = realloc(run_time->code, (run_time->code_parts + 1) * sizeof *run_time->code);
-    if (smaller) run_time->code = smaller;
 }
 
 /* The mapped part of the object that has all the sites; 0: there is no such part. */
@@ -129,7 +107,7 @@ static void redirect_object(const struct dl_phdr_info *loaded, const struct obje
         if (part->p_type == PT_LOAD && ends > run_time->ends) run_time->ends = ends;
     }
     if (!functions_of(&functions, file)) return;
-    remember_code(run_time, &functions);
+    remember_run_time_code(&run_time->code, &functions);
     if (find_call_sites(&sites, file, &functions, &run_time->targets)) redirect(loaded, &run_time->targets, &sites);
     free(sites.list);
     functions_free(&functions);
@@ -195,21 +173,10 @@ void *static_function(const char *name, const void *address)
     return NULL;
 }
 
-static int is_in_code_of(const struct static_run_time *run_time, uintptr_t address)
-{
-    size_t low = 0, high = run_time->code_parts;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (run_time->code[middle].begins <= address) low = middle + 1;
-        else high = middle;
-    }
-    return low && address <= run_time->code[low - 1].ends; /* a call may be the last instruction */
-}
-
 int is_in_static_run_time(const void *address)
 {
     for (int i = 0; i < run_time_count; ++i)
-        if (is_in_code_of(&run_times[i], (uintptr_t)address)) return 1;
+        if (is_in_run_time_code(&run_times[i].code, (uintptr_t)address)) return 1;
     return 0;
 }
 

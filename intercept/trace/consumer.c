@@ -285,6 +285,7 @@ void consumer_ends(enum process_ending ending)
                                                   [process_executes] = ending_by_exec,
                                                   [process_still_here] = ending_none};
     if (!profile) return;
+    if (ending == process_exits_at_once && profile->ending == ending_in_order) return; /* exit() itself, seen if it is linked in */
     if (ending != process_still_here) profile_note_moment();
     profile->ending = endings[ending];
 }

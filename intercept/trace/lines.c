@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
 #include "lines.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../real_calls.h"
 #include "../sandbox.h"
 
 enum { recent_lines = 64, line_slots = 2 * profile_most_lines, lines_without_file = profile_most_lines / 4 };
@@ -22,7 +22,7 @@ struct thread_lines {
 };
 
 /* The object of a calling address and the offset in it. One line may have thousands of records, each with a file of its own:
- * dladdr looks through all symbols, so the last answer is kept. The caller holds the lock. */
+ * the loader looks through all symbols, so the last answer is kept. The caller holds the lock. */
 static struct {
     const void *caller;
     uint32_t module;
@@ -112,11 +112,12 @@ static inline int is_same(const struct profile_line *line, const struct statemen
 
 static void note_caller(struct profile_line *line, const void *caller)
 {
-    Dl_info object;
     if (caller != last_caller.caller) {
-        if (!dladdr(caller, &object) || !object.dli_fname) return;
-        last_caller.module = profile_string(object.dli_fname, strlen(object.dli_fname));
-        last_caller.offset = (uint64_t)((uintptr_t)caller - (uintptr_t)object.dli_fbase);
+        const char *path;
+        uintptr_t begins = (uintptr_t)object_at(caller, &path);
+        if (!begins || !path) return;
+        last_caller.module = profile_string(path, strlen(path));
+        last_caller.offset = (uint64_t)((uintptr_t)caller - begins);
         last_caller.caller = caller;
     }
     line->module = last_caller.module;

@@ -12,7 +12,7 @@ from headrace.trace.launch import library_path
 from headrace.trace.nodes import for_all_nodes
 from trace_programs import COUNTS, compiled, traced
 from trace_records import read_profile
-from trace_runs import LONG, ROOT, STANDARD_INPUT, TRUTH, tool
+from trace_runs import LONG, STANDARD_INPUT, TRUTH, preloaded, tool
 
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # MPI ranks write files of the same names.
@@ -97,7 +97,7 @@ def test_it_needs_nothing_that_another_libc_lacks() -> None:
 
 def on_aarch64(tmp_path: Path) -> None:
     """The loader's way: the library in front of a shared libgfortran; emulated."""
-    sources = [str(path) for path in sorted((ROOT / "intercept").rglob("*.c"))]
+    sources = [str(path) for path in preloaded()]
     strict = ["-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     library, program = tmp_path / "trace.so", tmp_path / "truth"
     subprocess.run([tool("aarch64-linux-gnu-gcc"), *strict, "-shared", *sources, "-o", str(library)], check=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-INTERCEPT = Path(__file__).resolve().parents[2] / "intercept"
+from trace_runs import preloaded
+
 WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Werror")
 
 
@@ -26,7 +27,7 @@ def interposer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return made
 
     with ThreadPoolExecutor(2) as two_at_a_time:
-        objects = list(two_at_a_time.map(compile_one, sorted(INTERCEPT.rglob("*.c"))))
+        objects = list(two_at_a_time.map(compile_one, preloaded()))
     built = directory / "interposer.so"
     subprocess.run([compiler, "-shared", *map(str, objects), "-o", str(built), "-ldl", "-lpthread"], check=True)
     return built

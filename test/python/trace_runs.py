@@ -18,6 +18,11 @@ FLANGS = [name for name in ("flang-new-19", "flang-19", "flang-22", "flang-new",
 FLANG = FLANGS[0] if FLANGS else "flang-new-19"
 
 
+def preloaded() -> list[Path]:
+    """The sources of the shared object; linked/ is what static programs have in its place."""
+    return sorted(path for path in (ROOT / "intercept").rglob("*.c") if path.parent.name != "linked")
+
+
 def tool(name: str) -> str:
     """A program that the test needs, or the test is skipped."""
     found = shutil.which(name)

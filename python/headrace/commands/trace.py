@@ -26,13 +26,15 @@ PROGRAM.headrace-trace keeps the trace; if there is one already, PROGRAM.2.headr
 
 EPILOG = """\
 exit code: that of the program; 128 + n if signal n killed it; 127 it was not found, 126 it could not be started;
-2 bad options, or no place for the trace. With --check: 0 it can be traced, 1 it cannot, 2 it cannot be read.
+2 bad options, or no place for the trace. With --object: 0 it is written, 2 it cannot be.
+With --check: 0 it can be traced, 1 it cannot, 2 it cannot be read.
 
 examples:
   headrace trace ./model input.nml
   headrace trace --lines 40 --output table.txt ./model < input.txt
   headrace trace mpirun -n 8 ./model
   headrace trace --check ./model
+  headrace trace --object traced && gfortran -static *.o -o model @traced.link && headrace trace ./model
   headrace trace show model.headrace-trace --file '*.dat' --json -
   headrace compare before.headrace-trace after.headrace-trace
 """
@@ -60,6 +62,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="which source line of a program costs the I/O time",
         usage="headrace trace [options] PROGRAM [ARGUMENT ...]\n"
         "       headrace trace --check PROGRAM\n"
+        "       headrace trace --object FILE\n"
         "       headrace trace show FILE|DIRECTORY [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
@@ -69,6 +72,12 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--check",
         action="store_true",
         help="run nothing; say whether and how the program can be traced, and if not why",
+    )
+    parser.add_argument(
+        "--object",
+        type=file,
+        metavar="FILE",
+        help="run nothing; write FILE.o, FILE.a and FILE.link: link a fully static program with them to trace it",
     )
     parser.add_argument(
         "--save",
@@ -141,6 +150,8 @@ def _mpi_rank(text: str) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Run the program, or look at it; returns the exit code."""
     program: list[str] = arguments.program
+    if arguments.object is not None:
+        return _write_object(arguments.object, program)
     if not program:
         raise HeadraceError("a program is missing", "headrace trace [options] PROGRAM [ARGUMENT ...]")
     if not program[0]:
@@ -148,6 +159,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         return _check(program[0])
     return _trace(arguments, program)
+
+
+def _write_object(wanted: Path, program: list[str]) -> int:
+    from headrace.trace.linked import write_object
+
+    if program:
+        raise HeadraceError(
+            f"--object runs nothing, and {program[0]} stands behind it",
+            "headrace trace --object FILE, then link the program with @FILE.link, then headrace trace PROGRAM",
+        )
+    options = write_object(wanted)
+    print(f"wrote {options.with_suffix('.o')}, {options.with_suffix('.a')} and {options}")
+    print(f"link the program with @{options} at the end of the line, for example:")
+    print(f"  gfortran -static *.o -o model @{options}")
+    print("It runs as before; headrace trace ./model traces it.")
+    return 0
 
 
 def _check(program: str) -> int:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.errors import HeadraceError
+from headrace.trace.linked import NOTE
 
 # What a run time defines, and the shared library that it lies in otherwise.
 _RUN_TIMES = {
@@ -126,10 +127,18 @@ def _look_at_elf(path: Path) -> Found:
         interpreter = next((part.get_interp_name() for part in elf.iter_segments("PT_INTERP")), "")
         static = _static_run_time(elf)
         has_names = elf.get_section_by_name(".symtab") is not None
+        is_linked = any(note["n_name"] == NOTE for part in elf.iter_segments("PT_NOTE") for note in part.iter_notes())
+    if is_linked:
+        return Found(
+            True,
+            "linked with the object of headrace trace --object: every Fortran I/O statement is traced, calls of "
+            "MPI-IO, HDF5, NetCDF and PnetCDF are not",
+        )
     if not interpreter:
         what = f"with the run time of {static}" if static else "" if has_names else "and without names (stripped)"
         sentence = f"fully static {what}".rstrip()
-        return Found(False, f"{sentence}: nothing can be loaded into it; link it again without -static")
+        how = "link it again without -static, or with the object of headrace trace --object"
+        return Found(False, f"{sentence}: nothing can be loaded into it; {how}")
     if "musl" in Path(interpreter).name:
         return Found(False, "of musl libc, and the library that counts is of glibc: compile it for glibc")
     if static:
