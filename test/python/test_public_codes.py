@@ -12,23 +12,30 @@ from trace_runs import LONG
 FOLDER = Path(__file__).parents[1] / "public_codes"
 
 
-def _module() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("public_codes", FOLDER / "public_codes.py")
+def _module(name: str) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     assert specification and specification.loader
     module = importlib.util.module_from_spec(specification)
     import sys
 
-    sys.modules["public_codes"] = module
+    sys.modules[name] = module
     specification.loader.exec_module(module)
     return module
 
 
-codes = _module()
+codes, change = _module("public_codes"), _module("advised_change")
 
 
 def test_the_page_has_the_table_of_the_results() -> None:
     results = json.loads(codes.RESULTS.read_text())
     assert len(results) >= 5 and codes.page_table(results) in codes.PAGE.read_text(), "public_codes.py --write"
+
+
+def test_the_page_has_the_table_of_the_advised_change() -> None:
+    found = json.loads(change.RESULTS.read_text())
+    assert change.page_table(found) in change.PAGE.read_text(), "advised_change.py --write"
+    trace = found["trace"]["before"]
+    assert found["arrays_compared"] >= 40 and trace["advised_lines"] == 6
 
 
 if LONG:
