@@ -268,6 +268,16 @@ def test_other_rewritings() -> None:
     assert "read (10) values" in rewrite(items.replace("write", "read"), statement="read").array_of_items()
 
 
+def test_a_procedure_without_a_loop_is_not_said_to_have_one() -> None:
+    begin = {1: "subroutine put(x)", 2: "real(8) :: x", 3: "if (x < 0) return"}
+    found = rewrite("write (10) x", begin)
+    assert found.whole_array() == "write (10) array: one statement instead of one in each call"
+    for loop in ({3: "do while (x > 0)"}, {2: "do i = 1, n, 2", 3: "x = i"}):
+        assert rewrite("write (10) x", begin | loop).whole_array().endswith("instead of the loop")
+    behind = begin | {2: "do i = 1, n", 3: "end do"}
+    assert rewrite("write (10) x", behind).whole_array().endswith("instead of one in each call")
+
+
 def test_loops_with_a_stride_or_of_another_procedure_are_not_used() -> None:
     assert enclosing_loops({1: "do j = 1, 9", 2: "do i = 1, n, 2"}, 3) == []
     assert [

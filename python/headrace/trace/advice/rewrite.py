@@ -11,6 +11,7 @@ _DO = re.compile(r"(?:\w+\s*:\s*)?do(?:\s+\d+,?)?\s+(\w+)\s*=\s*(.+)$", re.IGNOR
 _END_DO = re.compile(r"end\s*do\b", re.IGNORECASE)
 _BLOCK_DO = re.compile(r"(?:\w+\s*:\s*)?do\b", re.IGNORECASE)
 _UNIT_BEGINS = re.compile(r"(?:[\w()*=\s,]*\s)?(?:subroutine|function|program|module)\s+\w+", re.IGNORECASE)
+_END_UNIT = re.compile(r"end\b", re.IGNORECASE)
 _TRANSFER = re.compile(r"(?:\d+\s+)?(write|read)\s*\(", re.IGNORECASE)
 _NAME = re.compile(r"[a-z]\w*(?:%[a-z]\w*)*$", re.IGNORECASE)
 
@@ -40,7 +41,9 @@ class Rewrite:
         self.verb = line.statement
         self.is_whole = line.items < line.elements  # it has an array already
         self.statement = parse(line.source)
-        self.loops = enclosing_loops(sources.get(line.file, {}), line.line)
+        texts = sources.get(line.file, {})
+        self.loops = enclosing_loops(texts, line.line)
+        self.instead = "instead of the loop" if is_in_loop(texts, line.line) else "instead of one in each call"
 
     def whole_array(self) -> str:
         """One statement with the array, instead of a loop."""
@@ -91,21 +94,20 @@ class Rewrite:
         return f"{self.verb} ({', '.join(control)})"
 
     def _in_one(self, change: Callable[[list[str]], list[str]], generic: str, before: str) -> str:
-        instead = "instead of the loop"
         if self.statement is None:
-            return f"{before}{generic}: one statement {instead}"
+            return f"{before}{generic}: one statement {self.instead}"
         head = self._head(change(self.statement.control))
         if len(self.statement.items) != 1:
             if self.verb == "read":
-                return f"{before}{head} buffer; then give its elements to their places: one statement {instead}"
+                return f"{before}{head} buffer; then give its elements to their places: one statement {self.instead}"
             return f"{before}buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer behind it"
         item, used = sections(self.statement.items[0], self.loops)
         if not used:
             if item.startswith("(") or ":" in item or self.is_whole:
                 return f"{before}{head} {item}"
             item = "array"
-            return f"{before}{head} {item}: one statement {instead}"
-        return f"{before}{head} {item}: one statement {instead} over {' and '.join(used)}"
+            return f"{before}{head} {item}: one statement {self.instead}"
+        return f"{before}{head} {item}: one statement {self.instead} over {' and '.join(used)}"
 
 
 def parse(text: str) -> Statement | None:
@@ -142,6 +144,24 @@ def split(text: str) -> list[str]:
         else:
             parts[-1] += mark
     return [part.strip() for part in parts if part.strip()]
+
+
+def is_in_loop(texts: dict[int, str], number: int) -> bool:
+    """Whether a DO of any kind is around a line; true if too little of its procedure is known."""
+    closed = 0
+    for above in range(number - 1, 0, -1):
+        if above not in texts:
+            return True
+        text = _without_comment(texts[above])
+        if _UNIT_BEGINS.match(text) and not _END_UNIT.match(text):
+            return False
+        if _END_DO.match(text):
+            closed += 1
+        elif _BLOCK_DO.match(text):
+            if not closed:
+                return True
+            closed -= 1
+    return False
 
 
 def enclosing_loops(texts: dict[int, str], number: int) -> list[Loop]:
