@@ -190,6 +190,12 @@ def test_a_trace_that_cannot_be_written_leaves_the_profiles(ends: Path, tmp_path
     assert "nothing was traced" in done.stderr
 
 
+def test_profiles_that_were_removed_are_said(ends: Path, tmp_path: Path) -> None:
+    done = start(tmp_path, "trace", "sh", "-c", f"{ends} stop; rm -r *.profiles-*; exit 5")
+    assert done.returncode == 5
+    assert "was removed while the program ran" in done.stderr and not list(tmp_path.glob("*.headrace-trace"))
+
+
 def test_a_program_without_the_library_is_said(ends: Path, tmp_path: Path) -> None:
     done = start(tmp_path, "trace", "env", "-i", "HEADRACE_TRACE_DIRECTORY=", str(ends), "stop")
     assert done.returncode == 3

@@ -198,6 +198,7 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
         return error.code
     from headrace.trace.join import join
 
+    is_gone = not ended.profiles.is_dir()
     advise = None if arguments.no_advice else partial(_advise, arguments)
     done = join(ended, save, advise, _wants_time_lines(arguments))
     said = done.problems
@@ -206,7 +207,8 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
             _print(done.trace, arguments, to_errors=True)
             said = [*said, f"headrace trace show {_near(done.file)} prints it again"]
         elif not said:
-            said = ["nothing was traced: " + _why_nothing(program[0])]
+            why = f"{ended.profiles} was removed while the program ran" if is_gone else _why_nothing(program[0])
+            said = ["nothing was traced: " + why]
     except HeadraceError as error:  # the exit code stays that of the program
         said = [*said, error.message]
     _say("".join(f"headrace trace: {sentence}\n" for sentence in said))
