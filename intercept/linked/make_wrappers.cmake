@@ -7,6 +7,13 @@ execute_process(COMMAND ${NM} -D --defined-only -j ${LIBRARY} OUTPUT_VARIABLE li
 string(REGEX MATCHALL "[A-Za-z_0-9]+" names "${listed}")
 list(REMOVE_ITEM names dlclose _init _fini) # nothing is unloaded from a static program
 list(FILTER names EXCLUDE REGEX "^(__|p?mpi|P?MPI|nc|nf|H5|h5)") # libraries are not traced in static programs
+
+# What a run time calls of itself, across its own objects, after our archive was read: ours must be there already.
+set(needed_by_gfortran st_write st_write_done transfer_character_write transfer_complex transfer_complex_write transfer_real)
+list(TRANSFORM needed_by_gfortran PREPEND "__wrap__gfortran_")
+set(needed_by_flang __wrap__FortranAioBeginFlush __wrap__FortranAioEndIoStatement)
+set(needed_by_namelist __wrap__FortranAioInputDerivedType __wrap__FortranAioOutputDerivedType)
+
 set(redefinitions "")
 set(options "")
 set(header "")
@@ -19,7 +26,18 @@ foreach(name IN LISTS names)
     string(APPEND header "NAME(${name})\n")
     set(entry "")
   else()
-    set(entry ".section headrace_behind,\"aw\"\n.balign 8\n.quad 1f, __real_${name}\n.zero 32\n.section .rodata\n1: .asciz \"${name}\"\n")
+    if(name MATCHES "^_gfortran_")
+      list(JOIN needed_by_gfortran ", " needed)
+    elseif(name MATCHES "Namelist$")
+      list(JOIN needed_by_namelist ", " needed)
+    else()
+      list(JOIN needed_by_flang ", " needed)
+    endif()
+    set(weak "")
+    if(name MATCHES "DerivedType$") # flang 16 has none; others have them beside what every program needs
+      set(weak ".weak __real_${name}\n")
+    endif()
+    set(entry "${weak}.section .data.rel.ro,\"aw\"\n.balign 8\n.quad ${needed}\n.section headrace_behind,\"aw\"\n.balign 8\n.quad 1f, __real_${name}\n.zero 32\n.section .rodata\n1: .asciz \"${name}\"\n")
   endif()
   file(WRITE ${FOLDER}/members/${name}.S "#if defined(__x86_64__)
 #define GO jmp

@@ -87,6 +87,27 @@ def test_the_table_is_that_of_a_program_without_the_object(options: str, tmp_pat
     assert len(counts) >= 20
 
 
+# Run times call what is wrapped themselves: random_init and quadruple precision, namelists and flush.
+SMALL = """\
+program small
+   integer :: i = 0
+   namelist /settings/ i
+   call random_init(.true., .true.)
+   read (*, nml=settings)
+   if (i == 7) stop 3
+end program small
+"""
+
+
+@pytest.mark.parametrize("build", [Build("gfortran", ("-static",)), Build(FLANG, ("-static",))], ids=str)
+def test_a_program_of_which_the_run_time_needs_more_than_it_calls(build: Build, tmp_path: Path) -> None:
+    source = tmp_path / "small.f90"
+    source.write_text(SMALL)
+    program = linked(build, source, tmp_path)
+    done = subprocess.run([program], input=b"&settings i=7 /\n", capture_output=True, cwd=tmp_path, timeout=60)
+    assert done.returncode == 3, done.stderr
+
+
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     done = start(tmp_path, "trace", "--object", "no/such/folder/traced")
     assert done.returncode == 2 and "no/such/folder" in done.stderr and not list(tmp_path.iterdir())
