@@ -85,6 +85,8 @@ def conclusion(trace: Trace) -> str:
     beside = f" Calls of I/O libraries take {short_seconds(libraries)}." if libraries > 0 else ""
     if not fortran:
         return "No Fortran I/O statement ran in it." + beside
+    if not any(line.statements for line in fortran):
+        return "No Fortran I/O statement was completed in it." + beside
     share = f" = {totals.share:.0%} of the run" if totals.share is not None else ""
     of = f" (the sum of {totals.at_once} processes or threads at once)" if totals.at_once > 1 else ""
     worst = fortran[0]
