@@ -9,8 +9,9 @@ import pytest
 from headrace.rules.catalogue import RULES
 from headrace.trace.advice.advise import advise
 from headrace.trace.advice.costs import Inputs
+from headrace.trace.file_groups import grouped
 from headrace.trace.results import Advice, Line
-from headrace.trace.table import conclusion
+from headrace.trace.table import conclusion, table
 from trace_advice import a_file, a_line, a_trace, cost_model
 from trace_programs import Run
 
@@ -160,3 +161,18 @@ def test_a_library_that_is_linked_statically_is_named(headrace: Run, tmp_path: P
         assert ("HDF5 is linked into" in said) == expected and ("H5Fcreate" in said) != expected
         if expected:
             assert "its calls are counted as (not Fortran)" in said
+
+
+def test_files_that_differ_in_a_number_are_one_row() -> None:
+    files = [a_file(id=n, path=f"/run2/out.{n:04}", bytes_written=10, write_calls=1) for n in range(8)]
+    files += [a_file(id=9, path="/run2/mesh", seconds=9.0), a_file(id=10, path="/run2/out.9999", access="stream")]
+    groups = grouped(files)
+    assert [(group.name, group.count) for group in groups] == [
+        ("/run2/mesh", 1),
+        ("/run2/out.####", 8),
+        ("/run2/out.9999", 1),
+    ]
+    assert (groups[1].sums.bytes_written, groups[1].sums.seconds) == (80, 8.0)
+    said = table(a_trace([a_line()], files))
+    assert "/run2/out.#### (8 files)" in said and "out.0003" not in said
+    assert [group.count for group in grouped(files[:3])] == [1, 1, 1]

@@ -79,7 +79,7 @@ _LIBRARIES = {"MPI-IO": "MPI_File_open", "HDF5": "H5Fcreate", "NetCDF": "nc__end
 
 
 def libraries_inside(path: Path) -> list[str]:
-    """The I/O libraries that were linked into a program itself; a damaged one has none. OSError if it cannot be read."""
+    """The I/O libraries that were linked into a program itself; none if it is damaged. OSError if it cannot be read."""
     from elftools.elf.elffile import ELFFile
 
     with path.open("rb") as file:
