@@ -3,7 +3,7 @@
     python test/benchmarks/trace_truth.py --output test/benchmarks/results/trace_truth.json [--root DIR ...]
     python test/benchmarks/trace_truth.py --document test/benchmarks/results/trace_truth.json
 
-The first compiles test/intercept/truth.f90 with each gfortran and flang of this system, and of those below each `--root`
+The first compiles test/intercept/truth.f90 with each gfortran and flang of this system and of those below each `--root`
 (chroot), runs it traced and not, and compares counts with the text of the program and outputs with each other. The
 second puts the table of its results into doc/trace.md.
 """

@@ -15,13 +15,13 @@ REDEFINED = 100
 _MPI_IO = re.compile(r"MPI_File_i?(write|read)", re.IGNORECASE)
 _NETCDF = re.compile(r"(?:ncmpi?|nc|nf90|nf|nfmpi)_?i?(put|get)_var", re.IGNORECASE)
 _HDF5 = re.compile(r"H5D(write|read)", re.IGNORECASE)
-_IS_ABOVE = re.compile(r"(?:ncmpi|nfmpi|nc|nf90|nf)_|H5", re.IGNORECASE)
+_LAYERS = tuple(map(re.compile, (r"MPI_File_", r"H5", r"(?:ncmpi|nfmpi|nc|nf90|nf)_")))
 _DEFINES = re.compile(r"(?:nc|nf90|nf|ncmpi|nfmpi)_(?:redef|_?enddef|open)$|H5Dopen", re.IGNORECASE)
 
 
 def libraries(line: Line, facts: Facts) -> Iterator[Found]:
     """Many small calls of MPI-IO, NetCDF, PnetCDF and HDF5."""
-    if line.statement != "library call" or _outer(line, facts):
+    if line.statement != "library call" or _is_inside_of_another(line, facts):
         return
     if _DEFINES.search(line.name) and line.statements >= REDEFINED * max(1, line.processes):
         yield _again(line)
@@ -44,20 +44,23 @@ def libraries(line: Line, facts: Facts) -> Iterator[Found]:
         yield _in_one(line, facts, "HR602", f"h5sselect_hyperslab_f for the whole array, and one {name}")
 
 
-def _outer(line: Line, facts: Facts) -> Line | None:
-    """The call of NetCDF, PnetCDF or HDF5 in the same source line, inside of which a call of MPI-IO ran."""
-    if not line.line or not line.name.startswith("MPI_File_"):
-        return None
-    return next((one for one in facts.at_place(line) if _IS_ABOVE.match(one.name)), None)
+def _layer(line: Line) -> int:
+    """NetCDF and PnetCDF stand on HDF5 and MPI-IO, and HDF5 on MPI-IO."""
+    return next((layer for layer, pattern in enumerate(_LAYERS) if pattern.match(line.name)), -1)
+
+
+def _is_inside_of_another(line: Line, facts: Facts) -> bool:
+    """Whether a call of a library above stands in the same source line: that one made this."""
+    return line.line > 0 and any(_layer(one) > _layer(line) >= 0 for one in facts.at_place(line))
 
 
 def _inner(line: Line, facts: Facts) -> list[Line]:
-    """The calls of MPI-IO that ran inside of a call of a library."""
-    if not line.line or not _IS_ABOVE.match(line.name):
+    """The calls of the libraries below that ran inside of a call."""
+    if not line.line:
         return []
     same = facts.at_place(line)
-    first = next(one for one in same if _IS_ABOVE.match(one.name) and one.payload_bytes)
-    return [one for one in same if one.name.startswith("MPI_File_")] if first is line else []
+    first = next(one for one in same if _layer(one) == _layer(line) and one.payload_bytes)
+    return [one for one in same if 0 <= _layer(one) < _layer(line)] if first is line else []
 
 
 def _in_one(line: Line, facts: Facts, code: str, better: str) -> Found:
