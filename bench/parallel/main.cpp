@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "../../mpi/core/mpi_io_module.hpp"
+#include "../../mpi/together/mpi_io_module.hpp"
 #include "hello.hpp"
 #include "reply.hpp"
 #include "request.hpp"

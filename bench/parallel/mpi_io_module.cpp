@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../mpi/core/mpi_io_module.hpp"
+#include "../../mpi/together/mpi_io_module.hpp"
 #include "mpi_hints.hpp"
 
 namespace headrace::bench {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "../core/communicator.hpp"
+#include "../together/communicator.hpp"
 
 namespace headrace {
 

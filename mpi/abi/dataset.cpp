@@ -8,9 +8,9 @@
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
-#include "../core/disk_probe.hpp"
-#include "../core/disk_room.hpp"
-#include "../core/same_values.hpp"
+#include "../disk/probe.hpp"
+#include "../disk/room.hpp"
+#include "../together/same_values.hpp"
 #include "dataset_arguments.hpp"
 
 namespace headrace {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "../core/replacement.hpp"
+#include "../disk/replacement.hpp"
 #include "parallel_options.hpp"
 
 namespace headrace {

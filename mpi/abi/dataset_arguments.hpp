@@ -6,8 +6,8 @@
 
 #include "../../include/headrace_mpi.h"
 #include "../../src/core/array_view.hpp"
-#include "../backends/backend.hpp"
-#include "../core/layouts.hpp"
+#include "../dataset/backend.hpp"
+#include "../move/layouts.hpp"
 
 namespace headrace {
 

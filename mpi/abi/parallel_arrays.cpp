@@ -4,7 +4,7 @@
 
 #include "../../src/abi/errors.hpp"
 #include "../../src/abi/handles.hpp"
-#include "../core/attendance.hpp"
+#include "../together/attendance.hpp"
 #include "closed_handles.hpp"
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../include/headrace_mpi.h"
-#include "../backends/backend.hpp"
+#include "../dataset/backend.hpp"
 
 namespace headrace {
 

@@ -1,5 +1,5 @@
 !> Fortran's own stream statements, for format="statements": OPEN, WRITE, READ and CLOSE of blocks
-!> of bytes, called by mpi/backends/statements.cpp. IOSTAT and IOMSG are passed on as they are.
+!> of bytes, called by mpi/formats/zarr/statements.cpp. IOSTAT and IOMSG are passed on as they are.
 module headrace_mpi_stream_statements
    use, intrinsic :: iso_c_binding, only : c_char, c_funloc, c_funptr, c_int, c_int8_t, &
       c_long_long

@@ -1,5 +1,5 @@
 // Temporary names beside a file that is written, and the end of those whose writer is dead. Used by
-// files.cpp and ../../mpi/core/replacement.cpp. Next: leftovers.hpp finds out who is dead.
+// files.cpp and ../../mpi/disk/replacement.cpp. Next: leftovers.hpp finds out who is dead.
 //
 // A target x has places x.headrace-0.tmp, x.headrace-1.tmp, ...: the first that is free is taken,
 // so a writer meets what a killed one left without looking through the directory. The writer holds

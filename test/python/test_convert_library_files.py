@@ -117,12 +117,12 @@ def test_older_files_say_the_kind_in_another_way(headrace: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("header", "constant", "name"),
     [
-        ("netcdf_types.hpp", "netcdf_mark_name", marks.MARK),
-        ("netcdf_types.hpp", "netcdf_steps_attribute", marks.STEPS),
-        ("zarr_metadata.hpp", "zarr_steps_name", marks.STEPS),
-        ("zarr_metadata.hpp", "zarr_complete_name", marks.COMPLETE),
+        ("netcdf/types.hpp", "netcdf_mark_name", marks.MARK),
+        ("netcdf/types.hpp", "netcdf_steps_attribute", marks.STEPS),
+        ("zarr/metadata.hpp", "zarr_steps_name", marks.STEPS),
+        ("zarr/metadata.hpp", "zarr_complete_name", marks.COMPLETE),
     ],
 )
 def test_attributes_have_the_names_of_the_library(header: str, constant: str, name: str) -> None:
-    text = (REPOSITORY / "mpi" / "backends" / header).read_text()
+    text = (REPOSITORY / "mpi" / "formats" / header).read_text()
     assert re.findall(rf'{constant} = "(\w+)";', text) == [name]

@@ -1,6 +1,6 @@
 """Named dimensions of HDF5 files as NetCDF-4 has them: dimension scales.
 
-mpi/backends/hdf5_dimensions.cpp writes the same.
+mpi/formats/hdf5/dimensions.cpp writes the same.
 """
 
 from collections.abc import Mapping, Sequence

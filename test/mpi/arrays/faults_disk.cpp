@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/mpi_io_module.hpp"
 #include "faults_files.hpp"
+#include "together/mpi_io_module.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/statements.hpp"
 #include "checks.hpp"
+#include "formats/zarr/statements.hpp"
 #include "spread_arrays.hpp"
 
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "checks.hpp"
-#include "core/communicator.hpp"
-#include "core/mpi_io_health.hpp"
+#include "disk/mpi_io_health.hpp"
 #include "spread_arrays.hpp"
+#include "together/communicator.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "checks.hpp"
-#include "core/from_root.hpp"
-#include "core/node_meeting.hpp"
 #include "refused_memory.hpp"
+#include "together/from_root.hpp"
+#include "together/node_meeting.hpp"
 
 namespace {
 

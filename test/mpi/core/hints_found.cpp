@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "checks.hpp"
-#include "core/communicator.hpp"
-#include "core/hints.hpp"
+#include "disk/hints.hpp"
+#include "together/communicator.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "checks.hpp"
-#include "core/library_files.hpp"
+#include "disk/library_files.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/hdf5_pages.hpp"
 #include "checks.hpp"
+#include "formats/hdf5/pages.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // How many processors the quotas of cgroups leave, as files of both versions tell.
-#include "core/processors.hpp"
+#include "together/processors.hpp"
 
 #include <climits>
 #include <filesystem>

@@ -15,11 +15,11 @@
 #include <thread>
 
 #include "checks.hpp"
-#include "core/communicator.hpp"
-#include "core/disk_probe.hpp"
-#include "core/disk_room.hpp"
-#include "core/library_files.hpp"
-#include "core/mpi_io_module.hpp"
+#include "disk/library_files.hpp"
+#include "disk/probe.hpp"
+#include "disk/room.hpp"
+#include "together/communicator.hpp"
+#include "together/mpi_io_module.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Blocks of several GiB reach a library in calls of at most 1 GiB, as many on all MPI ranks: ROMIO
 // counts what an MPI rank reads together with others in 32 bits. The elements are never touched, so
 // the memory is only reserved.
-#include "core/slabs.hpp"
+#include "move/slabs.hpp"
 
 #include <sys/mman.h>
 

@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "checks.hpp"
-#include "core/library_files.hpp"
-#include "core/positioned_file.hpp"
+#include "disk/library_files.hpp"
+#include "disk/positioned_file.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "../arrays/faults_files.hpp"
-#include "backends/hdf5_handle.hpp"
+#include "formats/hdf5/handle.hpp"
 
 namespace {
 

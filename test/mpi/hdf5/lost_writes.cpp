@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "arrays/faults_files.hpp"
-#include "core/library_files.hpp"
-#include "core/mpi_io_module.hpp"
+#include "disk/library_files.hpp"
+#include "together/mpi_io_module.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <iterator>
 #include <string>
 
-#include "backends/hdf5_storage.hpp"
 #include "checks.hpp"
+#include "formats/hdf5/storage.hpp"
 #include "spread_arrays.hpp"
 
 namespace {

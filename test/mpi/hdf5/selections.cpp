@@ -1,14 +1,14 @@
 // What HDF5 is told to move. Where the elements in memory have another shape than those in the
 // file, it takes each element of a chunk by itself: a hundred times as long for small elements.
-#include "backends/hdf5_storage.hpp"
+#include "formats/hdf5/storage.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "backends/hdf5_file.hpp"
 #include "checks.hpp"
+#include "formats/hdf5/file.hpp"
 
 namespace {
 

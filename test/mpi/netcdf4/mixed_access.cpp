@@ -7,8 +7,8 @@
 #include <array>
 #include <iterator>
 
-#include "backends/netcdf4_file.hpp"
 #include "checks.hpp"
+#include "formats/netcdf/netcdf4_file.hpp"
 #include "spread_arrays.hpp"
 
 namespace {

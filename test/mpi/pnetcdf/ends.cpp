@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "backends/pnetcdf_ends.hpp"
 #include "checks.hpp"
+#include "formats/netcdf/pnetcdf_ends.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <random>
 
-#include "../../../mpi/backends/zarr_attributes.hpp"
-#include "../../../mpi/backends/zarr_metadata.hpp"
+#include "../../../mpi/formats/zarr/attributes.hpp"
+#include "../../../mpi/formats/zarr/metadata.hpp"
 #include "checks.hpp"
 
 namespace {

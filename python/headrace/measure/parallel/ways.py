@@ -13,7 +13,7 @@ from headrace.nearest import did_you_mean
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
 AT_PAGE = "array at a page"  # where IOR's buffer begins; allocated arrays begin 16 bytes behind one
-# The least and the largest number of each hint that counts or measures, as mpi/core/hints.cpp has them: MPI libraries
+# The least and the largest number of each hint that counts or measures, as mpi/disk/hints.cpp has them: MPI libraries
 # crash with others.
 _INT, _LONG = 2**31 - 1, 2**63 - 1
 _FROM_ONE = (

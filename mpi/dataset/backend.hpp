@@ -1,0 +1,106 @@
+// What a format of parallel files must do. One file for each; the list is in backends.cpp.
+//
+// Everything is collective and returns the same status on every MPI rank: a backend calls agree()
+// before a failure of one could leave another waiting. A status names the file and, where there is
+// one, the array.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "../../src/core/array_info.hpp"
+#include "../move/layouts.hpp"
+#include "../move/settings.hpp"
+
+namespace headrace {
+
+// An array to write: where it goes and what its dimensions are called, in Fortran's order.
+struct array_place {
+  std::string name;
+  std::vector<std::string> dimensions;  // as many as the array has
+  std::optional<std::int64_t> step;
+};
+
+class dataset_writer {
+ public:
+  virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
+  virtual status write(const array_place& place, const array_view& local,
+                       const array_layout& layout) = 0;
+  // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
+  virtual status write_attribute(const std::string& array, const std::string& name,
+                                 const array_view& value) = 0;
+  // On all MPI ranks, after a failure of the system or a library: some of them may not know of it
+  // otherwise, and the destructor must do the same on all.
+  virtual void fail() noexcept {}
+  // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
+  virtual status finish() = 0;
+};
+
+struct stored_array {
+  array_info info;  // type, elem_len, array_rank, extent: without the steps
+  std::vector<std::string> dimensions;
+  bool has_steps = false;
+  std::vector<std::int64_t> steps;  // their numbers, in the order of the file
+};
+
+class dataset_reader {
+ public:
+  virtual ~dataset_reader() = default;
+  // Failure array_missing.
+  virtual status describe(const std::string& name, stored_array& found) = 0;
+  // Kind and shape fit (dataset.cpp has compared them with describe()); step_index: place in
+  // stored_array::steps, -1 without steps.
+  virtual status read(const std::string& name, std::int64_t step_index, const array_view& local,
+                      const array_layout& layout) = 0;
+  // Type and length are converted by nobody: kind_mismatch, shape_mismatch.
+  virtual status read_attribute(const std::string& array, const std::string& name,
+                                const array_view& value) = 0;
+};
+
+enum backend_ability : unsigned {
+  can_serial = 1U << 0,
+  can_file_per_process = 1U << 1,
+  can_file_per_node = 1U << 2,
+  can_shared_independent = 1U << 3,
+  can_shared_collective = 1U << 4,
+  can_own_transfer = 1U << 5,      // transfer="headrace"
+  can_library_transfer = 1U << 6,  // transfer="library"
+  is_a_directory = 1U << 7,
+  can_checksum = 1U << 8,
+  can_compress = 1U << 9,
+  can_many_arrays = 1U << 10,  // more than one, attributes, steps
+  takes_any_hint = 1U << 11    // hints are for MPI-IO or a library
+};
+
+struct backend {
+  const char* name;
+  const char* endings;  // ".h5 .hdf5"
+  unsigned abilities;
+  write_pattern preferred;
+  transfer_way preferred_transfer;
+  const char* unavailable;  // null, or why it is not built in and what to install
+  // file: the path to create, does not exist yet (a directory does, empty).
+  status (*create)(const std::string& file, const communicator_ptr& comm,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   std::unique_ptr<dataset_writer>& made);
+  status (*open)(const std::string& file, const communicator_ptr& comm,
+                 const parallel_settings& settings, parallel_notes& notes,
+                 std::unique_ptr<dataset_reader>& made);
+};
+
+// The backend of that name, or of the ending. Failures format_unknown, backend_unavailable, and
+// argument_invalid for a slash behind what is no directory.
+status find_backend(const std::string& file, const std::string& name, const backend*& found);
+
+// Each backend's file defines its own.
+extern const backend npy_backend;
+extern const backend hdf5_backend;
+extern const backend netcdf4_backend;
+extern const backend pnetcdf_backend;
+extern const backend adios2_backend;
+extern const backend zarr_backend;
+extern const backend statements_backend;
+// Null once a Fortran part of the program has registered its statements.
+const char* statements_unavailable() noexcept;
+
+}  // namespace headrace

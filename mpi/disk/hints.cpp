@@ -1,0 +1,333 @@
+#include "hints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "../../src/core/lower_case.hpp"
+#include "../../src/core/near_words.hpp"
+#include "../together/from_root.hpp"
+#include "../together/mpi_io_module.hpp"
+
+namespace headrace {
+namespace {
+
+struct profile {
+  const char* name;
+  const char* hints;
+};
+
+// archer2: the guide of ARCHER2 for one shared file with collective calls, Cray MPICH
+// (docs.archer2.ac.uk, "I/O performance and tuning"). romio, ompio: what measured best on one node,
+// doc/bench_parallel.md.
+constexpr std::array profiles = {
+    profile{"archer2", "cray_cb_write_lock_mode=2,cray_cb_nodes_multiplier=4,striping_factor=-1"},
+    profile{"romio",
+            "romio_cb_write=enable,romio_cb_read=enable,romio_ds_write=disable,"
+            "cb_buffer_size=4194304"},
+    profile{"ompio", "collective_buffering=true,cb_buffer_size=4194304"},
+};
+
+// A hint that no library knows: who repeats it repeats everything.
+const char* const echo_probe = "headrace_echo_probe";
+
+// What OMPIO of Open MPI 4 and 5 looks up (strings of libmca_common_ompio, and fs_lustre's source).
+constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collective_buffering",
+                                    "num_io_procs", "stripe_size",    "stripe_width"};
+
+// Of a hint that was repeated to headrace: whether OMPIO looks it up, and can make sense of it.
+bool ompio_takes(const std::string& name, const std::string& value) {
+  if (name == "collective_buffering") return value == "true" || value == "false";
+  return std::any_of(ompio_names.begin(), ompio_names.end(),
+                     [&](const char* known) { return name == known; });
+}
+
+// The same for ROMIO within Open MPI: names of ad_hints.c, which knows three words for switches.
+constexpr std::array romio_names = {
+    "cb_nodes",           "cb_buffer_size",     "cb_config_list",
+    "ind_rd_buffer_size", "ind_wr_buffer_size", "striping_factor",
+    "striping_unit",      "start_iodevice",     "romio_no_indep_rw"};
+constexpr std::array romio_switches = {"romio_cb_read", "romio_cb_write", "romio_ds_read",
+                                       "romio_ds_write"};
+
+bool romio_takes(const std::string& name, const std::string& value) {
+  const auto is_name = [&](const char* known) { return name == known; };
+  if (std::any_of(romio_switches.begin(), romio_switches.end(), is_name))
+    return value == "enable" || value == "disable" || value == "automatic";
+  return std::any_of(romio_names.begin(), romio_names.end(), is_name);
+}
+
+// A hint that counts or measures, and the numbers that mean something to whom it is for.
+struct number_hint {
+  std::string_view name;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+// MPI-IO takes an int. It repeats other texts and numbers as if they were in force: OMPIO crashes
+// with cb_nodes=0, ROMIO with a cb_buffer_size beyond an int. Lustre knows 0 (the file system's own
+// choice) and -1 (all targets, or any).
+constexpr std::int64_t any_int = std::numeric_limits<int>::max();
+constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::max();
+constexpr std::array numbers = {
+    number_hint{"cb_nodes", 1, any_int},
+    number_hint{"cb_buffer_size", 1, any_int},
+    number_hint{"num_io_nodes", 1, any_int},
+    number_hint{"nb_proc", 1, any_int},
+    number_hint{"num_io_procs", 1, any_int},
+    number_hint{"ind_rd_buffer_size", 1, any_int},
+    number_hint{"ind_wr_buffer_size", 1, any_int},
+    number_hint{"striping_factor", -1, any_int},
+    number_hint{"start_iodevice", -1, any_int},
+    number_hint{"stripe_width", -1, any_int},
+    number_hint{"striping_unit", 0, any_int},
+    number_hint{"stripe_size", 0, any_int},
+    // headrace's own
+    number_hint{"hdf5_chunk_bytes", 1, any_number},
+    number_hint{"h_minfree", 0, any_number},
+};
+
+status check_number(const std::string& name, const std::string& value) {
+  const auto known = std::find_if(numbers.begin(), numbers.end(),
+                                  [&](const number_hint& one) { return one.name == name; });
+  if (known == numbers.end()) return {};
+  std::int64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  if (error != std::errc() || stop != end)
+    return status::failure(stat_code::option_unknown,
+                           "the hint \"" + name + "\" is no integer of 64 bits")
+        .expected("digits, such as 4", "\"" + value + "\"")
+        .advise(value.find_first_of(";=") == std::string::npos
+                    ? "sizes are bytes: write 1048576 instead of 1M"
+                    : "write commas between hints: cb_nodes=1,striping_factor=2");
+  if (number >= known->least && number <= known->most) return {};
+  return status::failure(stat_code::option_unknown, "the hint \"" + name + "\" cannot be " + value)
+      .expected("from " + std::to_string(known->least) + " to " + std::to_string(known->most),
+                value)
+      .advise("leave it out for what headrace or the library chooses");
+}
+
+// What only headrace looks at is right or wrong; words for libraries are theirs to know.
+status check_word(const std::string& name, const std::string& value) {
+  if (name != "node_writers" || value == "all" || value == "leader") return {};
+  return status::failure(stat_code::option_unknown, "there is no hint " + name + "=" + value)
+      .expected("all or leader", "\"" + value + "\"")
+      .advise("leave it out for all");
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+// At commas, except within double quotes.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+// One value for each name: a second one that differs is a slip of who joined two lists.
+status check_again(const hint_list& named, const std::string& name, const std::string& value) {
+  const auto before = named.find(name);
+  if (before == named.end() || before->second == value) return {};
+  return status::failure(stat_code::option_unknown, "the hint \"" + name + "\" is given twice")
+      .expected("one value", "\"" + before->second + "\" and \"" + value + "\"")
+      .advise("leave one of them out");
+}
+
+status refused_hint(const std::string& part) {
+  return status::failure(stat_code::option_unknown, "\"" + part + "\" is no hint")
+      .expected("name=value, shorter than " + std::to_string(MPI_MAX_INFO_KEY) + " and " +
+                    std::to_string(MPI_MAX_INFO_VAL) + " characters",
+                "\"" + part + "\"")
+      .advise("write several with commas between: cb_nodes=1,striping_factor=2");
+}
+
+status refused_profile(const std::string& part) {
+  std::string names;
+  std::vector<std::string> words;
+  for (const profile& known : profiles) {
+    names += std::string(names.empty() ? "" : ", ") + known.name;
+    words.emplace_back(known.name);
+  }
+  return status::failure(stat_code::option_unknown, "there is no profile of hints \"" + part + "\"")
+      .advise(did_you_mean(lower_case(part), words) +
+              "write name=value, several with commas between, or a profile: " + names);
+}
+
+}  // namespace
+
+status parse_hints(const std::string& text, hint_list& hints) {
+  hint_list named;
+  for (const std::string& piece : split(text)) {
+    const std::string part = trimmed(piece);
+    if (part.empty()) continue;
+    const std::size_t equals = part.find('=');
+    if (equals != std::string::npos) {
+      const std::string name = trimmed(part.substr(0, equals));
+      const std::string value = trimmed(part.substr(equals + 1));
+      // MPI ends the program for these.
+      const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
+      if (name.empty() || value.empty() || too_long) return refused_hint(part);
+      if (status s = check_number(name, value); !s.ok()) return s;
+      if (status s = check_word(name, value); !s.ok()) return s;
+      if (status s = check_again(named, name, value); !s.ok()) return s;
+      named[name] = value;
+      continue;
+    }
+    const auto known = std::find_if(profiles.begin(), profiles.end(),
+                                    [&](const profile& p) { return lower_case(part) == p.name; });
+    if (known == profiles.end()) return refused_profile(part);
+    if (status s = parse_hints(known->hints, hints); !s.ok()) return s;
+  }
+  for (const auto& [name, value] : named) hints[name] = value;
+  return {};
+}
+
+info_of_hints::info_of_hints(const hint_list& hints) : info_of_hints(hints, false) {}
+
+info_of_hints::info_of_hints(const hint_list& hints, bool for_hdf5) {
+  if (hints.empty() && !for_hdf5) return;
+  MPI_Info_create(&info_);
+  if (for_hdf5) MPI_Info_set(info_, "romio_ds_write", "disable");
+  MPI_Info_set(info_, echo_probe, "1");
+  for (const auto& [name, value] : hints) MPI_Info_set(info_, name.c_str(), value.c_str());
+}
+
+info_of_hints info_of_hints::for_netcdf4(hint_list hints) {
+  const auto collects = hints.find("romio_cb_write");
+  if (collects != hints.end() && lower_case(collects->second) == "enable") hints.erase(collects);
+  hints.erase("romio_ds_write");
+  return for_hdf5(hints);
+}
+
+info_of_hints::~info_of_hints() {
+  if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+}
+
+namespace {
+
+bool is_open_mpi() noexcept {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  return std::string_view(version).rfind("Open MPI", 0) == 0;
+}
+
+bool has_hint(MPI_Info info, const char* name) noexcept {
+  int length = 0;
+  int exists = 0;
+  MPI_Info_get_valuelen(info, name, &length, &exists);
+  return exists != 0;
+}
+
+}  // namespace
+
+// ROMIO names what it found the file on. With Open MPI 4 it repeats all that it was told, and has
+// followed it; OMPIO of Open MPI 5 would forget all.
+void info_of_hints::give_again(MPI_File file) const noexcept {
+  if (info_ == MPI_INFO_NULL || !is_open_mpi()) return;
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(file, &used) != MPI_SUCCESS || used == MPI_INFO_NULL) return;
+  const bool forgot = has_hint(used, "romio_filesystem_type") && !has_hint(used, echo_probe);
+  MPI_Info_free(&used);
+  if (forgot) MPI_File_set_info(file, info_);  // what fails is reported as ignored
+}
+
+void hints_found::learn(const hint_list& asked, const hint_list& found) {
+  for (const auto& [name, value] : found) in_force[name] = value;
+  for (const auto& [name, value] : asked) {
+    const auto entry = in_force.find(name);
+    if (entry != in_force.end() && entry->second == value)
+      ignored.erase(name);
+    else
+      ignored[name] = value;
+  }
+}
+
+void hints_found::learn(const hint_list& asked, MPI_Info info) {
+  hint_list found;
+  int count = 0;
+  if (info != MPI_INFO_NULL) MPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    char name[MPI_MAX_INFO_KEY + 1] = "";
+    std::array<char, 1025> value{};
+    int exists = 0;
+    MPI_Info_get_nthkey(info, i, name);
+    MPI_Info_get(info, name, static_cast<int>(value.size()) - 1, value.data(), &exists);
+    if (exists != 0) found[name] = value.data();
+  }
+  if (found.erase(echo_probe) != 0) {
+    const auto takes = open_mpi_io_module().rfind("romio", 0) == 0 ? romio_takes : ompio_takes;
+    for (auto entry = found.begin(); entry != found.end();)
+      entry = takes(entry->first, entry->second) ? std::next(entry) : found.erase(entry);
+  }
+  learn(asked, found);
+}
+
+namespace {
+
+// Names, values and lists end with null characters: no hint has one.
+std::string packed(const hints_found& found) {
+  std::string text;
+  for (const hint_list* list : {&found.in_force, &found.ignored}) {
+    for (const auto& [name, value] : *list) text += name + '\0' + value + '\0';
+    text += '\0';
+  }
+  return text;
+}
+
+void unpack(const std::string& text, hints_found& found) {
+  std::size_t at = 0;
+  const auto next = [&] {
+    std::string part = text.substr(at, text.find('\0', at) - at);
+    at += part.size() + 1;
+    return part;
+  };
+  found = {};
+  for (hint_list* list : {&found.in_force, &found.ignored})
+    for (std::string name = next(); !name.empty(); name = next()) (*list)[name] = next();
+}
+
+}  // namespace
+
+void broadcast_found(const communicator& comm, hints_found& found) {
+  const auto make = [&](root_message& all) {
+    all.text = packed(found);
+    return status();
+  };
+  const status known =
+      from_root(comm, make, [&](const root_message& all) { unpack(all.text, found); });
+  if (!known.ok()) throw std::bad_alloc();  // on all: they leave together
+}
+
+std::string text_of(const hint_list& hints) {
+  std::string text;
+  for (const auto& [name, value] : hints) {
+    const bool quoted = value.find(',') != std::string::npos;
+    text += (text.empty() ? "" : ",") + name + "=" + (quoted ? "\"" + value + "\"" : value);
+  }
+  return text;
+}
+
+}  // namespace headrace

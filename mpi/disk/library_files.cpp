@@ -1,0 +1,287 @@
+#include "library_files.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "bytes_ahead.hpp"
+#include "positioned_file.hpp"
+#include "room.hpp"
+
+namespace headrace {
+namespace {
+
+// Whether a file can grow, which quotas and network file systems tell only who tries.
+status try_to_grow(const std::string& file) {
+  struct stat before {};
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0 || ::fstat(descriptor, &before) != 0 || !S_ISREG(before.st_mode)) {
+    if (descriptor >= 0) ::close(descriptor);
+    return {};
+  }
+  static const std::array<char, 65536> nothing{};
+  // What is within the limit of this process: only a full disk writes less then.
+  const auto bytes = std::min<std::int64_t>(nothing.size(), longest_file() - before.st_size);
+  const ssize_t done = bytes <= 0 ? 0
+                                  : ::pwrite(descriptor, nothing.data(),
+                                             static_cast<std::size_t>(bytes), before.st_size);
+  int error = done < 0 ? errno : 0;
+  if (done >= 0 && done < bytes) error = ENOSPC;
+  if (bytes <= 0) error = EFBIG;
+  if (::ftruncate(descriptor, before.st_size) != 0 && error == 0) error = errno;
+  ::close(descriptor);
+  return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);
+}
+
+// Writes a null byte into a hole, where one is read anyway. No more: the hole may end behind it.
+int error_of_writing(const std::string& file, off_t offset) noexcept {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const char nothing = 0;
+  int error = 0;
+  if (::pwrite(descriptor, &nothing, 1, offset) < 0) error = errno;
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  return error;
+}
+
+struct holes_found {
+  std::int64_t bytes = 0;
+  off_t first = -1;
+};
+
+// Bytes that nobody wrote, also where room was taken for them; behind the end of the file too. File
+// systems that do not know their holes have none.
+void look_for_holes(int descriptor, const byte_range& where, holes_found& found) noexcept {
+  for (off_t at = where.begin; at < where.end;) {
+    off_t hole = ::lseek(descriptor, at, SEEK_HOLE);
+    if (hole < 0 && errno != ENXIO) return;
+    if (hole < 0) hole = at;  // behind the end
+    if (hole >= where.end) return;
+    if (found.first < 0) found.first = hole;
+    at = ::lseek(descriptor, hole, SEEK_DATA);
+    if (at < 0 || at > where.end) at = where.end;
+    found.bytes += at - hole;
+  }
+}
+
+status lost(int error, const std::string& file, std::int64_t bytes) {
+  return status::system(error, "the library reported success, but at least " +
+                                   bytes_text(static_cast<std::uint64_t>(bytes)) +
+                                   " did not reach the file system")
+      .in_file(file);
+}
+
+// Why: what has blocks and was not written failed for another reason than a full disk.
+status explain_holes(const std::string& file, const struct stat& known, std::int64_t stored,
+                     const holes_found& found, file_use use) {
+  if (is_local_file_system(file))
+    return lost(std::int64_t{known.st_blocks} * 512 < stored ? ENOSPC : EIO, file, found.bytes);
+  // Elsewhere null bytes may have become a hole: ask the file system itself.
+  if (found.first >= known.st_size) return {};
+  const int error = use == file_use::closed
+                        ? error_of_writing(file, found.first)
+                        : error_of_reserving(file, {{found.first, found.first + 1}});
+  return error == 0 ? status() : lost(error, file, found.bytes);
+}
+
+// look(descriptor) finds the holes that should not be there.
+template <class Look>
+status check_file_written(const std::string& file, std::int64_t length, std::int64_t stored,
+                          file_use use, Look look) {
+  struct stat known {};
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || ::fstat(descriptor, &known) != 0) {
+    const int error = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    return status::system(error, "cannot check the file").in_file(file);
+  }
+  const holes_found found = look(descriptor);
+  ::close(descriptor);
+  if (known.st_size < length)
+    return status::failure(stat_code::file_size_mismatch,
+                           "the library reported success, but the file is cut")
+        .expected("at least " + bytes_text(static_cast<std::uint64_t>(length)),
+                  bytes_text(static_cast<std::uint64_t>(known.st_size)))
+        .in_file(file)
+        .advise("is the file system full?");
+  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found, use);
+}
+
+holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noexcept {
+  holes_found found;
+  for (const byte_range& one : ranges) look_for_holes(descriptor, one, found);
+  return found;
+}
+
+// Linux's number of it; 0: unknown.
+unsigned long file_system_of(const char* file) noexcept {
+  struct statfs found {};
+  return ::statfs(file, &found) == 0 ? static_cast<unsigned long>(found.f_type) : 0;
+}
+
+// Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
+// cannot. Most of it is there.
+status look_at_both_ends(const std::string& file) {
+  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
+  const std::int64_t end = found.st_size;
+  const bytes_ahead both{file, {{0, std::min(most, end)}, {std::max(most, end - most), end}}};
+  return look_at(both, 0, end);
+}
+
+}  // namespace
+
+bool is_local_file_system(const std::string& file) noexcept {
+  constexpr unsigned long xfs = 0x58465342;
+  const unsigned long kind = file_system_of(file.c_str());
+  return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
+}
+
+bool lies_in_memory(const char* file) noexcept {
+  return file_system_of(file) == TMPFS_MAGIC;
+}
+
+bool lies_on_lustre(const char* file) noexcept {
+  constexpr unsigned long lustre = 0x0BD00BD0;
+  return file_system_of(file) == lustre;
+}
+
+bool is_local_file_system(const communicator& comm, const std::string& file) {
+  std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
+  broadcast(comm, 0, is_local);
+  return is_local != 0;
+}
+
+bool names_striping(const hint_list& hints) noexcept {
+  // ROMIO's and Cray MPICH's names, and those of Open MPI's OMPIO.
+  constexpr std::array names = {"striping_factor", "striping_unit", "start_iodevice", "stripe_size",
+                                "stripe_width"};
+  return std::any_of(names.begin(), names.end(),
+                     [&](const char* name) { return hints.count(name) != 0; });
+}
+
+status create_with_hints(const std::string& file, const hint_list& hints, hints_found& found) {
+  if (!names_striping(hints)) {
+    positioned_file made;
+    if (status s = made.create(file); !s.ok()) return s;
+    return made.close();
+  }
+  MPI_File made = MPI_FILE_NULL;
+  const info_of_hints info(hints);
+  int code = MPI_File_open(MPI_COMM_SELF, file.c_str(),
+                           MPI_MODE_WRONLY | MPI_MODE_CREATE | MPI_MODE_EXCL, info.get(), &made);
+  if (code != MPI_SUCCESS) return mpi_failure(code, "MPI cannot create the file").in_file(file);
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(made, &used) == MPI_SUCCESS) found.learn(hints, used);
+  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  code = MPI_File_close(&made);
+  return code == MPI_SUCCESS ? status()
+                             : mpi_failure(code, "MPI cannot close the file").in_file(file);
+}
+
+status create_for_library(const communicator& comm, const std::string& file, const hint_list& hints,
+                          hints_found& found) {
+  status made;
+  if (comm.rank() == 0) made = create_with_hints(file, hints, found);
+  if (status s = agree(comm, made); !s.ok()) return s;
+  if (names_striping(hints)) broadcast_found(comm, found);
+  if (comm.rank() != 0) {
+    positioned_file probe;
+    made = probe.open_to_write(file);
+    if (made.ok()) made = probe.close();
+  }
+  return agree(comm, made);
+}
+
+status check_readable(const communicator& comm, const std::string& file) {
+  positioned_file probe;
+  status opened = probe.open_to_read(file);
+  if (opened.ok()) opened = probe.close();
+  if (opened.ok()) opened = look_at_both_ends(file);
+  return agree(comm, opened);
+}
+
+status check_writable_directory(const communicator& comm, const std::string& directory) {
+  status found;
+  // With the rights in force: a program may have given some away.
+  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    found = status::system(errno, "cannot write into the directory").in_file(directory);
+  return agree(comm, found);
+}
+
+status check_room(const communicator& comm, const std::string& file, std::int64_t bytes) {
+  const auto look = [&] {
+    struct statvfs space {};
+    if (::statvfs(file.c_str(), &space) != 0 || !is_local_file_system(file))
+      return try_to_grow(file);
+    const auto needed = static_cast<std::uint64_t>(bytes);
+    const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
+    // A file system without a size (tmpfs with size=0) says 0 blocks.
+    if (space.f_blocks != 0 && needed > free)
+      return status::system(ENOSPC, "the array needs " + bytes_text(needed) + " and " +
+                                        std::to_string(free) + " are free")
+          .in_file(file);
+    return try_to_grow(file);
+  };
+  return agree_on(comm, [&] { return comm.rank() == 0 ? look() : status(); });
+}
+
+status check_written(const std::string& file, std::int64_t length,
+                     const std::vector<byte_range>& arrays, file_use use) {
+  const std::vector<byte_range> all = joined(arrays);
+  return check_file_written(file, length, bytes_of(all), use,
+                            [&](int descriptor) { return holes_in(descriptor, all); });
+}
+
+status check_written(const std::string& file, std::int64_t length, std::int64_t stored,
+                     file_use use) {
+  return check_file_written(file, length, stored, use, [&](int descriptor) {
+    struct stat known {};
+    holes_found found;
+    if (::fstat(descriptor, &known) != 0) return found;
+    look_for_holes(descriptor, {0, known.st_size}, found);
+    const std::int64_t written = std::int64_t{known.st_size} - found.bytes;
+    found.bytes = std::max<std::int64_t>(0, stored - written);
+    return found;
+  });
+}
+
+void drop_locks(const char* file) noexcept {
+  // A process loses all its locks on a file with the first descriptor of it that is closed.
+  const int descriptor = ::open(file, O_RDONLY | O_CLOEXEC);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+status sync_on_all_nodes(const communicator& comm, const std::string& file) {
+  status done;
+  if (comm.node_rank() == 0) {
+    positioned_file written;
+    done = written.open_to_write(file);
+    if (done.ok()) done = written.sync();
+    if (done.ok()) done = written.close();
+  }
+  return agree(comm, done);
+}
+
+// Which files of the store this node has written only the library knows: the whole file system.
+status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory) {
+  status done;
+  if (comm.node_rank() == 0) {
+    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0 || ::syncfs(descriptor) != 0)
+      done = status::system(errno, "cannot bring the store to the device").in_file(directory);
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  return agree(comm, done);
+}
+
+}  // namespace headrace

@@ -1,0 +1,102 @@
+#include "probe.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "../../src/core/system_calls.hpp"
+#include "library_files.hpp"
+#include "mpi_io_health.hpp"
+#include "room.hpp"
+
+namespace headrace {
+namespace {
+
+// Little: thousands of MPI ranks try at once.
+constexpr std::size_t probed_bytes = std::size_t{1} << 16;
+
+bool is_failure(int error) noexcept {
+  return is_full(error) || error == EIO;
+}
+
+// Of a file system that cannot reserve.
+int error_of_filling(int descriptor, const std::string& file, off_t begin) {
+  const std::vector<char> nothing(probed_bytes);
+  const ssize_t done =
+      uninterrupted([&] { return ::pwrite(descriptor, nothing.data(), nothing.size(), begin); });
+  if (done < 0) return errno;
+  if (done < static_cast<ssize_t>(nothing.size())) return ENOSPC;
+  return is_local_file_system(file) || ::fsync(descriptor) == 0 ? 0 : errno;
+}
+
+// The room has others waiting for it. Only cutting a file frees what lies behind its end, on ext4
+// for one. It may take what another MPI rank just tried with, which does that no harm.
+void give_back(int descriptor, off_t size) noexcept {
+  if (uninterrupted([&] { return ::ftruncate(descriptor, size); }) != 0)
+    errno = 0;  // the file is thrown away
+}
+
+// A device that fails lets blocks be taken all the same.
+int error_of_device(int descriptor, off_t begin) {
+  const char nothing[512] = "";
+  const ssize_t done =
+      uninterrupted([&] { return ::pwrite(descriptor, nothing, sizeof nothing, begin); });
+  return done < 0 ? errno : 0;
+}
+
+// Each MPI rank behind the end, and apart from the others.
+int error_of_growing(int descriptor, const std::string& file, off_t size, int rank) {
+  if (!is_within_limit(size + off_t{probed_bytes})) return EFBIG;
+  const off_t begin = size + static_cast<off_t>(rank) * off_t{probed_bytes};
+  if (!is_within_limit(begin + off_t{probed_bytes})) return 0;  // the others reach so far for it
+  int error = reserve_blocks(descriptor, begin, probed_bytes);
+  if (error == 0) error = error_of_device(descriptor, begin);
+  if (error != 0 && !is_failure(error)) error = error_of_filling(descriptor, file, begin);
+  give_back(descriptor, size);
+  return error;
+}
+
+// How many bytes a file has, on this MPI rank; -1: nothing can be tried.
+off_t size_of(const std::string& file) noexcept {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) ? found.st_size : -1;
+}
+
+int error_of_growing(const std::string& file, off_t size, int rank) {
+  if (size < 0) return 0;
+  const int descriptor = uninterrupted([&] { return ::open(file.c_str(), O_WRONLY | O_CLOEXEC); });
+  if (descriptor < 0) return is_full(errno) ? errno : 0;
+  const int error = error_of_growing(descriptor, file, size, rank);
+  ::close(descriptor);
+  return is_failure(error) ? error : 0;
+}
+
+}  // namespace
+
+status explain_failed_write(const communicator& comm, const std::string& file, status failure) {
+  // Of arguments that are wrong nothing was written. EIO may be a full disk that nobody told of.
+  const bool without_reason = failure.code() == EIO ||
+                              failure.code() == static_cast<int>(stat_code::library_failed) ||
+                              failure.code() == static_cast<int>(stat_code::file_size_mismatch);
+  if (without_reason || (failure.code() > 0 && failure.code() < 1000)) note_failed_write();
+  if (!without_reason) return failure;
+  // Who looked later would take for the file what the others try with.
+  const off_t size = size_of(file);
+  if (status s = agree(comm, {}); !s.ok()) return s;
+  status found = agree_on(comm, [&] {
+    const int error = error_of_growing(file, size, comm.rank());
+    if (error == 0) return status();
+    return status::system(
+               error, is_full(error)
+                          ? "the library could not write, and the file cannot grow"
+                          : "the library could not write, and headrace cannot write there either")
+        .in_file(file);
+  });
+  return found.ok() ? std::move(failure) : std::move(found);
+}
+
+}  // namespace headrace

@@ -1,0 +1,40 @@
+// A file or a directory that takes its name only when all MPI ranks have finished it.
+#pragma once
+
+#include <string>
+
+#include "../../src/core/temporaries.hpp"
+#include "../together/communicator.hpp"
+
+namespace headrace {
+
+class replacement {
+ public:
+  replacement() = default;
+  ~replacement();  // not collective: MPI rank 0 removes what was not committed
+  replacement(const replacement&) = delete;
+  replacement& operator=(const replacement&) = delete;
+
+  // Collective. Links are followed; a directory is wanted where the format is one. Afterwards
+  // path() does not exist (a directory does, empty) and is beside the target.
+  status begin(const communicator_ptr& comm, const std::string& file, bool directory);
+  const std::string& path() const noexcept { return temporary_; }
+  // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps
+  // with it where the system can).
+  status commit(bool sync);
+  void discard() noexcept;  // not collective; what the destructor does
+
+ private:
+  communicator_ptr comm_;
+  std::string file_;
+  std::string target_;
+  std::string temporary_;  // on all MPI ranks
+  temporary_name name_;    // on MPI rank 0, until the file has its own
+  bool directory_ = false;
+};
+
+// Collective, before opening: puts a directory back that commit() had moved aside when its program
+// died.
+status recover_replaced(const communicator& comm, const std::string& file);
+
+}  // namespace headrace

@@ -1,0 +1,226 @@
+#include "storage.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "../../together/communicator.hpp"
+
+namespace headrace {
+namespace {
+
+// The fastest dimensions whole, one in parts, the slower ones one by one: such a chunk is a range
+// of the element order.
+std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t elem_len,
+                              std::int64_t chunk_bytes) {
+  std::vector<hsize_t> chunk(extents.size(), 1);
+  auto left = std::max<hsize_t>(
+      1, static_cast<hsize_t>(std::min(chunk_bytes, largest_hdf5_chunk)) / elem_len);
+  for (std::size_t d = extents.size(); d-- > 1;) {
+    const hsize_t extent = std::max<hsize_t>(1, extents[d]);
+    chunk[d] = std::min(extent, left);
+    if (chunk[d] < extent) break;
+    left /= extent;
+  }
+  return chunk;
+}
+
+bool is_range(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& extents,
+              std::size_t first) {
+  bool whole = true;
+  for (std::size_t d = extents.size(); d-- > first;) {
+    if (!whole && chunk[d] != 1) return false;
+    whole = whole && chunk[d] == extents[d];
+  }
+  return first == 0 || chunk[0] == 1;
+}
+
+// Calls visit(index, first, last) for each chunk of an array, until it returns false.
+template <class Visit>
+void for_each_chunk(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& extents,
+                    std::size_t first_dimension, std::vector<hsize_t> index, Visit visit) {
+  hsize_t plane = 1;  // elements of what is whole
+  std::size_t d = extents.size();
+  while (d > first_dimension && chunk[d - 1] == extents[d - 1]) plane *= extents[--d];
+  std::int64_t first = 0;
+  for (;;) {
+    hsize_t count = plane;
+    if (d > first_dimension) count *= std::min(chunk[d - 1], extents[d - 1] - index[d - 1]);
+    if (!visit(index, first, first + static_cast<std::int64_t>(count))) return;
+    first += static_cast<std::int64_t>(count);
+    std::size_t next = d;
+    for (; next > first_dimension; --next) {
+      index[next - 1] += chunk[next - 1];
+      if (index[next - 1] < extents[next - 1]) break;
+      index[next - 1] = 0;
+    }
+    if (next == first_dimension) return;
+  }
+}
+
+// More segments are no gain over the library, and every MPI rank would hold them.
+constexpr std::size_t most_segments = 65536;
+
+// In the file itself, from its first byte on, without a filter.
+bool is_plain_storage(hid_t dataset, hid_t creation) {
+  if (H5Pget_nfilters(creation) != 0 || H5Pget_external_count(creation) != 0) return false;
+  const hdf5_handle file = owned_file(H5Iget_file_id(dataset));
+  const hdf5_handle file_creation = owned_properties(H5Fget_create_plist(file.get()));
+  hsize_t user_block = 0;
+  return H5Pget_userblock(file_creation.get(), &user_block) >= 0 && user_block == 0;
+}
+
+status chunk_segments(hid_t dataset, hid_t creation, const box& global, std::int64_t step,
+                      std::vector<hdf5_segment>& found) {
+  const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, step >= 0);
+  std::vector<hsize_t> chunk(extents.size(), 0);
+  if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) < 0)
+    return hdf5_failure("cannot learn the chunks of a dataset");
+  const std::size_t first_dimension = step >= 0 ? 1 : 0;
+  if (!is_range(chunk, extents, first_dimension)) return {};
+  std::vector<hsize_t> index(extents.size(), 0);
+  if (step >= 0) index[0] = static_cast<hsize_t>(step);
+  status result;
+  bool plain = true;
+  for_each_chunk(chunk, extents, first_dimension, index,
+                 [&](const std::vector<hsize_t>& at, std::int64_t first, std::int64_t last) {
+                   unsigned mask = 0;
+                   haddr_t address = HADDR_UNDEF;
+                   hsize_t bytes = 0;
+                   if (H5Dget_chunk_info_by_coord(dataset, at.data(), &mask, &address, &bytes) < 0)
+                     result = hdf5_failure("cannot learn where a chunk lies");
+                   plain = result.ok() && address != HADDR_UNDEF && found.size() < most_segments;
+                   if (plain) found.push_back({first, last, static_cast<std::int64_t>(address)});
+                   return plain;
+                 });
+  if (!plain) found.clear();
+  return result;
+}
+
+}  // namespace
+
+std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, bool steps) {
+  std::vector<hsize_t> reversed;
+  if (steps) reversed.push_back(0);
+  for (int d = array_rank; d-- > 0;)
+    reversed.push_back(static_cast<hsize_t>(extents[static_cast<std::size_t>(d)]));
+  return reversed;
+}
+
+bool hdf5_plan_creation(hdf5_handle& creation) {
+  creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
+  return creation && H5Pset_attr_creation_order(creation.get(),
+                                                H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+}
+
+status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
+                         hdf5_dataset_plan& made) {
+  const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, steps);
+  std::vector<hsize_t> largest = extents;
+  if (steps) largest[0] = H5S_UNLIMITED;
+  made.space = owned_space(
+      H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
+  const hdf5_handle& creation = made.creation;
+  bool done = made.space && hdf5_plan_creation(made.creation) &&
+              H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+              H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0;
+  if (done && steps) {
+    const std::size_t elem_len = H5Tget_size(type);
+    if (elem_len == 0) return hdf5_failure("cannot learn the length of elements");
+    const std::vector<hsize_t> chunk = chunk_of(extents, elem_len, chunk_bytes);
+    done = H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
+  }
+  return done ? status() : hdf5_failure("cannot prepare a dataset");
+}
+
+status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
+                           const hdf5_dataset_plan& plan, hdf5_handle& made) {
+  made = owned_dataset(H5Dcreate2(group, name.c_str(), type, plan.space.get(), H5P_DEFAULT,
+                                  plan.creation.get(), H5P_DEFAULT));
+  return made ? status() : hdf5_failure("cannot create a dataset");
+}
+
+// Collective in HDF5, where the dataset's file was opened by all: nobody leaves before the call.
+status hdf5_extend(hid_t dataset, std::int64_t steps) {
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  hdf5_handle space = owned_space(H5Dget_space(dataset));
+  status result;
+  if (!space || H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0)
+    result = caught([] { return hdf5_failure("cannot learn the extents before a step"); });
+  space.close();
+  extents[0] = static_cast<hsize_t>(steps);
+  if (H5Dset_extent(dataset, extents.data()) >= 0 || !result.ok()) return result;
+  return hdf5_failure("cannot add a step");
+}
+
+status hdf5_count_chunks(hid_t dataset, bool& few) {
+  constexpr hsize_t most = 4096;
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  std::array<hsize_t, H5S_MAX_RANK> chunk{};
+  hdf5_handle space;
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
+  const H5D_layout_t layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
+  few = layout != H5D_CHUNKED;
+  if (layout >= 0 && few) return {};
+  if (layout >= 0) space = owned_space(H5Dget_space(dataset));
+  const int array_rank =
+      space ? H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) : -1;
+  if (array_rank < 0 || H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0)
+    return hdf5_failure("cannot learn the chunks of a dataset");
+  hsize_t chunks = 1;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank) && chunks <= most; ++d)
+    chunks *= (extents[d] + chunk[d] - 1) / chunk[d];
+  few = chunks <= most;
+  return {};
+}
+
+status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
+                        std::vector<hdf5_segment>& found) {
+  found.clear();
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
+  if (!creation) return hdf5_failure("cannot learn how a dataset is stored");
+  if (is_empty(global) || !is_plain_storage(dataset, creation.get())) return {};
+  const H5D_layout_t layout = H5Pget_layout(creation.get());
+  if (layout < 0) return hdf5_failure("cannot learn how a dataset is stored");
+  if (layout == H5D_CHUNKED) return chunk_segments(dataset, creation.get(), global, step, found);
+  if (layout != H5D_CONTIGUOUS || step >= 0) return {};
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address != HADDR_UNDEF)
+    found.push_back({0, volume(global), static_cast<std::int64_t>(address)});
+  H5Eclear2(H5E_DEFAULT);  // a dataset without bytes is no failure
+  return {};
+}
+
+status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handle& file_space,
+                   hdf5_handle& memory_space) {
+  // No memory: all MPI ranks go on to a call together.
+  std::array<hsize_t, std::size_t{max_parallel_rank} + 1> count{};
+  std::array<hsize_t, std::size_t{max_parallel_rank} + 1> start{};
+  std::size_t dimensions = 0;
+  if (step >= 0) {
+    count[dimensions] = 1;
+    start[dimensions++] = static_cast<hsize_t>(step);
+  }
+  for (auto d = static_cast<std::size_t>(part.array_rank); d-- > 0;) {
+    count[dimensions] = static_cast<hsize_t>(part.count[d]);
+    start[dimensions++] = static_cast<hsize_t>(part.start[d]);
+  }
+  const auto elements = static_cast<hsize_t>(volume(part));
+  // Closed after a failure of the new ones, those of the call before would take its reason away.
+  file_space.close();
+  memory_space.close();
+  file_space = owned_space(H5Dget_space(dataset));
+  // Of the part's shape: HDF5 takes each element by itself where the shapes differ (chunks).
+  const bool is_list = dimensions == 0 || elements == 0;
+  if (file_space)
+    memory_space = owned_space(H5Screate_simple(is_list ? 1 : static_cast<int>(dimensions),
+                                                is_list ? &elements : count.data(), nullptr));
+  bool done = file_space && memory_space;
+  if (done && elements == 0)
+    done = H5Sselect_none(file_space.get()) >= 0 && H5Sselect_none(memory_space.get()) >= 0;
+  else if (done && dimensions > 0)
+    done = H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr,
+                               count.data(), nullptr) >= 0;
+  return done ? status() : hdf5_failure("cannot select a part of a dataset");
+}
+
+}  // namespace headrace

@@ -1,0 +1,55 @@
+// Where the elements of a dataset lie in its file. Next: hdf5/transfer.hpp moves them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../../move/boxes.hpp"
+#include "types.hpp"
+
+namespace headrace {
+
+// Elements [first, last) of an array, in element order, one after another from a byte on.
+struct hdf5_segment {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  std::int64_t address = 0;
+};
+
+// HDF5's extents, slowest dimension first. With steps they come first.
+std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, bool steps);
+
+// Chunks of so many bytes at most, unless told otherwise: HDF5 takes less than 4 GiB.
+inline constexpr std::int64_t largest_hdf5_chunk = (std::int64_t{4} << 30) - 1;
+
+// A new dataset: contiguous, or with steps in chunks that are a step or whole planes of one.
+// Space is allocated at once and not filled. HDF5 waits for all MPI ranks then: what takes memory
+// is planned before.
+struct hdf5_dataset_plan {
+  hdf5_handle space;
+  hdf5_handle creation;
+};
+// It tracks the order of its attributes, as all datasets of ours do.
+bool hdf5_plan_creation(hdf5_handle& creation);
+status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
+                         hdf5_dataset_plan& made);
+status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
+                           const hdf5_dataset_plan& plan, hdf5_handle& made);
+
+// Space for one more step.
+status hdf5_extend(hid_t dataset, std::int64_t steps);
+
+// few: whether HDF5, which goes through all chunks to find one, tells soon where they are.
+status hdf5_count_chunks(hid_t dataset, bool& few);
+
+// The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
+// as plain bytes in element order: compressed, in chunks of another shape, in other files.
+status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
+                        std::vector<hdf5_segment>& found);
+
+// part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
+// space of its elements one after another. An empty part selects nothing.
+status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handle& file_space,
+                   hdf5_handle& memory_space);
+
+}  // namespace headrace

@@ -1,0 +1,243 @@
+#include "types.hpp"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+namespace headrace {
+namespace {
+
+hid_t native_integer(std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return H5T_NATIVE_INT8;
+    case 2:
+      return H5T_NATIVE_INT16;
+    case 4:
+      return H5T_NATIVE_INT32;
+    case 8:
+      return H5T_NATIVE_INT64;
+    default:
+      return H5I_INVALID_HID;
+  }
+}
+
+hid_t native_real(std::size_t bytes) {
+  if (bytes == sizeof(float)) return H5T_NATIVE_FLOAT;
+  if (bytes == sizeof(double)) return H5T_NATIVE_DOUBLE;
+  return H5I_INVALID_HID;
+}
+
+// These fail with what HDF5 reports. What they began stays open: to close it would forget that.
+status outcome(bool done) {
+  return done ? status() : hdf5_failure("a datatype could not be made");
+}
+
+status copy_type(hid_t native, hdf5_handle& made) {
+  made = owned_type(H5Tcopy(native));
+  return outcome(static_cast<bool>(made));
+}
+
+status complex_type(hid_t part, std::size_t bytes, bool long_names, hdf5_handle& made) {
+  made = owned_type(H5Tcreate(H5T_COMPOUND, bytes));
+  return outcome(made && H5Tinsert(made.get(), long_names ? "real" : "r", 0, part) >= 0 &&
+                 H5Tinsert(made.get(), long_names ? "imag" : "i", bytes / 2, part) >= 0);
+}
+
+status boolean_type(hdf5_handle& made) {
+  made = owned_type(H5Tenum_create(H5T_NATIVE_INT8));
+  const std::int8_t no = 0;
+  const std::int8_t yes = 1;
+  return outcome(made && H5Tenum_insert(made.get(), "FALSE", &no) >= 0 &&
+                 H5Tenum_insert(made.get(), "TRUE", &yes) >= 0);
+}
+
+status text_type(std::size_t bytes, hdf5_handle& made) {
+  made = owned_type(H5Tcopy(H5T_FORTRAN_S1));
+  return outcome(made && H5Tset_size(made.get(), bytes == 0 ? 1 : bytes) >= 0);
+}
+
+status unknown_kind(const char* what) {
+  return hdf5_failure(what, stat_code::header_damaged);
+}
+
+std::string member_name(hid_t type, unsigned index) {
+  char* name = H5Tget_member_name(type, index);
+  std::string text = name == nullptr ? "" : name;
+  H5free_memory(name);
+  return text;
+}
+
+const char* kind_text(type_class type) {
+  switch (type) {
+    case type_class::integer:
+      return "integers";
+    case type_class::real:
+      return "reals";
+    case type_class::complex:
+      return "complex numbers";
+    case type_class::logical:
+      return "logicals";
+    default:
+      return "characters";
+  }
+}
+
+// Sets plain and swapped by comparing with the type that memory has.
+status compare(hid_t type, hid_t native, hdf5_kind& found) {
+  found.plain = H5Tequal(type, native) > 0;
+  if (found.plain || found.word_bytes == 1) return {};
+  const auto swapped = H5Tget_order(native) == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE;
+  hdf5_handle other;
+  if (status s = copy_type(native, other); !s.ok()) return s;
+  if (H5Tset_order(other.get(), swapped) < 0) return outcome(false);
+  found.swapped = H5Tequal(type, other.get()) > 0;
+  found.plain = found.swapped;
+  return {};
+}
+
+status integer_kind(hid_t type, hdf5_kind& found) {
+  const std::size_t bytes = H5Tget_size(type);
+  const H5T_sign_t sign = H5Tget_sign(type);
+  if (bytes == 0 || sign < 0) return unknown_kind("cannot learn which integers these are");
+  if (sign == H5T_SGN_NONE)
+    return status::failure(stat_code::kind_mismatch, "unsigned integers of " + bytes_text(bytes) +
+                                                         ", which Fortran has no kind for")
+        .advise("store them as signed integers");
+  const hid_t native = native_integer(bytes);
+  if (native < 0)
+    return status::failure(stat_code::kind_unsupported, "integers of " + bytes_text(bytes));
+  found = {type_class::integer, bytes, bytes};
+  return compare(type, native, found);
+}
+
+status real_kind(hid_t type, hdf5_kind& found) {
+  const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which reals these are");
+  const hid_t native = native_real(bytes);
+  if (native < 0)
+    return status::failure(stat_code::kind_unsupported, "reals of " + bytes_text(bytes));
+  found = {type_class::real, bytes, bytes};
+  return compare(type, native, found);
+}
+
+status complex_kind(hid_t type, hdf5_kind& found) {
+  const auto no_complex = [] {
+    return status::failure(stat_code::kind_unsupported, "a compound type that is no complex number")
+        .expected("two reals r and i, or real and imag", "other members");
+  };
+  if (H5Tget_nmembers(type) != 2) return no_complex();
+  const std::string first = member_name(type, 0);
+  const std::string second = member_name(type, 1);
+  const bool long_names = first == "real" && second == "imag";
+  if (!long_names && !(first == "r" && second == "i")) return no_complex();
+  hdf5_kind part;
+  const hdf5_handle real = owned_type(H5Tget_member_type(type, 0));
+  const hdf5_handle imaginary = owned_type(H5Tget_member_type(type, 1));
+  if (H5Tget_class(real.get()) != H5T_FLOAT || H5Tequal(real.get(), imaginary.get()) <= 0)
+    return no_complex();
+  if (status failed = real_kind(real.get(), part); !failed.ok()) return failed;
+  found = {type_class::complex, 2 * part.elem_len, part.elem_len, part.swapped};
+  found.long_names = long_names;
+  const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which complex numbers these are");
+  found.plain = part.plain && bytes == found.elem_len && H5Tget_member_offset(type, 0) == 0 &&
+                H5Tget_member_offset(type, 1) == part.elem_len;
+  return {};
+}
+
+// h5py's booleans; other enumerations are their integers.
+status enumeration_kind(hid_t type, hdf5_kind& found) {
+  const hdf5_handle base = owned_type(H5Tget_super(type));
+  const std::size_t bytes = H5Tget_size(type);
+  if (bytes == 0) return unknown_kind("cannot learn which enumeration this is");
+  const bool boolean = bytes == 1 && H5Tget_nmembers(type) == 2 &&
+                       strcasecmp(member_name(type, 0).c_str(), "FALSE") == 0 &&
+                       strcasecmp(member_name(type, 1).c_str(), "TRUE") == 0;
+  if (!boolean) return integer_kind(base.get(), found);
+  std::int8_t values[2] = {};
+  if (H5Tget_member_value(type, 0, &values[0]) < 0 || H5Tget_member_value(type, 1, &values[1]) < 0)
+    return unknown_kind("cannot learn what FALSE and TRUE are");
+  if (values[0] != 0 || values[1] != 1) return integer_kind(base.get(), found);
+  found = {type_class::logical, 1, 1};
+  found.plain = true;
+  return {};
+}
+
+status text_kind(hid_t type, hdf5_kind& found) {
+  found = {type_class::character, H5Tget_size(type), 1};
+  const htri_t variable = found.elem_len == 0 ? -1 : H5Tis_variable_str(type);
+  if (variable < 0) return unknown_kind("cannot learn how long texts are");
+  found.variable = variable > 0;
+  if (found.variable) found.elem_len = 0;
+  found.utf8 = H5Tget_cset(type) == H5T_CSET_UTF8;
+  found.plain = !found.variable && H5Tget_strpad(type) == H5T_STR_SPACEPAD;
+  return {};
+}
+
+}  // namespace
+
+status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
+  hid_t native = H5I_INVALID_HID;
+  switch (type) {
+    case type_class::integer:
+      native = native_integer(elem_len);
+      if (native >= 0) return copy_type(native, made);
+      break;
+    case type_class::real:
+      native = native_real(elem_len);
+      if (native >= 0) return copy_type(native, made);
+      break;
+    case type_class::complex:
+      native = native_real(elem_len / 2);
+      if (native >= 0) return complex_type(native, elem_len, false, made);
+      break;
+    case type_class::logical:
+      return boolean_type(made);
+    case type_class::character:
+      return text_type(elem_len, made);
+  }
+  return status::failure(
+             stat_code::kind_unsupported,
+             std::string("HDF5 files hold no ") + kind_text(type) + " of " + bytes_text(elem_len))
+      .advise("integers have 1, 2, 4 or 8 bytes, reals 4 or 8, complex numbers 8 or 16");
+}
+
+status hdf5_memory_type(const hdf5_kind& kind, hdf5_handle& made) {
+  const status done = kind.long_names ? complex_type(native_real(kind.word_bytes), kind.elem_len,
+                                                     kind.long_names, made)
+                                      : hdf5_type_of(kind.type, kind.elem_len, made);
+  if (!done.ok()) return done;
+  return outcome(!kind.utf8 || H5Tset_cset(made.get(), H5T_CSET_UTF8) >= 0);
+}
+
+status hdf5_kind_of(hid_t type, hdf5_kind& found) {
+  static constexpr const char* names[] = {
+      "integers",       "reals",      "times",        "text",      "bit fields", "opaque bytes",
+      "compound types", "references", "enumerations", "sequences", "arrays"};
+  const H5T_class_t type_of_class = H5Tget_class(type);
+  switch (type_of_class) {
+    case H5T_INTEGER:
+      return integer_kind(type, found);
+    case H5T_FLOAT:
+      return real_kind(type, found);
+    case H5T_COMPOUND:
+      return complex_kind(type, found);
+    case H5T_ENUM:
+      return enumeration_kind(type, found);
+    case H5T_STRING:
+      return text_kind(type, found);
+    default:
+      break;
+  }
+  const int index = static_cast<int>(type_of_class);
+  const bool known = index >= 0 && index < static_cast<int>(std::size(names));
+  return status::failure(stat_code::kind_unsupported,
+                         std::string("elements are ") +
+                             (known ? names[index] : "of no known class") +
+                             ", which Fortran has no type for");
+}
+
+}  // namespace headrace

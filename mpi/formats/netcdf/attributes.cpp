@@ -1,0 +1,98 @@
+// Attributes: numbers are themselves, logicals bytes, complex numbers pairs of reals, a text loses
+// the blanks that fill it up, and several texts are strings (NetCDF-4 only).
+#include <algorithm>
+#include <cstring>
+
+#include "../../dataset/attribute_failures.hpp"
+#include "../../move/element_form.hpp"
+#include "writer.hpp"
+
+namespace headrace {
+namespace {
+
+std::int64_t elements_of(const array_view& value) {
+  return static_cast<std::int64_t>(element_count(value).value_or(0));
+}
+
+// Texts without the blanks that fill them up.
+std::vector<std::string> texts_of(const array_view& value) {
+  std::vector<std::string> texts;
+  for (std::int64_t i = 0; i < elements_of(value); ++i) {
+    std::string text(value.base + i * static_cast<std::int64_t>(value.elem_len), value.elem_len);
+    text.erase(text.find_last_not_of(' ') + 1);
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+status set_texts(const std::string& name, const std::vector<std::string>& texts,
+                 const array_view& value) {
+  const auto wanted = static_cast<std::size_t>(elements_of(value));
+  if (texts.size() != wanted) return attribute_of_another_length(name, value, texts.size());
+  char* to = value.base;
+  for (const std::string& text : texts) {
+    if (text.size() > value.elem_len)
+      return attribute_text_too_long(stat_code::shape_mismatch, name, value.elem_len, text.size());
+    std::memset(to, ' ', value.elem_len);
+    std::memcpy(to, text.data(), text.size());
+    to += value.elem_len;
+  }
+  return {};
+}
+
+status get_text(netcdf_file& file, int variable, const std::string& name, netcdf_type type,
+                std::int64_t count, const array_view& value) {
+  std::vector<std::string> texts;
+  if (type == netcdf_type::string) {
+    if (status s = file.get_texts(variable, name, texts); !s.ok()) return s;
+    return set_texts(name, texts, value);
+  }
+  texts.emplace_back(static_cast<std::size_t>(count), '\0');
+  if (count > 0)
+    if (status s = file.get_attribute(variable, name, texts[0].data()); !s.ok()) return s;
+  return set_texts(name, texts, value);
+}
+
+}  // namespace
+
+status put_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
+                            const array_view& value) {
+  netcdf_form form;
+  if (value.type == type_class::character) {
+    const std::vector<std::string> texts = texts_of(value);
+    if (value.array_rank > 0) return file.put_texts(variable, name, texts);
+    return file.put_attribute(variable, name, netcdf_type::text,
+                              static_cast<std::int64_t>(texts[0].size()), texts[0].data());
+  }
+  if (status s = netcdf_form_of(value, form); !s.ok()) return s;
+  const element_form how = form_of(value);
+  std::vector<char> bytes(static_cast<std::size_t>(elements_of(value)) * how.file_bytes + 1);
+  store_elements(value, how, bytes.data());
+  return file.put_attribute(variable, name, form.type, elements_of(value) * form.parts,
+                            bytes.data());
+}
+
+status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
+                            const array_view& value) {
+  netcdf_type type{};
+  std::int64_t count = 0;
+  bool there = false;
+  if (status s = file.find_attribute(variable, name, type, count, there); !s.ok()) return s;
+  if (!there) return no_attribute(name);
+  const bool is_text = type == netcdf_type::text || type == netcdf_type::string;
+  if (value.type == type_class::character && is_text)
+    return get_text(file, variable, name, type, count, value);
+  netcdf_form form;
+  if (status s = netcdf_form_of(value, form); !s.ok()) return s;
+  if (type != form.type) return attribute_of_another_kind(name, value, name_of(type));
+  if (count != elements_of(value) * form.parts)
+    return attribute_of_another_length(name, value, static_cast<std::size_t>(count / form.parts));
+  const element_form how = form_of(value);
+  std::vector<char> bytes(static_cast<std::size_t>(elements_of(value)) * how.file_bytes + 1);
+  if (count > 0)
+    if (status s = file.get_attribute(variable, name, bytes.data()); !s.ok()) return s;
+  load_elements(value, how, bytes.data());
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,402 @@
+#include "netcdf4_file.hpp"
+
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include <algorithm>
+
+#include "../../../src/core/name_text.hpp"
+#include "../../disk/library_files.hpp"
+#include "../hdf5/file.hpp"
+
+namespace headrace {
+namespace {
+
+static_assert(static_cast<int>(netcdf_type::int8) == NC_BYTE &&
+              static_cast<int>(netcdf_type::text) == NC_CHAR &&
+              static_cast<int>(netcdf_type::int16) == NC_SHORT &&
+              static_cast<int>(netcdf_type::int32) == NC_INT &&
+              static_cast<int>(netcdf_type::int64) == NC_INT64 &&
+              static_cast<int>(netcdf_type::real32) == NC_FLOAT &&
+              static_cast<int>(netcdf_type::real64) == NC_DOUBLE &&
+              static_cast<int>(netcdf_type::string) == NC_STRING && netcdf_global == NC_GLOBAL &&
+              netcdf_bad_name == NC_EBADNAME);
+
+// A whole record is one chunk, cut along its slowest dimensions where it is larger: HDF5 allows
+// 4 GiB. Without filters HDF5 reads and writes parts of a chunk directly.
+constexpr std::int64_t largest_chunk_bytes = std::int64_t{1} << 30;
+
+std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netcdf_type type) {
+  std::vector<std::size_t> chunk;
+  auto bytes = static_cast<std::int64_t>(bytes_of(type));
+  for (const std::int64_t length : lengths) {
+    chunk.push_back(static_cast<std::size_t>(std::max<std::int64_t>(1, length)));
+    bytes *= std::max<std::int64_t>(1, length);
+  }
+  for (std::size_t d = 1; d < chunk.size() && bytes > largest_chunk_bytes; ++d) {
+    const auto length = static_cast<std::int64_t>(chunk[d]);
+    const std::int64_t pieces =
+        std::min(length, (bytes + largest_chunk_bytes - 1) / largest_chunk_bytes);
+    const std::int64_t part = (length + pieces - 1) / pieces;
+    bytes = bytes / length * part;
+    chunk[d] = static_cast<std::size_t>(part);
+  }
+  return chunk;
+}
+
+// NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way. All MPI ranks
+// have closed it before one may lack memory for the answer.
+class hints_in_force {
+ public:
+  hints_in_force(const netcdf_opening& how, const info_of_hints& info) : how_(how) {
+    MPI_File file = MPI_FILE_NULL;
+    if (how.hints->empty() || !how.parallel ||
+        MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info.get(), &file) !=
+            MPI_SUCCESS)
+      return;
+    info.give_again(file);
+    if (MPI_File_get_info(file, &used_) != MPI_SUCCESS) used_ = MPI_INFO_NULL;
+    MPI_File_close(&file);
+  }
+  ~hints_in_force() {
+    if (used_ != MPI_INFO_NULL) MPI_Info_free(&used_);
+  }
+  hints_in_force(const hints_in_force&) = delete;
+  hints_in_force& operator=(const hints_in_force&) = delete;
+
+  void learn() const {
+    if (!how_.parallel && !how_.hints->empty()) how_.found->learn(*how_.hints, hint_list{});
+    if (used_ != MPI_INFO_NULL) how_.found->learn(*how_.hints, used_);
+  }
+
+ private:
+  const netcdf_opening& how_;
+  MPI_Info used_ = MPI_INFO_NULL;
+};
+
+}  // namespace
+
+status netcdf4_file::check(int code, const char* what, const char* name) const {
+  if (code == NC_NOERR) return {};
+  return netcdf_failure(code, nc_strerror(code),
+                        name == nullptr ? what : what + (" " + shown(name)), path_);
+}
+
+// With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
+// 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
+status netcdf4_file::give_again(const info_of_hints& info) const {
+  if (!parallel_) return {};
+  const hdf5_quiet quiet;
+  const hid_t file = hdf5_open_file_of_name(path_, hdf5_driver::mpi_io);
+  if (file < 0) return {};
+  hdf5_give_hints_again(file, info);
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+  if (hdf5_goes_through_romio(file))
+    return status::failure(stat_code::library_failed,
+                           "NetCDF-4 files are not right with ROMIO of Open MPI 5")
+        .in_file(path_)
+        .advise("leave OMPI_MCA_io at its default (OMPIO), or choose the format hdf5, zarr or npy");
+#endif
+  return {};
+}
+
+status netcdf4_file::create(const netcdf_opening& how) {
+  const info_of_hints info = info_of_hints::for_netcdf4(*how.hints);
+  const hints_in_force hints(how, info);
+  const int mode = NC_NETCDF4 | NC_CLOBBER;
+  const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
+                                : nc_create(how.path.c_str(), mode, &id_);
+  open_ = code == NC_NOERR;
+  if (!open_) return check(code, "cannot create the file");
+  defining_ = true;
+  if (status s = give_again(info); !s.ok()) return s;
+  hints.learn();
+  int old = 0;
+  return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
+}
+
+status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
+  const hdf5_quiet quiet;
+  std::unique_ptr<hdf5_descriptions> kept;
+  const status ready = agree_on(*together, [&] {
+    kept = std::make_unique<hdf5_descriptions>(together, path_);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = kept->keep(hdf5_open_file_of_name(path_, driver())); !s.ok()) return s;
+  descriptions_ = std::move(kept);
+  return {};
+}
+
+status netcdf4_file::open(const netcdf_opening& how) {
+  const info_of_hints info(*how.hints);
+  const hints_in_force hints(how, info);
+  const int code = how.parallel
+                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
+                       : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
+  open_ = code == NC_NOERR;
+  if (code < 0)
+    return status::failure(stat_code::header_damaged,
+                           std::string("this is no whole NetCDF-4 file: ") + nc_strerror(code))
+        .in_file(how.path)
+        .advise("compare its size with the original's; ncdump -h shows what can be read");
+  if (!open_) return check(code, "cannot open the file");
+  if (status s = give_again(info); !s.ok()) return s;
+  hints.learn();
+  return {};
+}
+
+netcdf4_file::~netcdf4_file() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (!open_ || finalized != 0) return;
+  if (descriptions_ != nullptr) in_memory_ = descriptions_->discard(failed_);
+  if (!in_memory_) {
+    nc_close(id_);
+    return;
+  }
+  // Closing together would begin with MPI_File_sync, which an MPI rank that OMPIO left stuck
+  // cannot.
+  const no_limit_on_files unlimited;
+  parallel_ ? nc_abort(id_) : nc_close(id_);
+}
+
+void netcdf4_file::abandon() noexcept {
+  const hdf5_quiet quiet;
+  failed_ = true;
+  if (!parallel_ && !in_memory_)
+    in_memory_ = hdf5_continue_in_memory(hdf5_open_file_of_name(path_, hdf5_driver::posix));
+}
+
+status netcdf4_file::write_little(function_ref<status()> act) {
+  return descriptions_ == nullptr ? act() : descriptions_->write(act);
+}
+
+netcdf4_file::target netcdf4_file::at(int variable) const {
+  if (variable == netcdf_global) return {id_, NC_GLOBAL};
+  return variables_[static_cast<std::size_t>(variable)];
+}
+
+status netcdf4_file::define() {
+  if (defining_) return {};
+  defining_ = true;
+  return check(nc_redef(id_), "cannot add to the file");
+}
+
+status netcdf4_file::end_define() {
+  if (!defining_) return {};
+  defining_ = false;
+  const auto write = [&] { return check(nc_enddef(id_), "cannot write definitions"); };
+  return write_little(write);
+}
+
+status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
+  return check(nc_def_dim(id_, name.c_str(),
+                          length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
+               "cannot add the dimension", name.c_str());
+}
+
+status netcdf4_file::add_variable(const netcdf_variable& variable,
+                                  const std::vector<std::int64_t>& lengths, int& id) {
+  const char* const what = "cannot add the variable";
+  const char* const name = variable.name.c_str();
+  target made{id_, 0};
+  const auto rank = static_cast<int>(variable.dimensions.size());
+  int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
+                        variable.dimensions.data(), &made.variable);
+  if (code != NC_NOERR) return check(code, what, name);
+  if (!lengths.empty() && lengths.front() == 0) {
+    const std::vector<std::size_t> chunk = chunk_of(lengths, variable.type);
+    code = nc_def_var_chunking(id_, made.variable, NC_CHUNKED, chunk.data());
+  } else if (rank > 0) {
+    code = nc_def_var_chunking(id_, made.variable, NC_CONTIGUOUS, nullptr);
+  }
+  if (code == NC_NOERR) code = nc_def_var_fill(id_, made.variable, NC_NOFILL, nullptr);
+  id = static_cast<int>(variables_.size());
+  variables_.push_back(made);
+  return check(code, what, name);
+}
+
+status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf_type type,
+                                   std::int64_t count, const void* values) {
+  const target to = at(variable);
+  return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
+                          static_cast<std::size_t>(count), values),
+               "cannot write the attribute", name.c_str());
+}
+
+status netcdf4_file::put_texts(int variable, const std::string& name,
+                               const std::vector<std::string>& texts) {
+  const target to = at(variable);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return check(
+      nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
+      "cannot write the attribute", name.c_str());
+}
+
+// In every read of an array with steps the library asks all MPI ranks for their number, once for
+// each variable of collective access. So none but the last one that was used so is left; those with
+// filters stay, and all MPI ranks must make as many calls from then on.
+status netcdf4_file::use(int variable, bool& collective) {
+  if (!parallel_) return {};
+  if (collective_ >= 0 && collective_ != variable) {
+    const target last = at(collective_);
+    const int code = nc_var_par_access(last.group, last.variable, NC_INDEPENDENT);
+    if (code != NC_EINVAL)  // filters
+      if (status s = check(code, "cannot end collective access"); !s.ok()) return s;
+    collective_ = -1;
+  }
+  const target to = at(variable);
+  int code = nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
+  if (code == NC_EINVAL && !collective) {
+    collective = true;
+    code = nc_var_par_access(to.group, to.variable, NC_COLLECTIVE);
+  }
+  collective_ = collective ? variable : -1;
+  return check(code, "cannot choose collective or independent access");
+}
+
+collective_calls netcdf4_file::calls_for(const array_layout& layout) const {
+  if (parallel_)
+    return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_, hdf5_driver::mpi_io));
+  return {};
+}
+
+status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
+                         const void* values) {
+  const target to = at(variable);
+  const netcdf_place<std::size_t> where(part);
+  const char nothing[16] = "";  // a zero-sized part needs an address all the same
+  status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
+                                  values == nullptr ? nothing : values),
+                      "cannot write");
+  if (!done.ok()) drop_locks(path_.c_str());
+  return done;
+}
+
+status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,
+                         void* values) {
+  const target from = at(variable);
+  const netcdf_place<std::size_t> where(part);
+  char nothing[16] = "";
+  return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
+                           values == nullptr ? nothing : values),
+               "cannot read");
+}
+
+// HDF5 extends a dataset collectively only.
+status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value,
+                            const void* values) {
+  if (!parallel_) return {};
+  return write_little([&] {
+    bool collective = true;
+    status done = use(variable, collective);
+    done.keep_first(put(variable, type, first_value, values));
+    return done;
+  });
+}
+
+status netcdf4_file::add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const {
+  int count = 0;
+  int unlimited_count = 0;
+  int code = nc_inq_dimids(group, &count, nullptr, 0);
+  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, nullptr);
+  std::vector<int> ids(static_cast<std::size_t>(count));
+  std::vector<int> unlimited(static_cast<std::size_t>(unlimited_count));
+  if (code == NC_NOERR) code = nc_inq_dimids(group, &count, ids.data(), 0);
+  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, unlimited.data());
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1] = "";
+    std::size_t length = 0;
+    if (code == NC_NOERR) code = nc_inq_dim(group, id, name, &length);
+    if (dimensions.size() <= static_cast<std::size_t>(id))
+      dimensions.resize(static_cast<std::size_t>(id) + 1);
+    const bool is_unlimited = std::find(unlimited.begin(), unlimited.end(), id) != unlimited.end();
+    dimensions[static_cast<std::size_t>(id)] = {name, static_cast<std::int64_t>(length),
+                                                is_unlimited};
+  }
+  return check(code, "cannot read the dimensions");
+}
+
+status netcdf4_file::add_group(int group, const std::string& path,
+                               std::vector<netcdf_dimension>& dimensions,
+                               std::vector<netcdf_variable>& variables) {
+  if (status s = add_dimensions_of(group, dimensions); !s.ok()) return s;
+  int count = 0;
+  int code = nc_inq_varids(group, &count, nullptr);
+  std::vector<int> ids(static_cast<std::size_t>(count));
+  if (code == NC_NOERR) code = nc_inq_varids(group, &count, ids.data());
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1] = "";
+    int type = 0;
+    int rank = 0;
+    std::array<int, NC_MAX_VAR_DIMS> dims{};
+    if (code == NC_NOERR) code = nc_inq_var(group, id, name, &type, &rank, dims.data(), nullptr);
+    variables.push_back({path + name,
+                         static_cast<netcdf_type>(type),
+                         type > NC_STRING,
+                         {dims.begin(), dims.begin() + rank}});
+    variables_.push_back({group, id});
+  }
+  if (code == NC_NOERR) code = nc_inq_grps(group, &count, nullptr);
+  std::vector<int> groups(static_cast<std::size_t>(code == NC_NOERR ? count : 0));
+  if (code == NC_NOERR) code = nc_inq_grps(group, &count, groups.data());
+  for (const int inner : groups) {
+    char name[NC_MAX_NAME + 1] = "";
+    if (code == NC_NOERR) code = nc_inq_grpname(inner, name);
+    if (code != NC_NOERR) break;
+    if (status s = add_group(inner, path + name + "/", dimensions, variables); !s.ok()) return s;
+  }
+  return check(code, "cannot read the variables");
+}
+
+status netcdf4_file::contents(std::vector<netcdf_dimension>& dimensions,
+                              std::vector<netcdf_variable>& variables) {
+  variables_.clear();
+  dimensions.clear();
+  variables.clear();
+  return add_group(id_, "", dimensions, variables);
+}
+
+status netcdf4_file::find_attribute(int variable, const std::string& name, netcdf_type& type,
+                                    std::int64_t& count, bool& there) {
+  const target from = at(variable);
+  nc_type found = 0;
+  std::size_t length = 0;
+  const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
+  there = code != NC_ENOTATT;
+  if (!there) return {};
+  type = static_cast<netcdf_type>(found);
+  count = static_cast<std::int64_t>(length);
+  return check(code, "cannot read the attribute", name.c_str());
+}
+
+status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
+  const target from = at(variable);
+  return check(nc_get_att(from.group, from.variable, name.c_str(), values),
+               "cannot read the attribute", name.c_str());
+}
+
+status netcdf4_file::get_texts(int variable, const std::string& name,
+                               std::vector<std::string>& texts) {
+  const target from = at(variable);
+  std::size_t count = 0;
+  int code = nc_inq_attlen(from.group, from.variable, name.c_str(), &count);
+  std::vector<char*> pointers(count, nullptr);
+  if (code == NC_NOERR)
+    code = nc_get_att_string(from.group, from.variable, name.c_str(), pointers.data());
+  texts.clear();
+  for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
+  if (code == NC_NOERR) nc_free_string(count, pointers.data());
+  return check(code, "cannot read the attribute", name.c_str());
+}
+
+status netcdf4_file::close() {
+  if (status s = end_define(); !s.ok()) return s;
+  open_ = false;
+  const auto act = [&] { return check(nc_close(id_), "cannot close the file"); };
+  return descriptions_ == nullptr ? act() : descriptions_->close(act);
+}
+
+}  // namespace headrace

@@ -1,0 +1,255 @@
+// One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
+// read_array of the serial library open it. Next: shared_array.hpp.
+#include "../../../src/binary/npy_descr.hpp"
+#include "../../../src/binary/npy_header.hpp"
+#include "../../../src/core/byte_swap.hpp"
+#include "../../../src/core/transfer.hpp"
+#include "../../dataset/backend.hpp"
+#include "../../disk/library_files.hpp"
+#include "../../disk/mpi_io_health.hpp"
+#include "../../disk/probe.hpp"
+#include "../../disk/room.hpp"
+#include "../../move/mpi_file.hpp"
+#include "../../move/shared_array.hpp"
+
+namespace headrace {
+namespace {
+
+status no_attributes(const std::string& file) {
+  return status::failure(stat_code::option_unknown, "an npy file holds one array and nothing else")
+      .in_file(file)
+      .advise("write an .h5, .nc or .zarr");
+}
+
+class npy_writer : public dataset_writer {
+ public:
+  npy_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+             parallel_notes& notes)
+      : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override {
+    if (written_ || place.step) return no_attributes(path_);
+    written_ = true;
+    std::string header;
+    if (status s = make_header(local, layout, header); !s.ok()) return s;
+    begin_ = static_cast<std::int64_t>(header.size());
+    bytes_ = volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
+    if (settings_.transfer == transfer_way::library) return write_by_mpi(header, local, layout);
+    if (status s = open_all(header); !s.ok()) return s;
+    return write_shared({file_, begin_}, local, layout, settings_, notes_);
+  }
+
+  status write_attribute(const std::string& /*array*/, const std::string& /*name*/,
+                         const array_view& /*value*/) override {
+    return no_attributes(path_);
+  }
+
+  status finish() override {
+    status result;
+    if (file_.is_open() && settings_.sync) {
+      const auto during = notes_.line.during(HR_PHASE_SYNC);
+      result = file_.sync();
+    }
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    if (file_.is_open()) result.keep_first(file_.close());
+    if (status s = agree(*comm_, result); !s.ok()) return s;
+    if (comm_->rank() == 0) {
+      positioned_file closed;
+      result = closed.open_to_read(path_);
+      if (result.ok()) result = closed.check_written(begin_ + bytes_);
+      if (result.ok() && settings_.transfer == transfer_way::library && can_fail_)
+        result =
+            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
+    }
+    return agree(*comm_, result);
+  }
+
+ private:
+  status make_header(const array_view& local, const array_layout& layout, std::string& header) {
+    array_view whole = local;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d)
+      whole.extent[d] = static_cast<std::ptrdiff_t>(layout.global().count[d]);
+    std::string descr;
+    status result = npy_descr(local, byte_order::native, descr);
+    if (result.ok()) header = make_npy_header(descr, whole, false);
+    return agree(*comm_, std::move(result).in_file_once(path_));
+  }
+
+  // MPI rank 0 creates the file with its header, then all open it.
+  status open_all(const std::string& header) {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    status result;
+    if (comm_->rank() == 0) {
+      result = create_with_hints(path_, settings_.hints, notes_.hints);
+      if (result.ok()) result = file_.open_to_write(path_);
+      if (result.ok())
+        result = file_.write_at(0, header.data(), static_cast<std::int64_t>(header.size()));
+    }
+    if (status s = agree(*comm_, result); !s.ok()) return s;
+    if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
+    const bool writes = settings_.pattern != write_pattern::serial;
+    if (comm_->rank() != 0 && writes) result = file_.open_to_write(path_);
+    return agree(*comm_, result);
+  }
+
+  status write_by_mpi(const std::string& header, const array_view& local,
+                      const array_layout& layout) {
+    status result;
+    mpi_file file;
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      // OMPIO waits for ever for an MPI rank that may not open the file.
+      const std::size_t slash = path_.rfind('/');
+      const std::string directory = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+      if (status s = check_writable_directory(*comm_, directory); !s.ok()) return s;
+      if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
+      if (settings_.sync)
+        if (status s = check_mpi_io(*comm_, path_); !s.ok()) return s;
+      result = agree(*comm_,
+                     file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
+      // Whoever left now would close the file alone, and wait there.
+      if (result.ok() && comm_->rank() == 0) result = caught([&] { return begin_file(header); });
+      result = agree(*comm_, result);
+      if (result.ok()) result = take_room(*comm_, path_, begin_, bytes_, can_fail_);
+      if (result.ok()) result = file.learn(*comm_, settings_.hints, notes_.hints);
+    }
+    if (!result.ok()) return result;
+    notes_.writers = comm_->size();
+    const bool collective = settings_.pattern == write_pattern::shared_collective;
+    {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      result = file.write_array(begin_, local, layout, collective, can_fail_);
+    }
+    if (result.ok() && settings_.sync) {
+      const auto during = notes_.line.during(HR_PHASE_SYNC);
+      result = agree(*comm_, file.sync(*comm_));
+    }
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    if (!result.ok()) {
+      file.forget();
+      return result;
+    }
+    return agree(*comm_, file.close());
+  }
+
+  status begin_file(const std::string& header) {
+    positioned_file file;
+    if (status s = file.open_to_write(path_); !s.ok()) return s;
+    if (status s = file.write_at(0, header.data(), begin_); !s.ok()) return s;
+    return file.close();
+  }
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  positioned_file file_;
+  bool written_ = false;
+  bool can_fail_ = true;  // as take_room() says
+  std::int64_t begin_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+class npy_reader : public dataset_reader {
+ public:
+  npy_reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
+             parallel_notes& notes)
+      : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+
+  // MPI rank 0 takes the header apart, and the others learn what it found.
+  status open() {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    status result = file_.open_to_read(path_);
+    if (status s = agree(*comm_, result); !s.ok()) return s;
+    std::int64_t at = 0;
+    // Every MPI rank reads the few bytes itself: the page is in the cache by then.
+    result = read_npy_header(
+        [&](char* data, std::size_t bytes) {
+          status s = file_.read_at(at, data, static_cast<std::int64_t>(bytes));
+          at += static_cast<std::int64_t>(bytes);
+          return s;
+        },
+        0, header_);
+    if (result.ok()) result = check_fortran_has(header_.info);
+    if (result.ok())
+      result = file_.check_size(header_.info.data_offset +
+                                static_cast<std::int64_t>(header_.info.bytes));
+    if (result.ok() && header_.info.last_index_fastest)
+      result = status::failure(stat_code::kind_unsupported,
+                               "the array is in C order, parallel arrays are read in Fortran order")
+                   .advise("save it with numpy.asfortranarray, or read it with the serial library");
+    return agree(*comm_, std::move(result).in_file_once(path_));
+  }
+
+  status describe(const std::string& /*name*/, stored_array& found) override {
+    found.info = header_.info;
+    for (int d = 0; d < header_.info.array_rank; ++d)
+      found.dimensions.push_back("d" + std::to_string(d + 1));
+    return {};
+  }
+  status read(const std::string& /*name*/, std::int64_t /*step*/, const array_view& local,
+              const array_layout& layout) override {
+    const bool swapped = is_swapped(header_.info.order);
+    if (settings_.transfer != transfer_way::library || swapped)
+      return read_shared({file_, header_.info.data_offset, swapped ? word_bytes(local) : 0}, local,
+                         layout, settings_, notes_);
+    mpi_file file;
+    if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
+    if (status s = agree(*comm_, file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints));
+        !s.ok())
+      return s;
+    if (status s = file.learn(*comm_, settings_.hints, notes_.hints); !s.ok()) return s;
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    status result = file.read_array(header_.info.data_offset, local, layout,
+                                    settings_.pattern == write_pattern::shared_collective);
+    result.keep_first(file.close());
+    return agree(*comm_, result);
+  }
+  status read_attribute(const std::string& /*array*/, const std::string& /*name*/,
+                        const array_view& /*value*/) override {
+    return no_attributes(path_);
+  }
+
+ private:
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  positioned_file file_;
+  npy_header header_;
+};
+
+status create_npy(const std::string& file, const communicator_ptr& comm,
+                  const parallel_settings& settings, parallel_notes& notes,
+                  std::unique_ptr<dataset_writer>& made) {
+  if (settings.pattern == write_pattern::serial && settings.transfer == transfer_way::library)
+    return status::failure(stat_code::option_unknown,
+                           "npy files know no transfer=\"library\" with pattern=\"serial\"")
+        .advise("leave one of them out");
+  made = std::make_unique<npy_writer>(file, comm, settings, notes);
+  return {};
+}
+
+status open_npy_shared(const std::string& file, const communicator_ptr& comm,
+                       const parallel_settings& settings, parallel_notes& notes,
+                       std::unique_ptr<dataset_reader>& made) {
+  auto reader = std::make_unique<npy_reader>(file, comm, settings, notes);
+  if (status s = reader->open(); !s.ok()) return s;
+  made = std::move(reader);
+  return {};
+}
+
+}  // namespace
+
+const backend npy_backend = {"npy",
+                             ".npy",
+                             can_serial | can_shared_independent | can_shared_collective |
+                                 can_own_transfer | can_library_transfer | takes_any_hint,
+                             write_pattern::shared_collective,
+                             transfer_way::headrace,
+                             nullptr,
+                             create_npy,
+                             open_npy_shared};
+
+}  // namespace headrace

@@ -1,0 +1,73 @@
+#include "file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "../../disk/library_files.hpp"
+
+namespace headrace {
+
+status zarr_plain_file::create_or_open(const std::string& file) {
+  status made = file_.create(file);
+  if (made.code() == EEXIST) made = file_.open_to_write(file);
+  if (made.ok() && is_local_file_system(file)) file_.take_turns();
+  return made;
+}
+
+status read_small_file(const std::string& file, std::int64_t most, std::string& text) {
+  positioned_file reader;
+  std::int64_t bytes = 0;
+  if (status s = reader.open_to_read(file); !s.ok()) return s;
+  if (status s = reader.size(bytes); !s.ok()) return s;
+  if (bytes > most)
+    return status::failure(stat_code::header_damaged, "the file is too long for what it should be")
+        .in_file(file)
+        .expected("at most " + bytes_text(static_cast<std::uint64_t>(most)),
+                  bytes_text(static_cast<std::uint64_t>(bytes)));
+  text.resize(static_cast<std::size_t>(bytes));
+  return reader.read_at(0, text.data(), bytes);
+}
+
+status write_small_file(const std::string& file, const std::string& text, bool sync) {
+  positioned_file writer;
+  if (status s = writer.create(file); !s.ok()) return s;
+  const auto bytes = static_cast<std::int64_t>(text.size());
+  if (status s = writer.write_at(0, text.data(), bytes); !s.ok()) return s;
+  if (status s = writer.check_written(bytes); !s.ok()) return s;
+  if (sync)
+    if (status s = writer.sync(); !s.ok()) return s;
+  return writer.close();
+}
+
+status check_file_size(const std::string& file, std::int64_t bytes) {
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0) {
+    if (errno != ENOENT) return status::system(errno, "cannot look at the file").in_file(file);
+    return status::failure(stat_code::file_changed_while_writing,
+                           "a file of the store is gone that was just written")
+        .in_file(file)
+        .advise("see that no other program writes to the same store");
+  }
+  if (found.st_size == bytes) return {};
+  return status::failure(stat_code::file_size_mismatch,
+                         "the file has not the size that was written")
+      .in_file(file)
+      .expected(bytes_text(static_cast<std::uint64_t>(bytes)),
+                bytes_text(static_cast<std::uint64_t>(found.st_size)))
+      .advise("check that the disk is not full and that nothing else writes to it");
+}
+
+status sync_directory(const std::string& directory) {
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return status::system(errno, "cannot open the directory").in_file(directory);
+  const bool done = ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  if (done || error == EINVAL) return {};  // some file systems have nothing to do here
+  return status::system(error, "cannot bring the directory to the device").in_file(directory);
+}
+
+}  // namespace headrace

@@ -1,0 +1,59 @@
+// How an array is cut into chunks and shards, and which MPI rank writes each.
+#pragma once
+
+#include <vector>
+
+#include "../../move/layouts.hpp"
+
+namespace headrace {
+
+// Chunks are counted from 0, the first dimension fastest. Those at the edge reach beyond the array.
+struct chunk_grid {
+  int array_rank = 0;
+  index_list global{};
+  index_list chunk{};  // extents of a chunk
+  index_list shard{};  // chunks of a shard along each dimension; all 1 without shards
+  bool sharded = false;
+
+  std::int64_t chunks_along(int dimension) const noexcept;
+  std::int64_t shards_along(int dimension) const noexcept;
+  std::int64_t chunks() const noexcept;  // 0 when the array is empty
+  index_list place_of(std::int64_t number) const noexcept;
+  std::int64_t number_of(const index_list& place) const noexcept;
+  box box_of(std::int64_t number) const noexcept;  // whole, also beyond the array
+  // Elements of a whole chunk.
+  std::int64_t chunk_volume() const noexcept;
+
+  // The shard of a chunk, and the chunk's place within it among those that exist, the first
+  // dimension fastest; 0 without shards.
+  index_list shard_of(const index_list& place) const noexcept;
+  std::int64_t slot_of(const index_list& place) const noexcept;
+  // How many chunks of a shard lie in the array, and places in its index.
+  std::int64_t chunks_in(const index_list& shard_place) const noexcept;
+  std::int64_t index_places() const noexcept;
+  // The place of a chunk in the index of its shard, the last dimension fastest.
+  std::int64_t index_place_of(const index_list& place) const noexcept;
+};
+
+// The blocks are the chunks of a grid with such extents, edge chunks cut off.
+bool blocks_are_chunks(const array_layout& layout, const index_list& chunk);
+
+// The largest extents of blocks along each dimension, 1 at least.
+index_list largest_block(const array_layout& layout);
+
+// Extents that make about as many chunks as there are blocks, cut where these are cut, in fewer
+// places along the first dimensions.
+index_list chunk_near_blocks(const array_layout& layout);
+
+// For each chunk the MPI rank whose block it is, or one whose block is near.
+std::vector<int> owners_near_blocks(const array_layout& layout, const chunk_grid& grid);
+
+// Chunks of a shard along each dimension when the chunks of every node form one shard; all 0 when
+// they do not.
+index_list shard_of_nodes(const chunk_grid& grid, const communicator& comm,
+                          const std::vector<int>& owners);
+
+// Chunks of a shard along each dimension for about so many shards.
+index_list shard_near_nodes(const chunk_grid& grid, int nodes);
+
+}  // namespace headrace

@@ -1,0 +1,257 @@
+#include "reader.hpp"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <sstream>
+#include <utility>
+
+#include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
+#include "../../together/from_root.hpp"
+#include "attributes.hpp"
+
+namespace headrace {
+namespace {
+
+constexpr std::int64_t longest_document = std::int64_t{32} << 20;
+
+bool exists(const std::string& file) {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0;
+}
+
+// What MPI rank 0 found when it looked into a directory.
+status document_in(const std::string& directory, std::string& text) {
+  const std::string file = directory + "/zarr.json";
+  status result = read_small_file(file, longest_document, text);
+  if (result.code() == ENOTDIR)
+    return status::failure(stat_code::header_damaged, "it is a file; a Zarr store is a directory")
+        .in_file(directory)
+        .advise("give the directory with zarr.json in it, or format= of another format");
+  if (result.code() != ENOENT || !exists(directory)) return result;
+  if (exists(directory + "/.zgroup") || exists(directory + "/.zarray"))
+    return status::failure(stat_code::format_unknown, "the store has Zarr's format 2")
+        .in_file(directory)
+        .expected("format 3, zarr.json", ".zgroup or .zarray")
+        .advise("convert it with zarr-python: zarr migrate v3");
+  return status::failure(stat_code::header_damaged,
+                         "the directory is no Zarr store: it has no zarr.json")
+      .in_file(directory)
+      .advise("check the name, and that its writer has finished");
+}
+
+// Directories with an array in them.
+status arrays_in(const std::string& directory, std::string& names) {
+  DIR* const list = ::opendir(directory.c_str());
+  if (list == nullptr) return status::system(errno, "cannot list the store").in_file(directory);
+  std::vector<std::string> found;
+  while (const dirent* const entry = ::readdir(list)) {
+    const std::string name = entry->d_name;
+    std::string text;
+    std::string node_type;
+    json_value document;
+    if (name[0] == '.' || name.find('\n') != std::string::npos ||
+        !read_small_file(directory + "/" + name + "/zarr.json", longest_document, text).ok() ||
+        !parse_json(text, document).ok() || !node_type_of(document, node_type).ok())
+      continue;
+    if (node_type == "array") found.push_back(name);
+  }
+  ::closedir(list);
+  std::sort(found.begin(), found.end());
+  names = joined_texts(found);
+  return {};
+}
+
+// Of an array in this group or in one below. No way leads out of the store.
+bool is_safe_name(const std::string& name) {
+  std::istringstream parts(name + "/");
+  if (name.empty() || name.find('\0') != std::string::npos) return false;
+  for (std::string part; std::getline(parts, part, '/');)
+    if (part.empty() || part == "." || part == "..") return false;
+  return true;
+}
+
+}  // namespace
+
+zarr_reader::zarr_reader(std::string directory, communicator_ptr comm, parallel_notes& notes,
+                         zarr_file_maker make_file)
+    : directory_(std::move(directory)),
+      comm_(std::move(comm)),
+      notes_(notes),
+      make_file_(make_file) {}
+
+status zarr_reader::read_document(const std::string& directory, json_value& document) const {
+  std::string text;
+  const auto load = [&](root_message& all) { return document_in(directory, all.text); };
+  const auto take = [&](root_message& all) { text.swap(all.text); };
+  if (status s = from_root(*comm_, load, take); !s.ok()) return s;
+  return agree_on(
+      *comm_, [&] { return parse_json(text, document).in_file_once(directory + "/zarr.json"); });
+}
+
+status zarr_reader::open() {
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  json_value document;
+  std::string node_type;
+  if (status s = read_document(directory_, document); !s.ok()) return s;
+  if (status s = node_type_of(document, node_type); !s.ok())
+    return std::move(s).in_file(directory_ + "/zarr.json");
+  is_array_ = node_type == "array";
+  return agree_on(*comm_, [&] {
+    const json_value* const attributes = document.find("attributes");
+    if (attributes != nullptr) attributes_ = *attributes;
+    return status();
+  });
+}
+
+status zarr_reader::names(std::vector<std::string>& found) {
+  found.clear();
+  if (is_array_) {
+    found.emplace_back("data");
+    return {};
+  }
+  const auto list = [&](root_message& all) { return arrays_in(directory_, all.text); };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
+}
+
+status zarr_reader::missing(const std::string& name) {
+  std::vector<std::string> known;
+  if (status s = names(known); !s.ok()) return s;
+  return status::failure(stat_code::array_missing, "the store has no array \"" + name + "\"")
+      .in_file(directory_)
+      .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
+}
+
+status zarr_reader::load(const std::string& name, known_array& array) {
+  const status named = agree_on(*comm_, [&] {
+    array.directory = is_array_ ? directory_ : directory_ + "/" + name;
+    const bool there =
+        comm_->rank() != 0 || (is_safe_name(name) && (!is_array_ || name == "data") &&
+                               exists(array.directory + "/zarr.json"));
+    return there ? status() : status::failure(stat_code::array_missing, "not there");
+  });
+  if (named.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
+  if (!named.ok()) return named;
+  json_value document;
+  if (status s = read_document(array.directory, document); !s.ok()) return s;
+  const status parsed = agree_on(*comm_, [&] {
+    return parse_zarr_array(document, array.stored).in_file_once(array.directory + "/zarr.json");
+  });
+  if (!parsed.ok()) return parsed;
+  return array.stored.steps.empty() ? status() : read_steps(array);
+}
+
+status zarr_reader::read_steps(known_array& array) {
+  const std::string where = directory_ + "/" + array.stored.steps;
+  known_array numbers;
+  numbers.directory = where;
+  json_value document;
+  if (!is_safe_name(array.stored.steps))
+    return status::failure(stat_code::header_damaged, "the array names no array of its steps")
+        .in_file(array.directory + "/zarr.json");
+  if (status s = read_document(where, document); !s.ok()) return s;
+  const status parsed = agree_on(*comm_, [&] {
+    return parse_zarr_array(document, numbers.stored).in_file_once(where + "/zarr.json");
+  });
+  if (!parsed.ok()) return parsed;
+  const zarr_array& stored = numbers.stored;
+  if (stored.type.type != type_class::integer || stored.type.bytes != 8 ||
+      stored.shape.size() != 1 || stored.shape[0] != array.stored.shape.back() ||
+      stored.shape[0] > longest_document)
+    return status::failure(stat_code::header_damaged, "the numbers of steps do not fit the array")
+        .in_file(where + "/zarr.json")
+        .expected(std::to_string(array.stored.shape.back()) + " of int64",
+                  std::to_string(stored.shape.empty() ? 0 : stored.shape[0]) + " of " +
+                      stored.type.json());
+  const auto load = [&](root_message& all) { return read_numbers(numbers, all.numbers); };
+  return from_root(*comm_, load, [&](root_message& all) { array.steps.swap(all.numbers); });
+}
+
+status zarr_reader::read_numbers(const known_array& array,
+                                 std::vector<std::int64_t>& numbers) const {
+  numbers.resize(static_cast<std::size_t>(array.stored.shape[0]));
+  array_view view;
+  view.base = reinterpret_cast<char*>(numbers.data());
+  view.elem_len = sizeof(std::int64_t);
+  view.array_rank = 1;
+  view.extent[0] = static_cast<std::ptrdiff_t>(numbers.size());
+  view.stride[0] = sizeof(std::int64_t);
+  box all;
+  all.array_rank = 1;
+  all.count[0] = array.stored.shape[0];
+  return zarr_block_reader(array.directory, array.stored, -1, make_file_, notes_.line)
+      .read(view, all);
+}
+
+status zarr_reader::find(const std::string& name, const known_array*& found) {
+  const auto known = arrays_.find(name);
+  if (known != arrays_.end() && known->second != nullptr) {
+    found = known->second.get();
+    return {};
+  }
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  std::unique_ptr<known_array>* entry = nullptr;
+  std::unique_ptr<known_array> array;
+  const status ready = agree_on(*comm_, [&] {
+    entry = &arrays_[name];
+    array = std::make_unique<known_array>();
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = load(name, *array); !s.ok()) return s;
+  *entry = std::move(array);
+  found = entry->get();
+  return {};
+}
+
+status zarr_reader::describe(const std::string& name, stored_array& found) {
+  const known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  const zarr_array& stored = array->stored;
+  found = stored_array();
+  found.has_steps = !stored.steps.empty();
+  found.steps = array->steps;
+  found.info.type = stored.type.type;
+  found.info.elem_len = stored.type.bytes;
+  found.info.any_logical_kind = stored.type.type == type_class::logical;
+  found.info.array_rank = static_cast<int>(stored.shape.size()) - (found.has_steps ? 1 : 0);
+  found.info.bytes = stored.type.bytes;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(found.info.array_rank); ++d) {
+    found.info.extent[d] = static_cast<std::ptrdiff_t>(stored.shape[d]);
+    found.info.bytes *= static_cast<std::uint64_t>(stored.shape[d]);
+    found.dimensions.push_back(stored.dimensions[d]);
+  }
+  return {};
+}
+
+status zarr_reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
+                         const array_layout& layout) {
+  const known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  zarr_block_reader reader(array->directory, array->stored, step_index, make_file_, notes_.line);
+  notes_.writers = comm_->size();
+  return agree_on(layout.comm(), [&] { return reader.read(local, layout.own()); });
+}
+
+status zarr_reader::read_attribute(const std::string& array, const std::string& name,
+                                   const array_view& value) {
+  const json_value* attributes = &attributes_;
+  std::string where = directory_;
+  if (!array.empty()) {
+    const known_array* found = nullptr;
+    if (status s = find(array, found); !s.ok()) return s;
+    attributes = &found->stored.attributes;
+    where = found->directory;
+  }
+  const json_value* const stored = attributes->find(name);
+  if (stored == nullptr) return no_attribute(name).in_file(where + "/zarr.json").in_array(array);
+  return agree_on(*comm_, [&] {
+    status result = read_json_attribute(name, *stored, value);
+    return std::move(result).in_file_once(where + "/zarr.json").in_array(array);
+  });
+}
+
+}  // namespace headrace

@@ -1,0 +1,221 @@
+#include "types.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+namespace headrace {
+namespace {
+
+struct numeric_name {
+  const char* name;
+  type_class type;
+  std::size_t bytes;
+};
+
+constexpr numeric_name numeric_names[] = {
+    {"bool", type_class::logical, 1},      {"int8", type_class::integer, 1},
+    {"int16", type_class::integer, 2},     {"int32", type_class::integer, 4},
+    {"int64", type_class::integer, 8},     {"float16", type_class::real, 2},
+    {"float32", type_class::real, 4},      {"float64", type_class::real, 8},
+    {"complex64", type_class::complex, 8}, {"complex128", type_class::complex, 16},
+};
+// Fixed-length bytes as numpy's S; zarr-python writes and reads this name.
+constexpr const char* characters_name = "null_terminated_bytes";
+constexpr std::int64_t longest_character = std::int64_t{1} << 24;
+
+const numeric_name* find_name(type_class type, std::size_t bytes) noexcept {
+  for (const numeric_name& known : numeric_names)
+    if (known.type == type && known.bytes == bytes) return &known;
+  return nullptr;
+}
+
+status damaged_fill(const json_value& value) {
+  return status::failure(stat_code::header_damaged,
+                         "fill_value is no value of the data_type" +
+                             (value.text.empty() ? std::string() : ": \"" + value.text + "\""));
+}
+
+template <class Word>
+void put_word(Word word, char* to) noexcept {
+  std::memcpy(to, &word, sizeof word);
+}
+
+bool put_integer(const json_value& value, std::size_t bytes, char* to) {
+  std::int64_t number = 0;
+  if (!value.integer(number)) return false;
+  const std::int64_t most = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
+                                       : (std::int64_t{1} << (8 * bytes - 1)) - 1;
+  if (number > most || number < -most - 1) return false;
+  switch (bytes) {
+    case 1:
+      put_word(static_cast<std::int8_t>(number), to);
+      break;
+    case 2:
+      put_word(static_cast<std::int16_t>(number), to);
+      break;
+    case 4:
+      put_word(static_cast<std::int32_t>(number), to);
+      break;
+    default:
+      put_word(number, to);
+  }
+  return true;
+}
+
+// "0x7fc00000": the bits of a real number.
+bool put_bits(const json_value& value, std::size_t bytes, char* to) {
+  if (!value.is(json_value::kind::text) || value.text.size() != 2 + 2 * bytes ||
+      value.text.compare(0, 2, "0x") != 0)
+    return false;
+  std::uint64_t bits = 0;
+  const char* const end = value.text.data() + value.text.size();
+  if (std::from_chars(value.text.data() + 2, end, bits, 16).ptr != end) return false;
+  if (bytes == 8)
+    put_word(bits, to);
+  else if (bytes == 4)
+    put_word(static_cast<std::uint32_t>(bits), to);
+  else
+    put_word(static_cast<std::uint16_t>(bits), to);
+  return true;
+}
+
+bool put_real(const json_value& value, std::size_t bytes, char* to) {
+  if (put_bits(value, bytes, to)) return true;
+  double number = 0;
+  if (!value.real(number)) return false;
+  if (bytes == 8)
+    put_word(number, to);
+  else if (bytes == 4)
+    put_word(static_cast<float>(number), to);
+  else if (number == 0)
+    put_word(std::uint16_t{0}, to);
+  else if (number != number)
+    put_word(std::uint16_t{0x7E00}, to);
+  else
+    return false;  // C++17 has no numbers of two bytes
+  return true;
+}
+
+// Base64 with padding, as zarr-python writes the bytes of a text.
+bool put_base64(const std::string& text, std::vector<char>& element) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::size_t done = 0;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    const std::size_t digit = digits.find(c);
+    if (digit == digits.npos) return false;
+    bits = bits << 6U | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    if (done == element.size()) return false;
+    element[done++] = static_cast<char>(bits >> count & 0xFFU);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::size_t zarr_type::word_bytes() const noexcept {
+  if (type == type_class::character) return 1;
+  return type == type_class::complex ? bytes / 2 : bytes;
+}
+
+std::string zarr_type::json() const {
+  if (type == type_class::character)
+    return std::string(R"({"name": ")") + characters_name +
+           R"(", "configuration": {"length_bytes": )" + std::to_string(bytes) + "}}";
+  return json_text(find_name(type, bytes)->name);
+}
+
+std::string zarr_type::fill_json() const {
+  switch (type) {
+    case type_class::integer:
+      return std::to_string(std::numeric_limits<std::int64_t>::min() >> (64 - 8 * bytes));
+    case type_class::complex:
+      return R"(["NaN", "NaN"])";
+    case type_class::logical:
+      return "false";
+    case type_class::character:
+      return R"("")";
+    case type_class::real:
+      break;
+  }
+  return R"("NaN")";
+}
+
+status zarr_type_of(const array_view& array, zarr_type& type) {
+  const bool logical = array.type == type_class::logical;
+  type = {array.type, logical ? 1 : array.elem_len};
+  if (array.type == type_class::character ? array.elem_len > 0
+                                          : find_name(type.type, type.bytes) != nullptr)
+    return {};
+  if (array.type == type_class::character)
+    return status::failure(stat_code::kind_unsupported, "Zarr has no characters of length 0")
+        .advise("write characters of length 1 or more");
+  return status::failure(stat_code::kind_unsupported,
+                         "Zarr has no data type for this kind of " + bytes_text(array.elem_len))
+      .advise("write integers of 1 to 8 bytes, real32 or real64, and complex numbers of these");
+}
+
+status parse_zarr_type(const json_value& value, zarr_type& type) {
+  std::string name = value.text_or_empty();
+  const json_value* configuration = nullptr;
+  if (value.is(json_value::kind::object)) {
+    const json_value* const found = value.find("name");
+    name = found == nullptr ? "" : found->text_or_empty();
+    configuration = value.find("configuration");
+  }
+  if (name.empty()) return status::failure(stat_code::header_damaged, "data_type has no name");
+  for (const numeric_name& known : numeric_names) {
+    if (name != known.name) continue;
+    type = {known.type, known.bytes};
+    return {};
+  }
+  if (name == characters_name) {
+    const json_value* const length =
+        configuration == nullptr ? nullptr : configuration->find("length_bytes");
+    std::int64_t bytes = 0;
+    if (length == nullptr || !length->integer(bytes) || bytes < 1 || bytes > longest_character)
+      return status::failure(stat_code::header_damaged,
+                             "data_type null_terminated_bytes has no length_bytes");
+    type = {type_class::character, static_cast<std::size_t>(bytes)};
+    return {};
+  }
+  return status::failure(stat_code::kind_unsupported,
+                         "its elements have the data type " + name +
+                             ", which is no type of Fortran that headrace reads")
+      .advise("convert it to an integer, real, complex or bool type with zarr-python");
+}
+
+status parse_zarr_fill(const json_value& value, const zarr_type& type, std::vector<char>& element) {
+  element.assign(type.bytes, '\0');
+  bool good = false;
+  switch (type.type) {
+    case type_class::integer:
+      good = put_integer(value, type.bytes, element.data());
+      break;
+    case type_class::real:
+      good = put_real(value, type.bytes, element.data());
+      break;
+    case type_class::complex:
+      good = value.is(json_value::kind::list) && value.items.size() == 2 &&
+             put_real(value.items[0], type.bytes / 2, element.data()) &&
+             put_real(value.items[1], type.bytes / 2, element.data() + type.bytes / 2);
+      break;
+    case type_class::logical:
+      good = value.is(json_value::kind::boolean);
+      element[0] = value.truth ? '\1' : '\0';
+      break;
+    case type_class::character:
+      good = value.is(json_value::kind::text) && put_base64(value.text, element);
+      break;
+  }
+  return good ? status() : damaged_fill(value);
+}
+
+}  // namespace headrace

@@ -1,0 +1,50 @@
+// Moves the elements of a spread array to the MPI ranks that write them, and from those that read.
+//
+// The elements go in cycles. In each cycle every MPI rank may own one piece: a contiguous range of
+// the element order of a box, small enough for the cache. On one node all MPI ranks copy straight
+// into the owner's buffer, which is shared memory; between nodes they send messages.
+#pragma once
+
+#include "../../src/core/status.hpp"
+#include "../together/function_ref.hpp"
+#include "../together/timeline.hpp"
+#include "element_form.hpp"
+#include "layouts.hpp"
+
+namespace headrace {
+
+// Elements [first, last) of a box, in its element order.
+struct piece {
+  box of;  // in global coordinates; may reach beyond the array (padded by zeros)
+  std::int64_t first = 0;
+  std::int64_t last = 0;    // first == last: nothing in this cycle
+  std::int64_t target = 0;  // for the owner: which file or chunk it belongs to
+};
+
+// Which pieces there are; the same on every MPI rank, which must be able to work out each one.
+class piece_plan {
+ public:
+  virtual ~piece_plan() = default;
+  virtual std::int64_t cycles() const = 0;
+  virtual std::int64_t largest_piece() const = 0;  // elements
+  // Of pieces that need no exchange and follow each other, given as one; as a rule they are not.
+  virtual std::int64_t largest_joined() const { return largest_piece(); }
+  virtual piece at(int owner, std::int64_t cycle) const = 0;
+  // MPI ranks that may own pieces, ascending.
+  virtual const std::vector<int>& owners() const = 0;
+};
+
+// Collective. Whether every MPI rank has all elements of its pieces, so that none need to move.
+bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan);
+
+// Called at the owner with a piece, or with joined ones, in the file's form: bytes of last - first
+// elements. A failure is remembered; the exchange goes on so that no MPI rank waits for ever.
+using piece_function = function_ref<status(const piece& part, char* data, std::size_t bytes)>;
+
+// Collective. local is this MPI rank's block of the layout. Returns the status that agree() gives.
+status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,
+                    const piece_plan& plan, timeline& line, const piece_function& take);
+status exchange_in(const array_layout& layout, const array_view& local, const element_form& form,
+                   const piece_plan& plan, timeline& line, const piece_function& fill);
+
+}  // namespace headrace

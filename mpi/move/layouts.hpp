@@ -1,0 +1,37 @@
+// How a global array is spread over MPI ranks. Next: exchange.hpp moves its elements.
+#pragma once
+
+#include "../together/communicator.hpp"
+#include "boxes.hpp"
+
+namespace headrace {
+
+class array_layout {
+ public:
+  // Collective: all MPI ranks' blocks are checked: within the array, without overlap and gap.
+  static status make(const communicator_ptr& comm, const box& own, const index_list& global,
+                     std::shared_ptr<const array_layout>& made);
+
+  // The same blocks on another communicator of the same MPI ranks, such as a dataset's: who leaves
+  // a call of the dataset waits for the others there.
+  array_layout on(const communicator_ptr& comm) const;
+
+  const communicator& comm() const noexcept { return *comm_; }
+  const communicator_ptr& comm_ptr() const noexcept { return comm_; }
+  int array_rank() const noexcept { return global_.array_rank; }
+  // The whole array; start is 0.
+  const box& global() const noexcept { return global_; }
+  const box& own() const { return block(comm_->rank()); }
+  const box& block(int rank) const { return (*blocks_)[static_cast<std::size_t>(rank)]; }
+
+ private:
+  status check_overlap() const;
+
+  communicator_ptr comm_;
+  box global_;
+  std::shared_ptr<std::vector<box>> blocks_;  // of every MPI rank
+};
+
+using layout_ptr = std::shared_ptr<const array_layout>;
+
+}  // namespace headrace

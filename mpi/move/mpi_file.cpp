@@ -1,0 +1,190 @@
+#include "mpi_file.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "../disk/library_files.hpp"
+#include "../disk/mpi_io_health.hpp"
+#include "collective_cycles.hpp"
+
+namespace headrace {
+namespace {
+
+// Any number of bytes as one MPI datatype: counts of MPI calls are int.
+MPI_Datatype bytes_type(std::int64_t bytes) {
+  constexpr std::int64_t chunk = std::int64_t{1} << 30;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  if (bytes <= INT_MAX) {
+    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
+  } else {
+    MPI_Datatype large = MPI_DATATYPE_NULL;
+    MPI_Datatype chunks = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &large);
+    MPI_Type_contiguous(static_cast<int>(bytes / chunk), large, &chunks);
+    int lengths[2] = {1, static_cast<int>(bytes % chunk)};
+    MPI_Aint places[2] = {0, static_cast<MPI_Aint>(bytes / chunk * chunk)};
+    MPI_Datatype types[2] = {chunks, MPI_BYTE};
+    MPI_Type_create_struct(2, lengths, places, types, &type);
+    MPI_Type_free(&large);
+    MPI_Type_free(&chunks);
+  }
+  MPI_Type_commit(&type);
+  return type;
+}
+
+// Where a part lies in the global array: lines of the first dimension, repeated along the others.
+// Built from vectors with byte strides, which know no limit of int for what they span.
+MPI_Datatype view_type(const box& part, const box& global, std::int64_t element_bytes) {
+  if (part.array_rank == 0) return bytes_type(element_bytes);
+  MPI_Datatype type = bytes_type(part.count[0] * element_bytes);
+  std::int64_t stride = element_bytes;
+  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    stride *= global.count[d - 1];
+    MPI_Datatype next = MPI_DATATYPE_NULL;
+    MPI_Type_create_hvector(static_cast<int>(part.count[d]), 1, static_cast<MPI_Aint>(stride), type,
+                            &next);
+    MPI_Type_free(&type);
+    type = next;
+  }
+  MPI_Type_commit(&type);
+  return type;
+}
+
+std::int64_t first_byte(const box& part, const box& global, std::int64_t element_bytes) {
+  std::int64_t at = 0;
+  std::int64_t stride = element_bytes;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    at += part.start[d] * stride;
+    stride *= global.count[d];
+  }
+  return at;
+}
+
+}  // namespace
+
+mpi_file::~mpi_file() {
+  if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
+}
+
+status mpi_file::open(const communicator& comm, const std::string& file, int mode,
+                      const hint_list& hints) {
+  const status ready = agree_on(comm, [&] {
+    name_ = file;
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  const info_of_hints info(hints);
+  const int code = MPI_File_open(comm.handle(), file.c_str(), mode, info.get(), &file_);
+  if (code == MPI_SUCCESS) {
+    info.give_again(file_);
+    return {};
+  }
+  file_ = MPI_FILE_NULL;
+  return mpi_failure(code, "MPI cannot open the file").in_file(file);
+}
+
+status mpi_file::learn(const communicator& comm, const hint_list& asked, hints_found& found) const {
+  MPI_Info info = MPI_INFO_NULL;
+  if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
+  const status learnt = agree_on(comm, [&] {
+    if (info != MPI_INFO_NULL) found.learn(asked, info);
+    return status();
+  });
+  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+  return learnt;
+}
+
+status mpi_file::transfer(std::int64_t offset, const box& part, const array_layout& layout,
+                          const element_form& form, char* data, bool collective, bool writes) {
+  const auto element = static_cast<std::int64_t>(form.file_bytes);
+  const std::int64_t bytes = volume(part) * element;
+  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d)
+    if (part.count[d] > INT_MAX)
+      return status::failure(stat_code::array_too_large,
+                             "MPI-IO takes 2147483647 indices along a dimension at most")
+          .in_file(name_)
+          .advise("use transfer=\"headrace\"");
+  const box& global = layout.global();
+  MPI_Datatype where = bytes > 0 ? view_type(part, global, element) : bytes_type(1);
+  const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element) : 0);
+  int code = MPI_File_set_view(file_, begin, MPI_BYTE, where, "native", MPI_INFO_NULL);
+  MPI_Datatype what = bytes_type(std::max<std::int64_t>(1, bytes));
+  const int count = bytes > 0 ? 1 : 0;
+  MPI_Status done;
+  const bool set = code == MPI_SUCCESS;
+  if (writes && collective)
+    code = MPI_File_write_all(file_, data, count, what, &done);
+  else if (writes)
+    code = MPI_File_write(file_, data, count, what, &done);
+  else if (collective)
+    code = MPI_File_read_all(file_, data, count, what, &done);
+  else
+    code = MPI_File_read(file_, data, count, what, &done);
+  MPI_Count moved = 0;
+  if (set && code == MPI_SUCCESS) MPI_Get_elements_x(&done, MPI_BYTE, &moved);
+  MPI_Type_free(&where);
+  MPI_Type_free(&what);
+  if (writes && (code != MPI_SUCCESS || moved < static_cast<MPI_Count>(bytes)))
+    drop_locks(name_.c_str());
+  if (!set || code != MPI_SUCCESS)
+    return mpi_failure(code, writes ? "MPI cannot write" : "MPI cannot read").in_file(name_);
+  if (bytes == 0 || moved == static_cast<MPI_Count>(bytes)) return {};
+  return status::failure(writes ? stat_code::library_failed : stat_code::end_of_file,
+                         writes ? "MPI wrote less than it was given"
+                                : "MPI read less than was asked for: the file ends too early")
+      .in_file(name_)
+      .expected(bytes_text(static_cast<std::uint64_t>(bytes)),
+                bytes_text(static_cast<std::uint64_t>(moved)))
+      .advise(writes ? "check that the disk is not full"
+                     : "check that it was written and copied whole");
+}
+
+status mpi_file::write_array(std::int64_t offset, const array_view& local,
+                             const array_layout& layout, bool collective, bool can_fail) {
+  const element_form form = form_of(local);
+  const collective_calls calls =
+      collective ? calls_that_end(layout, name_.c_str(), file_) : collective_calls{true, 0};
+  const auto put = [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, !calls.apart, true);
+  };
+  return write_slabs(layout, local, form, put, can_fail ? calls.bytes : 0);
+}
+
+status mpi_file::read_array(std::int64_t offset, const array_view& local,
+                            const array_layout& layout, bool collective) {
+  const element_form form = form_of(local);
+  collective_calls calls;
+  if (collective)
+    calls = calls_that_end(layout, name_.c_str(), file_);
+  else
+    calls.look_before_reads = must_look_before_reads(layout.comm(), name_.c_str());
+  const bool together = collective && !calls.read_apart;
+  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
+  bytes_ahead stored;
+  const status ready = agree_on(layout.comm(), [&] {
+    stored = {name_, {{offset, offset + bytes}}, calls.look_before_reads};
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  const auto get = [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, together, false);
+  };
+  return read_slabs(layout, local, form, get, stored);
+}
+
+status mpi_file::sync(const communicator& comm) {
+  if (status s = check_mpi_sync(comm, name_); !s.ok()) return s;
+  const int code = MPI_File_sync(file_);
+  if (code == MPI_SUCCESS) return {};
+  return mpi_failure(code, "MPI cannot bring the file to the device").in_file(name_);
+}
+
+status mpi_file::close() {
+  if (file_ == MPI_FILE_NULL) return {};
+  const int code = MPI_File_close(&file_);
+  file_ = MPI_FILE_NULL;
+  if (code == MPI_SUCCESS) return {};
+  return mpi_failure(code, "MPI cannot close the file").in_file(name_);
+}
+
+}  // namespace headrace

@@ -1,0 +1,42 @@
+// MPI_File with errors as statuses, for the pattern's collective or independent calls.
+#pragma once
+
+#include <mpi.h>
+
+#include "settings.hpp"
+#include "slabs.hpp"
+
+namespace headrace {
+
+class mpi_file {
+ public:
+  mpi_file() = default;
+  ~mpi_file();  // collective when still open
+  mpi_file(const mpi_file&) = delete;
+  mpi_file& operator=(const mpi_file&) = delete;
+
+  // Collective. mode: MPI_MODE_...
+  status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
+  // Collective. What MPI made of the hints.
+  status learn(const communicator& comm, const hint_list& asked, hints_found& found) const;
+  // Collective. The array lies from offset on in global element order. can_fail: see take_room().
+  status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
+                     bool collective, bool can_fail);
+  status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
+                    bool collective);
+  // Collective, with a failure where MPI-IO would wait for ever.
+  status sync(const communicator& comm);
+  status close();
+  // After a failure of a collective call: MPI ranks that left it early have messages under way,
+  // which those who get the file's communicator next would take for theirs. MPI_Finalize closes it.
+  void forget() noexcept { file_ = MPI_FILE_NULL; }
+
+ private:
+  status transfer(std::int64_t offset, const box& part, const array_layout& layout,
+                  const element_form& form, char* data, bool collective, bool writes);
+
+  MPI_File file_ = MPI_FILE_NULL;
+  std::string name_;
+};
+
+}  // namespace headrace
