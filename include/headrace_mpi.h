@@ -85,6 +85,12 @@ typedef struct hr_parallel_report {
  * the MPI ranks and an index), HR_ARGUMENT_INVALID, HR_HANDLE_CLOSED. */
 int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank, const long long* global,
                    const long long* start, const long long* count, hr_error* error);
+/* A layout that only reads: blocks may overlap (halos, the same box on every MPI rank), and need
+ * not cover the array. Of npy, HDF5 and NetCDF files MPI ranks then read no more than their blocks,
+ * except by the pattern "serial". Writing with it is HR_LAYOUT_INVALID. Errors as above. */
+int hr_make_reading_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
+                           const long long* global, const long long* start, const long long* count,
+                           hr_error* error);
 int hr_free_layout(hr_layout* layout, hr_error* error);
 
 /* Writes an array to a file or store of its own, whole or not at all; array is this MPI rank's

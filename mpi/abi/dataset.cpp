@@ -193,7 +193,7 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     status checked = check_open(true);
     if (checked.ok()) checked = check_name(text_of(given), "the array");
     if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
-    if (checked.ok()) checked = check_block(described, *layout, local).in_array(name);
+    if (checked.ok()) checked = check_block(described, *layout, true, local).in_array(name);
     if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
     if (checked.ok())
       compared = name + ": " + kind_text(local.type, local.elem_len) + " " + compared;
@@ -242,7 +242,7 @@ status parallel_dataset::read(const char* given, const hr_array* described,
     status checked = check_open(false);
     if (checked.ok()) checked = check_name(text_of(given), "the array");
     if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
-    if (checked.ok()) checked = check_block(described, *layout, local).in_array(name);
+    if (checked.ok()) checked = check_block(described, *layout, false, local).in_array(name);
     return std::move(checked).in_file_once(file_);
   });
   if (!right.ok()) return right;

@@ -64,7 +64,13 @@ status check_layout(const array_layout& layout, const communicator& comm) {
       .advise("give make_layout and open_dataset the same communicator");
 }
 
-status check_block(const hr_array* described, const array_layout& layout, array_view& local) {
+status check_block(const hr_array* described, const array_layout& layout, bool writes,
+                   array_view& local) {
+  if (writes && layout.for_reading())
+    return status::failure(stat_code::layout_invalid,
+                           "an array cannot be written with a layout for reading")
+        .expected("one of make_layout", "one of make_reading_layout")
+        .advise("make another for writing, whose blocks have neither gaps nor overlaps");
   if (described == nullptr)
     return status::failure(stat_code::argument_invalid, "the array is a null pointer")
         .advise(own_reason);

@@ -24,7 +24,9 @@ status check_fits(const std::string& name, const array_view& local, const array_
 // Both have the same MPI ranks in the same order.
 status check_layout(const array_layout& layout, const communicator& comm);
 // The local array has the extents of its block.
-status check_block(const hr_array* described, const array_layout& layout, array_view& local);
+// writes: a layout for reading is refused.
+status check_block(const hr_array* described, const array_layout& layout, bool writes,
+                   array_view& local);
 // An attribute is a scalar, or contiguous of array rank 1.
 status attribute_value(const hr_array* value, array_view& view);
 

@@ -8,7 +8,8 @@
 namespace headrace {
 
 // Collective, as hr_make_layout. before: what is wrong with this MPI rank's arguments; all get it.
-status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_rank,
-                   const long long* global, const long long* start, const long long* count);
+status make_layout(hr_layout* layout, MPI_Comm comm, status before, bool for_reading,
+                   int array_rank, const long long* global, const long long* start,
+                   const long long* count);
 
 }  // namespace headrace

@@ -145,10 +145,12 @@ status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
 
 }  // namespace
 
-status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_rank,
-                   const long long* global, const long long* start, const long long* count) {
+status make_layout(hr_layout* layout, MPI_Comm comm, status before, bool for_reading,
+                   int array_rank, const long long* global, const long long* start,
+                   const long long* count) {
   communicator_ptr own;
-  if (status s = duplicate(comm, "make_layout", own); !s.ok()) return s;
+  const char* const call = for_reading ? "make_reading_layout" : "make_layout";
+  if (status s = duplicate(comm, call, own); !s.ok()) return s;
   const status given = agree_on(*own, [&] {
     if (!before.ok()) return std::move(before);
     if (layout == nullptr) return null_pointer("layout");
@@ -169,7 +171,7 @@ status make_layout(hr_layout* layout, MPI_Comm comm, status before, int array_ra
     block.count[d] = count[d];
   }
   layout_ptr made;
-  if (status s = array_layout::make(own, block, extents, made); !s.ok()) return s;
+  if (status s = array_layout::make(own, block, extents, for_reading, made); !s.ok()) return s;
   return give_handle(*own, layouts, made, *layout);
 }
 
@@ -187,7 +189,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   array_view local;
   // Before anything is created.
   const status fits = agree_on(layout->comm(), [&] {
-    return check_block(array, *layout, local).in_file_once(string_from(file));
+    return check_block(array, *layout, writes, local).in_file_once(string_from(file));
   });
   if (!fits.ok()) return fits;
   std::shared_ptr<parallel_dataset> dataset;
@@ -220,7 +222,15 @@ extern "C" int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
                               const long long* global, const long long* start,
                               const long long* count, hr_error* error) {
   return headrace::guarded(error, [&] {
-    return headrace::make_layout(layout, comm, {}, array_rank, global, start, count);
+    return headrace::make_layout(layout, comm, {}, false, array_rank, global, start, count);
+  });
+}
+
+extern "C" int hr_make_reading_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
+                                      const long long* global, const long long* start,
+                                      const long long* count, hr_error* error) {
+  return headrace::guarded(error, [&] {
+    return headrace::make_layout(layout, comm, {}, true, array_rank, global, start, count);
   });
 }
 

@@ -54,29 +54,47 @@ status same_lengths(int global, int start, int count) {
               std::to_string(global) + " in each");
 }
 
+struct layout_call {
+  hr_layout* layout;
+  const void* comm;
+  const CFI_cdesc_t* global;
+  const CFI_cdesc_t* start;
+  const CFI_cdesc_t* count;
+};
+
+void make(const layout_call& call, bool for_reading, int* iostat, CFI_cdesc_t* iomsg) {
+  hr_error error{};
+  *call.layout = 0;
+  numbers extents{};
+  numbers first{};
+  numbers own{};
+  int ranks[3] = {0, 0, 0};
+  guarded(&error, [&] {
+    status wrong = read_numbers(*call.global, "global", extents, ranks[0]);
+    if (wrong.ok()) wrong = read_numbers(*call.start, "start", first, ranks[1]);
+    if (wrong.ok()) wrong = read_numbers(*call.count, "count", own, ranks[2]);
+    if (wrong.ok()) wrong = same_lengths(ranks[0], ranks[1], ranks[2]);
+    // A bad list on one MPI rank must not leave the others waiting: all hear of it.
+    return make_layout(call.layout, communicator_of(call.comm), std::move(wrong), for_reading,
+                       ranks[0], extents.data(), first.data(), own.data());
+  });
+  report_together(error, iostat, iomsg);
+}
+
 }  // namespace
 }  // namespace headrace
 
 extern "C" void hr_fortran_make_layout(hr_layout* layout, const void* comm,
                                        const CFI_cdesc_t* global, const CFI_cdesc_t* start,
                                        const CFI_cdesc_t* count, int* iostat, CFI_cdesc_t* iomsg) {
-  using namespace headrace;
-  hr_error error{};
-  *layout = 0;
-  numbers extents{};
-  numbers first{};
-  numbers own{};
-  int ranks[3] = {0, 0, 0};
-  guarded(&error, [&] {
-    status wrong = read_numbers(*global, "global", extents, ranks[0]);
-    if (wrong.ok()) wrong = read_numbers(*start, "start", first, ranks[1]);
-    if (wrong.ok()) wrong = read_numbers(*count, "count", own, ranks[2]);
-    if (wrong.ok()) wrong = same_lengths(ranks[0], ranks[1], ranks[2]);
-    // A bad list on one MPI rank must not leave the others waiting: all hear of it.
-    return make_layout(layout, communicator_of(comm), std::move(wrong), ranks[0], extents.data(),
-                       first.data(), own.data());
-  });
-  report_together(error, iostat, iomsg);
+  headrace::make({layout, comm, global, start, count}, false, iostat, iomsg);
+}
+
+extern "C" void hr_fortran_make_reading_layout(hr_layout* layout, const void* comm,
+                                               const CFI_cdesc_t* global, const CFI_cdesc_t* start,
+                                               const CFI_cdesc_t* count, int* iostat,
+                                               CFI_cdesc_t* iomsg) {
+  headrace::make({layout, comm, global, start, count}, true, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_free_layout(hr_layout* layout, int* iostat, CFI_cdesc_t* iomsg) {

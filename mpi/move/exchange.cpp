@@ -343,6 +343,7 @@ status exchange_work::in(const piece_function& fill) {
 }  // namespace
 
 bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan) {
+  if (layout.for_reading()) return false;  // others may want the same elements
   const communicator& comm = layout.comm();
   const std::vector<int>& owners = plan.owners();
   const bool is_owner = std::find(owners.begin(), owners.end(), comm.rank()) != owners.end();

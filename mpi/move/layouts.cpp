@@ -133,18 +133,20 @@ void gather_blocks(const communicator& comm, const box& own, std::vector<std::in
 }  // namespace
 
 status array_layout::make(const communicator_ptr& comm, const box& own, const index_list& global,
-                          std::shared_ptr<const array_layout>& made) {
+                          bool for_reading, std::shared_ptr<const array_layout>& made) {
   std::shared_ptr<array_layout> layout;
   std::string shape;
   std::vector<std::int64_t> all;
   const status ready = agree_on(*comm, [&] {
     layout.reset(new array_layout());
     layout->comm_ = comm;
+    layout->for_reading_ = for_reading;
     layout->blocks_ = std::make_shared<std::vector<box>>(static_cast<std::size_t>(comm->size()));
     layout->global_.array_rank = own.array_rank;
     layout->global_.count = global;
     shape = std::to_string(own.array_rank) + " dimensions, extents ";
     shape += indices_of(global, std::min(own.array_rank, max_parallel_rank));
+    if (for_reading) shape += ", for reading";
     all.resize(numbers_of_block * static_cast<std::size_t>(comm->size()));
     return status();
   });
@@ -152,10 +154,15 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
   if (status s = same_everywhere(*comm, "global extents", shape); !s.ok()) return s;
   if (status s = agree_on(*comm, [&] { return check_extents(own, global); }); !s.ok()) return s;
   gather_blocks(*comm, own, all, *layout->blocks_);
-  // Each MPI rank compares its own block with all others.
-  if (status s = agree_on(*comm, [&] { return layout->check_overlap(); }); !s.ok()) return s;
   std::int64_t missing = volume(layout->global_);
   for (const box& block : *layout->blocks_) missing -= volume(block);
+  layout->is_part_ = missing > 0;
+  if (for_reading) {
+    made = layout;
+    return {};
+  }
+  // Each MPI rank compares its own block with all others.
+  if (status s = agree_on(*comm, [&] { return layout->check_overlap(); }); !s.ok()) return s;
   if (missing > 0)
     return agree_on(*comm, [&] {
       const box gap = find_gap(layout->global_, *layout->blocks_);

@@ -8,9 +8,10 @@ namespace headrace {
 
 class array_layout {
  public:
-  // Collective: all MPI ranks' blocks are checked: within the array, without overlap and gap.
+  // Collective: all MPI ranks' blocks are checked: within the array, and without overlap and gap
+  // unless the layout is for reading only.
   static status make(const communicator_ptr& comm, const box& own, const index_list& global,
-                     std::shared_ptr<const array_layout>& made);
+                     bool for_reading, std::shared_ptr<const array_layout>& made);
 
   // The same blocks on another communicator of the same MPI ranks, such as a dataset's: who leaves
   // a call of the dataset waits for the others there.
@@ -21,6 +22,10 @@ class array_layout {
   int array_rank() const noexcept { return global_.array_rank; }
   // The whole array; start is 0.
   const box& global() const noexcept { return global_; }
+  // Blocks may overlap, and elements may be missing: nothing can be written with it.
+  bool for_reading() const noexcept { return for_reading_; }
+  // Whether the blocks together are smaller than the array.
+  bool is_part() const noexcept { return is_part_; }
   const box& own() const { return block(comm_->rank()); }
   const box& block(int rank) const { return (*blocks_)[static_cast<std::size_t>(rank)]; }
 
@@ -28,6 +33,8 @@ class array_layout {
   status check_overlap() const;
 
   communicator_ptr comm_;
+  bool for_reading_ = false;
+  bool is_part_ = false;
   box global_;
   std::shared_ptr<std::vector<box>> blocks_;  // of every MPI rank
 };

@@ -199,7 +199,9 @@ status write_shared(const shared_array& stored, const array_view& local, const a
 status read_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
                    const parallel_settings& settings, parallel_notes& notes) {
   const element_form form = form_of(local);
-  if (settings.pattern == write_pattern::shared_independent) {
+  // The exchange would read the whole array, also what nobody wants.
+  const bool is_part = layout.is_part() && settings.pattern != write_pattern::serial;
+  if (is_part || settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
     return agree_on(layout.comm(),

@@ -35,7 +35,7 @@ class passing {
       : check_(check), memory_(memory), element_bytes_(element_bytes), own_(own) {
     headrace::communicator_ptr comm;
     status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
-    if (made.ok()) made = headrace::array_layout::make(comm, own, global, layout_);
+    if (made.ok()) made = headrace::array_layout::make(comm, own, global, false, layout_);
     check.that(made.ok(), "a layout: " + made.message());
     local_.base = memory;
     local_.type =
