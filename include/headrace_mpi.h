@@ -119,6 +119,13 @@ int hr_write_attribute(hr_dataset dataset, const char* array_name, const char* n
                        const hr_array* value, hr_error* error);
 int hr_read_attribute(hr_dataset dataset, const char* array_name, const char* name,
                       const hr_array* value, hr_error* error);
+/* How many arrays a dataset has that is read, without those that only number steps or dimensions,
+ * and the name of each, index from 0, in no order in particular. Failure HR_ARGUMENT_INVALID: there
+ * is none, or its name with the null character at its end is longer than room bytes. Groups of HDF5
+ * are part of a name: "fields/rho". */
+int hr_count_dataset_arrays(hr_dataset dataset, long long* count, hr_error* error);
+int hr_dataset_array_name(hr_dataset dataset, long long index, char* name, size_t room,
+                          hr_error* error);
 /* Type, kind and shape of an array (without steps), and how many steps it has (0: it has none). */
 int hr_describe_dataset_array(hr_dataset dataset, const char* name, hr_array_info* info,
                               long long* steps, hr_error* error);

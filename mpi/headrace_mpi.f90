@@ -25,7 +25,7 @@
 module headrace_mpi
    use headrace_mpi_arrays, only : write_array, read_array
    use headrace_mpi_datasets, only : dataset, open_dataset, close_dataset, abandon_dataset, &
-      & write_attribute, read_attribute, describe_array
+      & write_attribute, read_attribute, describe_array, list_arrays
    use headrace_mpi_layouts, only : array_layout, make_layout, make_reading_layout, free_layout
    use headrace_status, only : hr_stat
    implicit none
@@ -34,7 +34,7 @@ module headrace_mpi
    public :: array_layout, make_layout, make_reading_layout, free_layout
    public :: write_array, read_array
    public :: dataset, open_dataset, close_dataset, abandon_dataset
-   public :: write_attribute, read_attribute, describe_array
+   public :: write_attribute, read_attribute, describe_array, list_arrays
    public :: hr_stat
 
 end module headrace_mpi

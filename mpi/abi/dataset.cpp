@@ -309,6 +309,19 @@ status parallel_dataset::describe(const char* given, stored_array& found) {
   return run_to_end([&] { return reader_->describe(plain_name(name), found); });
 }
 
+status parallel_dataset::list(const std::vector<std::string>*& names) {
+  const status right = agree_on(*comm_, [&] { return check_open(false).in_file_once(file_); });
+  if (!right.ok()) return right;
+  if (!names_) {
+    std::vector<std::string> found;
+    const status listed = run_to_end([&] { return reader_->names(found); });
+    if (!listed.ok()) return listed;
+    names_ = std::move(found);
+  }
+  names = &*names_;
+  return {};
+}
+
 status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};

@@ -1,7 +1,10 @@
 // A dataset that is open: its backend, what was asked for, and what came of it. Next: backend.hpp.
 #pragma once
 
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "../disk/replacement.hpp"
 #include "parallel_options.hpp"
@@ -36,6 +39,8 @@ class parallel_dataset {
               const long long* step);
   status write_attribute(const char* array, const char* name, const hr_array* value);
   status read_attribute(const char* array, const char* name, const hr_array* value);
+  // Looked up once: nobody adds arrays to what is being read.
+  status list(const std::vector<std::string>*& names);
   status describe(const char* name, stored_array& found);
   // Not collective: a write that all refused before it came here, kept like one that failed.
   status refuse(const status& why) noexcept;
@@ -67,7 +72,8 @@ class parallel_dataset {
   replacement target_;
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
-  std::set<std::string> written_;  // arrays, with their steps
+  std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
+  std::set<std::string> written_;                  // arrays, with their steps
   status failed_;
 };
 

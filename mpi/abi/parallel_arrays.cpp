@@ -362,6 +362,55 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   });
 }
 
+extern "C" int hr_count_dataset_arrays(hr_dataset dataset, long long* count, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "list_arrays", error, [&](parallel_dataset& open) -> status {
+    const std::vector<std::string>* names = nullptr;
+    const status given =
+        agree_on(open.comm(), [&] { return count == nullptr ? null_pointer("count") : status(); });
+    if (!given.ok()) return given;
+    if (status s = open.list(names); !s.ok()) return s;
+    *count = static_cast<long long>(names->size());
+    return {};
+  });
+}
+
+int headrace::count_names(hr_dataset dataset, std::int64_t& count, std::int64_t& longest,
+                          hr_error* error) {
+  return with_dataset(dataset, "list_arrays", error, [&](parallel_dataset& open) -> status {
+    const std::vector<std::string>* names = nullptr;
+    if (status s = open.list(names); !s.ok()) return s;
+    count = static_cast<std::int64_t>(names->size());
+    for (const std::string& name : *names)
+      longest = std::max(longest, static_cast<std::int64_t>(name.size()));
+    return {};
+  });
+}
+
+extern "C" int hr_dataset_array_name(hr_dataset dataset, long long index, char* name, size_t room,
+                                     hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "list_arrays", error, [&](parallel_dataset& open) -> status {
+    const std::vector<std::string>* names = nullptr;
+    if (status s = open.list(names); !s.ok()) return s;
+    return agree_on(open.comm(), [&] {
+      if (name == nullptr) return null_pointer("name");
+      const auto there = static_cast<long long>(names->size());
+      if (index < 0 || index >= there)
+        return status::failure(stat_code::argument_invalid, "there is no array of that index")
+            .expected("from 0 to " + std::to_string(there - 1), std::to_string(index))
+            .in_file(open.file());
+      const std::string& found = (*names)[static_cast<std::size_t>(index)];
+      if (found.size() >= room)
+        return status::failure(stat_code::argument_invalid, "the name of the array does not fit")
+            .expected(std::to_string(found.size() + 1) + " bytes or more", std::to_string(room))
+            .in_file(open.file());
+      name[found.copy(name, room - 1)] = '\0';
+      return status();
+    });
+  });
+}
+
 extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report, hr_error* error) {
   using namespace headrace;
   return guarded(error, [&]() -> status {

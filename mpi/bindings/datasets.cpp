@@ -100,3 +100,22 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
   }
   report_together(error, iostat, iomsg);
 }
+
+// No arrays after a failure.
+extern "C" void hr_fortran_count_arrays(const hr_dataset* state, std::int64_t* count,
+                                        std::int64_t* longest, int* iostat, CFI_cdesc_t* iomsg) {
+  hr_error error{};
+  *count = 0;
+  *longest = 0;
+  headrace::count_names(*state, *count, *longest, &error);
+  headrace::report_together(error, iostat, iomsg);
+}
+
+// The index is one of those counted, and the text as long as the longest name.
+extern "C" void hr_fortran_array_name(const hr_dataset* state, std::int64_t index,
+                                      CFI_cdesc_t* name) {
+  headrace::option_texts texts;
+  std::vector<char> text(name->elem_len + 1);
+  if (hr_dataset_array_name(*state, index, text.data(), text.size(), nullptr) == 0)
+    headrace::fill_text(text.data(), name);
+}

@@ -46,6 +46,8 @@ struct stored_array {
 class dataset_reader {
  public:
   virtual ~dataset_reader() = default;
+  // Of all arrays, without those that only number steps or dimensions.
+  virtual status names(std::vector<std::string>& found) = 0;
   // Failure array_missing.
   virtual status describe(const std::string& name, stored_array& found) = 0;
   // Kind and shape fit (dataset.cpp has compared them with describe()); step_index: place in

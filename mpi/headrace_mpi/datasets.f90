@@ -15,7 +15,7 @@ module headrace_mpi_datasets
    private
 
    public :: dataset, open_dataset, close_dataset, abandon_dataset
-   public :: write_attribute, read_attribute, describe_array
+   public :: write_attribute, read_attribute, describe_array, list_arrays
 
    !> An open dataset
    type, bind(c) :: dataset
@@ -147,5 +147,60 @@ module headrace_mpi_datasets
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_describe_dataset_array
    end interface describe_array
+
+   interface
+      subroutine hr_fortran_count_arrays(state, count, longest, iostat, iomsg) &
+            & bind(c, name="hr_fortran_count_arrays")
+         import :: c_char, c_int, c_int64_t, dataset
+         implicit none
+         type(dataset), intent(in) :: state
+         integer(c_int64_t), intent(out) :: count, longest
+         integer(c_int), intent(out), optional :: iostat
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_count_arrays
+      subroutine hr_fortran_array_name(state, index, name) bind(c, name="hr_fortran_array_name")
+         import :: c_char, c_int64_t, dataset
+         implicit none
+         type(dataset), intent(in) :: state
+         integer(c_int64_t), intent(in), value :: index
+         character(kind=c_char, len=*), intent(inout) :: name
+      end subroutine hr_fortran_array_name
+   end interface
+
+contains
+
+!> The names of all arrays of a dataset that is read, without those that only number steps or
+!> dimensions. `describe_array` tells their shapes. Collective
+subroutine list_arrays(state, names, iostat, iomsg)
+   !> The dataset
+   type(dataset), intent(in) :: state
+   !> Receives the names, padded with blanks to the longest
+   character(kind=c_char, len=:), allocatable, intent(out) :: names(:)
+   !> As in open_dataset
+   integer(c_int), intent(out), optional :: iostat
+   !> As in open_dataset
+   character(kind=c_char, len=*), intent(inout), optional :: iomsg
+   integer(c_int64_t) :: count, longest, i
+
+   if (present(iomsg)) then
+      call count_with_message(state, count, longest, iomsg, iostat)
+   else
+      call hr_fortran_count_arrays(state, count, longest, iostat)
+   end if
+   allocate(character(kind=c_char, len=longest) :: names(count))
+   do i = 1, count
+      call hr_fortran_array_name(state, i - 1, names(i))
+   end do
+end subroutine list_arrays
+
+! gfortran 12 ends with an internal error if an optional text is passed on to C.
+subroutine count_with_message(state, count, longest, iomsg, iostat)
+   type(dataset), intent(in) :: state
+   integer(c_int64_t), intent(out) :: count, longest
+   character(kind=c_char, len=*), intent(inout) :: iomsg
+   integer(c_int), intent(out), optional :: iostat
+
+   call hr_fortran_count_arrays(state, count, longest, iostat, iomsg)
+end subroutine count_with_message
 
 end module headrace_mpi_datasets

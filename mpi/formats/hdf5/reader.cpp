@@ -33,6 +33,10 @@ herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* d
   return -1;
 }
 
+bool add_datasets(hid_t file, std::vector<std::string>& names) {
+  return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names, H5O_INFO_BASIC) >= 0;
+}
+
 status too_many_dimensions(int found) {
   return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
       .expected("at most " + std::to_string(max_parallel_rank), std::to_string(found));
@@ -78,6 +82,18 @@ status hdf5_reader::open() {
   });
 }
 
+status hdf5_reader::names(std::vector<std::string>& found) {
+  const hdf5_quiet quiet;
+  const auto list = [&](root_message& all) {
+    std::vector<std::string> known;
+    if (!add_datasets(file_.get(), known))
+      return hdf5_failure("cannot list the arrays", stat_code::header_damaged).in_file(path_);
+    all.text = joined_texts(known);
+    return status();
+  };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
+}
+
 status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) const {
   const hdf5_handle access = owned_properties(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cached_bytes,
@@ -89,7 +105,7 @@ status hdf5_reader::open_dataset(hid_t file, const std::string& path, hdf5_handl
   // A name that leads to no dataset is what users get wrong; anything else is the file's fault.
   const auto is_none = [&](const std::string& what) {
     std::vector<std::string> known;
-    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &known, H5O_INFO_BASIC);
+    static_cast<void>(add_datasets(file, known));
     return status::failure(stat_code::array_missing, what)
         .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
   };

@@ -18,6 +18,7 @@ class hdf5_reader : public dataset_reader {
   ~hdf5_reader() override;
 
   status open();
+  status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
   status read(const std::string& name, std::int64_t step_index, const array_view& local,
               const array_layout& layout) override;

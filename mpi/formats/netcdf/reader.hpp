@@ -18,6 +18,7 @@ class netcdf_reader final : public dataset_reader {
                      const communicator_ptr& comm, const parallel_settings& settings,
                      parallel_notes& notes, std::unique_ptr<dataset_reader>& made);
 
+  status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
   status read(const std::string& name, std::int64_t step_index, const array_view& local,
               const array_layout& layout) override;
@@ -25,8 +26,6 @@ class netcdf_reader final : public dataset_reader {
                         const array_view& value) override;
 
  private:
-  // Of all arrays.
-  status names(std::vector<std::string>& found);
   // As far as it was asked for.
   struct known_array {
     int id = 0;

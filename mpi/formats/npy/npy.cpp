@@ -182,6 +182,12 @@ class npy_reader : public dataset_reader {
     return agree(*comm_, std::move(result).in_file_once(path_));
   }
 
+  status names(std::vector<std::string>& found) override {
+    return agree_on(*comm_, [&] {
+      found = {"data"};
+      return status();
+    });
+  }
   status describe(const std::string& /*name*/, stored_array& found) override {
     found.info = header_.info;
     for (int d = 0; d < header_.info.array_rank; ++d)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -43,11 +44,12 @@ status document_in(const std::string& directory, std::string& text) {
       .advise("check the name, and that its writer has finished");
 }
 
-// Directories with an array in them.
+// Directories with an array in them, but for the numbers of steps.
 status arrays_in(const std::string& directory, std::string& names) {
   DIR* const list = ::opendir(directory.c_str());
   if (list == nullptr) return status::system(errno, "cannot list the store").in_file(directory);
   std::vector<std::string> found;
+  std::set<std::string> numbers;  // of steps
   while (const dirent* const entry = ::readdir(list)) {
     const std::string name = entry->d_name;
     std::string text;
@@ -57,9 +59,15 @@ status arrays_in(const std::string& directory, std::string& names) {
         !read_small_file(directory + "/" + name + "/zarr.json", longest_document, text).ok() ||
         !parse_json(text, document).ok() || !node_type_of(document, node_type).ok())
       continue;
-    if (node_type == "array") found.push_back(name);
+    if (node_type != "array") continue;
+    found.push_back(name);
+    zarr_array stored;
+    if (parse_zarr_array(document, stored).ok() && !stored.steps.empty())
+      numbers.insert(stored.steps);
   }
   ::closedir(list);
+  const auto are_numbers = [&](const std::string& name) { return numbers.count(name) != 0; };
+  found.erase(std::remove_if(found.begin(), found.end(), are_numbers), found.end());
   std::sort(found.begin(), found.end());
   names = joined_texts(found);
   return {};

@@ -19,6 +19,7 @@ class zarr_reader final : public dataset_reader {
   // format_unknown (a store of format 2).
   status open();
 
+  status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
   status read(const std::string& name, std::int64_t step_index, const array_view& local,
               const array_layout& layout) override;
@@ -26,8 +27,6 @@ class zarr_reader final : public dataset_reader {
                         const array_view& value) override;
 
  private:
-  // Collective: of all arrays.
-  status names(std::vector<std::string>& found);
   struct known_array {
     std::string directory;
     zarr_array stored;
