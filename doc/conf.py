@@ -5,7 +5,7 @@ from pathlib import Path
 
 from headrace.rules.page import page
 
-(Path(__file__).parent / "rules.md").write_text(page())  # it is in the repository too: a test compares them
+(Path(__file__).parent / "reference" / "rules.md").write_text(page())  # it is in the repository too: a test compares them
 
 project = "headrace"
 author = "The headrace developers"
