@@ -6,6 +6,8 @@
  * was closed is HR_HANDLE_CLOSED. Different handles may be used from several threads at once, one
  * handle from one thread at a time. Rows and columns are counted from 1.
  *
+ *     double mass[1000];
+ *     hr_array array = {mass, sizeof mass[0], HR_TYPE_REAL, 1, {1000}, {sizeof mass[0]}};
  *     hr_table table = 0;
  *     hr_error error;
  *     if (hr_table_read("stars.csv", &table, NULL, &error)) puts(error.message);

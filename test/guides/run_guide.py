@@ -44,7 +44,9 @@ def main() -> int:
             (programs / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             (programs / name).chmod(0o755)
         for number, (kind, text) in enumerate(_BLOCK.findall(arguments.page.read_text()), 1):
-            run_block(kind, text, f"{arguments.page.name}, block {number}", work, environment(arguments.prefix, programs))
+            run_block(
+                kind, text, f"{arguments.page.name}, block {number}", work, environment(arguments.prefix, programs)
+            )
     return 0
 
 

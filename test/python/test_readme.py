@@ -13,7 +13,8 @@ SHOWN = {  # the examples that a page shows, in its order
     "README.md": ["01"],
     "binary.md": ["04"],
     "library.md": ["01"],
-    "parallel.md": ["05", "06"],
+    "parallel.md": ["05"],
+    "parallel_state.md": ["06"],
     "text_features.md": ["02"],
 }
 
