@@ -1,10 +1,10 @@
-"""Keeps the tables of doc/reference/measured.md and the figures of the README equal to the results files in doc/results.
+"""Makes the tables of doc/reference/measured.md and the figures of the README of the results files in doc/results.
 
     python doc/measured.py                        # renews the tables
-    python doc/measured.py --reduce run.json NAME # makes doc/results/NAME.json of a results file, and renews them
+    python doc/measured.py --reduce run.json NAME # makes doc/results/NAME.json, and renews them
 
-A results file is reduced to what tables and figures need: samples, host name and environment are left out. A table stands
-between `<!-- results/NAME.json: PART -->` and `<!-- end -->`; the parts are those of headrace report --format markdown.
+A results file is reduced to what tables and figures need: samples, host name and environment are left out. A table
+stands between `<!-- results/NAME.json: PART -->` and `<!-- end -->`; the parts are functions of headrace.reporters.markdown.
 """
 
 import argparse
@@ -58,10 +58,12 @@ def _bench() -> str:
     share = f", at {fast.ceiling_fraction:.0%} of `write(2)`" if fast.ceiling_fraction else ""
     p = run.provenance
     return (
-        f"the slowest writes {slow.median:.1f} MB/s (`{slow.key}`),\nthe fastest {fast.median:,.0f} MB/s (`{fast.key}`): "
+        f"the slowest writes {slow.median:.1f} MB/s (`{slow.key}`),\n"
+        f"the fastest {fast.median:,.0f} MB/s (`{fast.key}`): "
         f"**a factor of {fast.median / slow.median:.0f}**{share}.\nMeasured by `headrace bench` in "
-        f"{run.elapsed_seconds:.0f} s on {p.cores} cores of an {p.processor}, {run.directories[0].file_system} in the page "
-        f"cache,\n{', '.join(compiler.identifier for compiler in run.compilers)}."
+        f"{run.elapsed_seconds:.0f} s on {p.cores} cores of an {p.processor}, "
+        f"{run.directories[0].file_system} in the page cache,\n"
+        f"{', '.join(compiler.identifier for compiler in run.compilers)}."
     )
 
 

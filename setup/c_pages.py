@@ -1,6 +1,6 @@
 """Makes the page of the C interface from the comments of the headers: python setup/c_pages.py > doc/api/c.md
 
-A comment and the declaration below it are a section, named after what is declared; doc/api/c.md is in the repository, and
+A comment and the declaration below it are a section, named after what is declared. doc/api/c.md is in the repository;
 a test fails if it is stale.
 """
 

@@ -3,7 +3,7 @@
     ```fortran  ```toml  ```python     a first line `! name.f90` or `# name` makes it a file of that name;
                                        Python without one is run
     ```sh                              every line is run; the first that fails ends the test
-    ```console                         `$ ` before each command. What stands below is what it prints: numbers may differ,
+    ```console                         `$ ` before each command, and below it what it prints: numbers may differ,
                                        `...` is any text (within a line, or any lines)
 
 Other blocks are refused: whatever a page shows is run. Exit code 77 if something that it needs is not here.

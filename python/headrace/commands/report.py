@@ -36,7 +36,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--output",
         type=results_file,
         metavar="FILE",
-        help="the file to write, - for standard output (default: headrace-report.html, or standard output for Markdown)",
+        help="the file to write, - for standard output (default: headrace-report.html; for Markdown standard output)",
     )
     parser.set_defaults(run=run, needs=("headrace.reporters.any_report",))
 

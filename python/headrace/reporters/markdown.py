@@ -1,4 +1,4 @@
-"""Results as Markdown: the conditions, the ratios beside their goals, and every row, for documents and pull requests."""
+"""Results as Markdown: conditions, ratios beside their goals, and every row, for documents and pull requests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -51,11 +51,12 @@ def conditions(run: AnyRun) -> str:
 
 def ratios(run: AnyRun) -> str:
     """A line for each ratio, with a column for each number of MPI ranks; empty if the benchmark has none."""
+    columns: dict[str, Mapping[str, RatioFound | FigureFound]]
     if isinstance(run, ParallelRun):
         columns = {f"{ranks} MPI ranks": found for ranks, found in run.intervals.items()}
         absent = {name: why for found in run.absent.values() for name, why in found.items()}
     elif isinstance(run, TextRun | BinaryRun):
-        columns = {"median (interval)": {**run.intervals, **_figures(run), **run.also}}
+        columns = {"median (interval)": _ratios(run)}
         absent = run.absent
     else:
         return ""
@@ -84,8 +85,9 @@ def rows(run: AnyRun) -> str:
     return "\n\n".join(tables)
 
 
-def _figures(run: TextRun | BinaryRun) -> Mapping[str, FigureFound]:
-    return run.figures if isinstance(run, BinaryRun) else {}
+def _ratios(run: TextRun | BinaryRun) -> Mapping[str, RatioFound | FigureFound]:
+    figures = run.figures if isinstance(run, BinaryRun) else {}
+    return {**run.intervals, **figures, **run.also}
 
 
 def _ratio_table(columns: Mapping[str, Mapping[str, RatioFound | FigureFound]]) -> str:
