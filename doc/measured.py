@@ -4,7 +4,7 @@
     python doc/measured.py --reduce run.json NAME # makes doc/results/NAME.json, and renews them
 
 A results file is reduced to what tables and figures need: samples, host name and environment are left out. A table
-stands between `<!-- results/NAME.json: PART -->` and `<!-- end -->`; the parts are functions of headrace.reporters.markdown.
+stands between `<!-- results/NAME.json: PART -->` and `<!-- end -->`; PART is a function of headrace.reporters.markdown.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from headrace.measure.conclusions import OWN_FAMILY, plain_rows
+from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.parallel.results import ParallelRow, ParallelRun
 from headrace.measure.results import Run, save
 from headrace.measure.results_file import AnyRun, load_any
@@ -76,27 +77,32 @@ def _text() -> str:
         "read_vs_gfortran_list": "to read, against gfortran's list-directed READ",
         "read_vs_best_python": "to read, against the fastest of those three",
     }
-    lines = [f"- **{_ratio(run.intervals[name])}** times {what}" for name, what in shown.items()]
+    lines = [f"- {_ratio(run.intervals[name])} times as fast {what}" for name, what in shown.items()]
     return "10 million real64 as csv, shortest exact decimals, 2 threads, `/dev/shm`:\n\n" + "\n".join(lines) + "\n"
 
 
 def _hdf5() -> str:
-    run = load_any(RESULTS / "parallel.json")
+    run = load_any(RESULTS / "hdf5.json")
     assert isinstance(run, ParallelRun)
     found = [run.intervals[ranks]["hdf5_vs_h5dwrite"] for ranks in ("2", "4", "8")]
-    medians = [f"{ratio.median:.2f}" for ratio in found]
-    intervals = [f"{ratio.low:.2f} to {ratio.high:.2f}" if ratio.n > 1 else "one round" for ratio in found]
+    first, second, third = (f"{ratio.median:.2f}" for ratio in found)
     return (
         "A shared HDF5 file is written\n"
-        f"{medians[0]}, {medians[1]} and {medians[2]} times as fast as by HDF5's own collective `H5Dwrite`, "
-        f"on 2, 4 and 8 MPI ranks\n(`hdf5_vs_h5dwrite`: {'; '.join(intervals)}; Open MPI, 512 MiB, "
+        f"{first}, {second} and {third} times as fast as by HDF5's own collective `H5Dwrite`, on 2, 4 and 8 MPI ranks\n"
+        f"(`hdf5_vs_h5dwrite`: {', '.join(map(_interval, found))}; Open MPI, 512 MiB, "
         f"{run.provenance.cores} cores, `/dev/shm`)."
     )
 
 
 def _ratio(found: RatioFound) -> str:
-    interval = f" ({markdown.number(found.low)} to {markdown.number(found.high)})" if found.n > 1 else " (one round)"
-    return f"{markdown.number(found.median)}{interval}"
+    return f"{markdown.number(found.median)} ({_interval(found)})"
+
+
+def _interval(found: RatioFound) -> str:
+    """Fewer rounds than ENOUGH make no interval of 95 %."""
+    if found.n < ENOUGH:
+        return f"{found.n} round{'s' * (found.n > 1)}: no interval"
+    return f"{markdown.number(found.low)} to {markdown.number(found.high)}"
 
 
 def reduced(run: AnyRun) -> AnyRun:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*/*.md"))]
 AVOIDED = {  # a pattern, and what to write
     r"(?:^|[.;:] |\| |^[-*] )Where (?!headrace|it differs|the bytes of records)": "If: 'Where' is a place",
-    r"\bis no (?:number|name|value|file|store|archive|index|length|tuple|array|JSON|NetCDF|HDF5|Zarr|npy|npz)\b": "is not a",
+    r"\bis no (?:number|name|value|file|store|archive|index|length|array|JSON|NetCDF|HDF5|Zarr|npy|npz)\b": "is not a",
     r"\bno name of a file\b": "a file name must not",
     r"\b(?:do|does) not count\b(?! \()": "ignored",
     r"\bwhat describes the arrays\b": "metadata",
