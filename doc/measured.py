@@ -82,7 +82,7 @@ def _text() -> str:
 
 
 def _hdf5() -> str:
-    run = load_any(RESULTS / "hdf5.json")
+    run = load_any(RESULTS / "parallel.json")
     assert isinstance(run, ParallelRun)
     found = [run.intervals[ranks]["hdf5_vs_h5dwrite"] for ranks in ("2", "4", "8")]
     first, second, third = (f"{ratio.median:.2f}" for ratio in found)

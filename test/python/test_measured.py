@@ -81,7 +81,7 @@ def test_the_report_in_markdown_goes_to_a_file_of_several_runs(tmp_path: Path) -
 def test_the_readme_has_the_figures_of_the_results_files() -> None:
     """All three of hdf5_vs_h5dwrite, not the best one."""
     assert measured().readme(README) == README, "python doc/measured.py"
-    run = load_any(ROOT / "doc" / "results" / "hdf5.json")
+    run = load_any(ROOT / "doc" / "results" / "parallel.json")
     assert isinstance(run, ParallelRun)
     found = [run.intervals[ranks]["hdf5_vs_h5dwrite"].median for ranks in ("2", "4", "8")]
     assert "{:.2f}, {:.2f} and {:.2f} times".format(*found) in README
