@@ -60,3 +60,7 @@ def test_the_examples_of_what_must_go_are_found() -> None:
         "Where the compiler has another name, say it",
     ]
     assert [len(found(line)) for line in shown] == [1] * len(shown)
+
+
+def test_the_page_of_parallel_arrays_is_one_that_is_read() -> None:
+    assert len((ROOT / "doc" / "reference" / "parallel.md").read_text().splitlines()) <= 150
