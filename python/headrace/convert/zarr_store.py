@@ -41,9 +41,7 @@ def read(request: Request) -> list[Variable]:
             root = zarr.open(str(path), mode="r")
             items = [(request.array_name, root)] if isinstance(root, zarr.Array) else _all(zarr, root, "")
         except Exception as error:  # zarr raises what its codecs and parsers raise
-            raise HeadraceError(
-                f"{path}: is not a readable Zarr store: {error}", "see headrace inspect"
-            ) from error
+            raise HeadraceError(f"{path}: is not a readable Zarr store: {error}", "see headrace inspect") from error
         wanted = [(name, item) for name, item in items if request.name in (None, name)]
         variables = [_variable(request, name, item) for name, item in wanted]
         attributes = {name: list(item.attrs) for name, item in wanted}
