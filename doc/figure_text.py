@@ -1,4 +1,4 @@
-"""Draws the README's figure of text files: `python doc/figure_text.py run.json doc/figure_text.svg`.
+"""Draws the figure of text files: `python doc/figure_text.py run.json doc/figure_text.svg`.
 
 run.json comes from `headrace bench text --json run.json`, best with `--peers` and `--peer-source`.
 """

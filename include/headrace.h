@@ -159,9 +159,9 @@ typedef struct hr_read_options {
                             any other is data, and an error if it has something else than numbers;
                             "yes": the first line is a header; "no", and "auto" for characters: it is
                             data */
-  const char* comment;   /* text: one character; it and what follows on its line do not count; with
+  const char* comment;   /* text: one character; it and what follows on its line are ignored; with
                             edit "*" lines that begin with it, blanks aside */
-  int skip_rows;         /* text: lines at the beginning that do not count */
+  int skip_rows;         /* text: lines at the beginning that are ignored */
   const int* columns;    /* text: column_count numbers from 1: the columns to read, in this order */
   int column_count;
   const char*
@@ -241,7 +241,7 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * file of no whole number of records), HR_RECORD_SIZE_MISMATCH (record_length), HR_HEADER_DAMAGED
  * (appending to an npz or meta file), HR_KIND_UNSUPPORTED (npy: real128); text:
  * HR_KIND_UNSUPPORTED, HR_FORMAT_INVALID, HR_EDIT_MISMATCH, HR_COMPRESSION_UNAVAILABLE,
- * HR_TEXT_ENCODING (a null byte within characters; at their end they do not count, as blanks);
+ * HR_TEXT_ENCODING (a null byte within characters; at their end they are ignored, as blanks);
  * append: HR_ROW_LENGTH (other columns, or another delimiter), HR_COLUMN_UNKNOWN (other names),
  * HR_BAD_NUMBER (its cells are no numbers: another delimiter), HR_SHAPE_MISMATCH (the file states
  * the shape of its array). */

@@ -31,7 +31,7 @@ typedef int64_t hr_dataset;
 /* Options; set all members to zero first: null, "" and 0 mean the default. */
 typedef struct hr_parallel_options {
   const char* format;      /* "npy", "hdf5", "netcdf4", "pnetcdf", "adios2", "zarr", "statements";
-                              default: the ending of the name decides, as in doc/parallel.md */
+                              default: the ending of the name decides, as in doc/reference/parallel.md */
   const char* pattern;     /* "serial", "file_per_process", "file_per_node", "shared_independent",
                               "shared_collective"; default: the best of the format */
   const char* mode;        /* "collective" or "independent": the shared pattern of that name */

@@ -3,10 +3,12 @@
  * Every function returns 0 or a status (hr_stat) and fills error, which may be null. Several
  * threads may use one handle: their calls come one after another.
  *
+ *     hr_error error;
  *     hr_record_file records = 0;
+ *     double space[1000];
  *     long long bytes = 0;
  *     hr_open_records("run.unf", NULL, &records, &error);
- *     while (hr_next_record(records, &bytes, &error) == 0) {
+ *     while (hr_next_record(records, &bytes, &error) == 0 && bytes <= sizeof space) {
  *       hr_array array = {space, 8, HR_TYPE_REAL, 1, {bytes / 8}, {8}};
  *       hr_read_record(records, &array, &error);
  *     }

@@ -5,9 +5,12 @@
  * closed is HR_HANDLE_CLOSED. One handle may be used from one thread at a time. Memory does not
  * depend on the size of the file.
  *
+ *     double x[3] = {1, 2, 3};
+ *     hr_array chunk = {x, sizeof x[0], HR_TYPE_REAL, 1, {3}, {sizeof x[0]}};
+ *     hr_error error;
  *     hr_text_writer writer = 0;
  *     hr_text_writer_open("long.csv", NULL, NULL, &writer, &error);
- *     while (more) hr_text_writer_rows(writer, &chunk, &error);
+ *     for (int i = 0; i < 4; i++) hr_text_writer_rows(writer, &chunk, &error);
  *     hr_text_writer_close(&writer, &error);
  */
 #ifndef HEADRACE_ROWS_H

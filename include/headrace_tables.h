@@ -6,6 +6,8 @@
  * was closed is HR_HANDLE_CLOSED. Different handles may be used from several threads at once, one
  * handle from one thread at a time. Rows and columns are counted from 1.
  *
+ *     double mass[1000];
+ *     hr_array array = {mass, sizeof mass[0], HR_TYPE_REAL, 1, {1000}, {sizeof mass[0]}};
  *     hr_table table = 0;
  *     hr_error error;
  *     if (hr_table_read("stars.csv", &table, NULL, &error)) puts(error.message);
@@ -112,7 +114,7 @@ int hr_array_to_text(const hr_array* array, const hr_text_style* style, hr_text*
 
 /* Replaces all cells by the elements of an array (append not 0: adds rows below). Row i holds
  * array(i, :); array rank 1 is a column; higher ranks have their first dimension along a row.
- * Blanks and null bytes at the end of characters do not count.
+ * Blanks and null bytes at the end of characters are ignored.
  * *cells 0: new cells. style may be null.
  *
  * Errors: HR_HANDLE_CLOSED, HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_ROW_LENGTH (append). */
@@ -191,7 +193,7 @@ typedef struct hr_table_options {
   char delimiter; /* 0: a tab in .tsv, a blank in .txt and .dat, ';' with decimal ',', else ',';
                      ' ' when reading: any number of blanks and tabs */
   char quote;     /* 0: '"' */
-  char comment;   /* 0: no comments; what follows it in a line does not count */
+  char comment;   /* 0: no comments; what follows it in a line is ignored */
   char decimal;  /* of the numbers of the file, 0: '.'; writing: '.' and ',' change the numbers that
                     were put, 0 leaves them as they were put */
   int no_header; /* not 0: the file has no names of columns; they are "1", "2", ... */
@@ -246,7 +248,7 @@ int hr_table_get(hr_table table, const char* name, int64_t number, const hr_arra
 
 /* Replaces the column of that name, or adds one behind the others. *table 0: a new table. style may
  * be null. Complex numbers become 1.5-2.0j unless it says otherwise. Blanks and null bytes at the
- * end of characters do not count.
+ * end of characters are ignored.
  *
  * Errors: HR_HANDLE_CLOSED, HR_ROW_COUNT (not as many elements as rows), HR_ARGUMENT_INVALID (array
  * rank 2 and more), HR_OPTION_UNKNOWN, HR_KIND_UNSUPPORTED, HR_TEXT_ENCODING (characters with a

@@ -27,7 +27,7 @@ struct profile {
 
 // archer2: the guide of ARCHER2 for one shared file with collective calls, Cray MPICH
 // (docs.archer2.ac.uk, "I/O performance and tuning"). romio, ompio: what measured best on one node,
-// doc/bench_parallel.md.
+// doc/reference/bench_parallel.md.
 constexpr std::array profiles = {
     profile{"archer2", "cray_cb_write_lock_mode=2,cray_cb_nodes_multiplier=4,striping_factor=-1"},
     profile{"romio",

@@ -22,11 +22,11 @@ status parse_hints(const std::string& text, hint_list& hints);
 class info_of_hints {
  public:
   explicit info_of_hints(const hint_list& hints);
-  // For files of HDF5, of which NetCDF-4's are: ROMIO would write what describes the arrays
+  // For files of HDF5, of which NetCDF-4's are: ROMIO would write the metadata
   // together with all elements in between, and so need room for these as well. The user's own
   // value comes first.
   static info_of_hints for_hdf5(const hint_list& hints) { return info_of_hints(hints, true); }
-  // NetCDF-4 lets HDF5 write what describes the arrays by collective calls, to a file in memory
+  // NetCDF-4 lets HDF5 write the metadata by collective calls, to a file in memory
   // that holds no elements (hdf5/descriptions.hpp): ROMIO must write nothing in between, so that
   // hints that make it do so are left out.
   static info_of_hints for_netcdf4(hint_list hints);

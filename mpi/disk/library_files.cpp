@@ -127,7 +127,7 @@ unsigned long file_system_of(const char* file) noexcept {
   return ::statfs(file, &found) == 0 ? static_cast<unsigned long>(found.f_type) : 0;
 }
 
-// Libraries read what describes the arrays on all MPI ranks, and those that can wait for those that
+// Libraries read the metadata on all MPI ranks, and those that can wait for those that
 // cannot. Most of it is there.
 status look_at_both_ends(const std::string& file) {
   constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once

@@ -35,7 +35,7 @@ module headrace_mpi_arrays
             & hints_ignored, iostat, iomsg) bind(c, name="hr_fortran_write_parallel")
          import :: array_layout, c_char, c_int
          implicit none
-         !> Name of the file or store; trailing blanks do not count
+         !> Name of the file or store; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> This MPI rank's block, without halo: any section
          type(*), dimension(..), intent(in) :: array

@@ -42,7 +42,7 @@ class Cells:
     def put(self, array: Any, fmt: str = "", since: str = "") -> None:
         """Replace all cells by the elements of an array; fmt is "", "e", "f", "g", "i" or "z" (hexadecimal).
 
-        Blanks and NULs at the end of characters do not count. since="1970-01-01": float64 or int64 are seconds
+        Blanks and NULs at the end of characters are ignored. since="1970-01-01": float64 or int64 are seconds
         since then and become dates and times of ISO 8601, NaN an empty cell.
         """
         described = describe(blank_filled(np.asarray(array)), False)

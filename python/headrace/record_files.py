@@ -35,11 +35,11 @@ def records(
 ) -> "Records":
     """Open a file of records, to be iterated: each record is an array of one dimension of `dtype`.
 
-    record_marker: bytes of the length around a record, 4 or 8; 0 finds out
-    byte_order:    "native", "little", "big"; "auto" finds out from the first records
-    long_records:  how records over 2 GiB are marked: "subrecords" (gfortran, Intel), "high_bit" (PGI), "unsigned"
-                   (LLVM flang)
-    record_type:   "variable", or "segmented" (Intel)
+    - record_marker: bytes of the length around a record, 4 or 8; 0 finds out
+    - byte_order: "native", "little", "big"; "auto" finds out from the first records
+    - long_records: how records over 2 GiB are marked: "subrecords" (gfortran, Intel), "high_bit" (PGI) or "unsigned"
+      (LLVM flang)
+    - record_type: "variable", or "segmented" (Intel)
 
     Values come in the machine's byte order. Raises HeadraceError: a damaged or cut file with the byte offset.
     """

@@ -47,7 +47,7 @@ module headrace_arrays
             & bind(c, name="hr_fortran_write_array")
          import :: c_char, c_int
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> What to write. Refused with a named status: unallocated and assumed-size arrays,
          !> derived types, class(*)
@@ -86,8 +86,8 @@ module headrace_arrays
          integer(c_int), intent(in), optional :: record_marker
          !> direct: bytes of every record, an integer of any kind
          type(*), dimension(..), intent(in), optional :: record_length
-         !> direct: number of the first record to write, from 1: the others stay as they are. An
-         !> integer of any kind; default: a new file
+         !> Direct files: number of the first record to write, from 1; the others stay as they are.
+         !> An integer of any kind; default: a new file
          type(*), dimension(..), intent(in), optional :: record
          !> meta: "none" (default), or "crc32c": stored, and checked when the array is read
          character(kind=c_char, len=*), intent(in), optional :: checksum
@@ -126,7 +126,7 @@ module headrace_arrays
             & bind(c, name="hr_fortran_read_array")
          import :: c_char, c_int
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> Where to read to. The elements between those of a section are not touched
          type(*), dimension(..), intent(inout) :: array
@@ -141,10 +141,10 @@ module headrace_arrays
          !> "auto" (default: a first line of names above numbers is a header, any other is data, and
          !> an error if it has something else than numbers), "yes" or "no"
          character(kind=c_char, len=*), intent(in), optional :: header
-         !> One character, for example "#": it and the rest of its line do not count; with edit="*"
+         !> One character, for example "#": it and the rest of its line are ignored; with edit="*"
          !> lines that begin with it. Default: none
          character(kind=c_char, len=*), intent(in), optional :: comment
-         !> Number of lines at the beginning that do not count, default 0
+         !> Number of lines at the beginning that are ignored, default 0
          integer(c_int), intent(in), optional :: skip_rows
          !> Numbers of the columns to read, from 1, or their names in the header, in the order
          !> wanted (`column_unknown`); default: all
@@ -164,8 +164,8 @@ module headrace_arrays
          integer(c_int), intent(in), optional :: record_marker
          !> direct: as in write_array
          type(*), dimension(..), intent(in), optional :: record_length
-         !> unformatted: number of the record to read, from 1 (default: the only one); direct: of
-         !> the first to read. An integer of any kind
+         !> Unformatted files: number of the record to read, from 1 (default: the only one).
+         !> Direct files: of the first to read. An integer of any kind
          type(*), dimension(..), intent(in), optional :: record
          !> meta: "crc32c" refuses a file without one; one that is there is always checked
          character(kind=c_char, len=*), intent(in), optional :: checksum

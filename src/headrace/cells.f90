@@ -116,7 +116,7 @@ module headrace_cells
             & iomsg) bind(c, name="hr_fortran_cells_read")
          import :: c_char, c_int, text_cells
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> Receives the cells; what it held before is lost
          type(text_cells), intent(inout) :: cells
@@ -137,7 +137,7 @@ module headrace_cells
             & iostat, iomsg) bind(c, name="hr_fortran_cells_write")
          import :: c_char, c_int, text_cells
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> What to write
          type(text_cells), intent(in) :: cells

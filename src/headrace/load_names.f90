@@ -42,7 +42,7 @@ contains
 !> reads it; no names if the file has no header. Not allocated after a failure.
 subroutine load_names(file, names, delimiter, decimal, header, comment, skip_rows, format, &
       & iostat, iomsg)
-   !> File name; trailing blanks do not count
+   !> File name; trailing blanks are ignored
    character(len=*), intent(in) :: file
    !> A name for each column, as long as the longest, without quotes and blanks around it. A mark
    !> in front that other programs skip ("# time mass") is no part of them
@@ -53,9 +53,9 @@ subroutine load_names(file, names, delimiter, decimal, header, comment, skip_row
    character(len=*), intent(in), optional :: decimal
    !> "auto" (default), "yes" or "no", as in read_array
    character(len=*), intent(in), optional :: header
-   !> One character: it and the rest of its line do not count
+   !> One character: it and the rest of its line are ignored
    character(len=*), intent(in), optional :: comment
-   !> Number of lines at the beginning that do not count
+   !> Number of lines at the beginning that are ignored
    integer(c_int), intent(in), optional :: skip_rows
    !> "csv", "tsv" or "text"; default: the ending of the file name
    character(len=*), intent(in), optional :: format

@@ -42,7 +42,7 @@ module headrace_records
          implicit none
          !> The handle
          type(record_file), intent(out) :: file
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: name
          !> "read" (default), "write": a new file, or "append"
          character(kind=c_char, len=*), intent(in), optional :: action

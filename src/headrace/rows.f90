@@ -53,7 +53,7 @@ module headrace_rows
          implicit none
          !> The handle
          type(text_writer), intent(out) :: writer
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> "shortest" (default), "hex", or one edit descriptor
          character(kind=c_char, len=*), intent(in), optional :: number
@@ -91,7 +91,7 @@ module headrace_rows
          implicit none
          !> The handle
          type(text_reader), intent(out) :: reader
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> "decimal" (default) or "hex"
          character(kind=c_char, len=*), intent(in), optional :: number
@@ -101,9 +101,9 @@ module headrace_rows
          character(kind=c_char, len=*), intent(in), optional :: decimal
          !> "auto" (default), "yes" or "no", as in read_array
          character(kind=c_char, len=*), intent(in), optional :: header
-         !> One character: it and the rest of its line do not count
+         !> One character: it and the rest of its line are ignored
          character(kind=c_char, len=*), intent(in), optional :: comment
-         !> Number of lines at the beginning that do not count
+         !> Number of lines at the beginning that are ignored
          integer(c_int), intent(in), optional :: skip_rows
          !> Numbers of the columns to read, from 1, or their names
          type(*), dimension(..), intent(in), optional :: columns

@@ -137,7 +137,7 @@ end function len64_of_text
 
 !> All elements of an array as one text
 pure function join_texts(tokens, separator) result(text)
-   !> Trailing blanks of elements do not count
+   !> Trailing blanks of elements are ignored
    character(len=*), intent(in) :: tokens(:)
    !> Between elements; default: a blank
    character(len=*), intent(in), optional :: separator

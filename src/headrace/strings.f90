@@ -28,7 +28,7 @@ module headrace_strings
             & iomsg) bind(c, name="hr_fortran_text_get")
          import :: c_char, c_int
          implicit none
-         !> The text; blanks around a number do not count
+         !> The text; blanks around a number are ignored
          character(kind=c_char, len=*), intent(in) :: text
          !> Receives the value; untouched or undefined after a failure
          type(*), dimension(..), intent(inout) :: value
@@ -86,7 +86,7 @@ module headrace_strings
             & bind(c, name="hr_fortran_write_text")
          import :: c_char, c_int
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> All of its characters are written
          character(kind=c_char, len=*), intent(in) :: text
@@ -224,7 +224,7 @@ end function trimmed
 
 !> A whole file as one text
 subroutine read_text(file, text, iostat, iomsg)
-   !> File name; trailing blanks do not count
+   !> File name; trailing blanks are ignored
    character(len=*), intent(in) :: file
    !> Receives everything that the file holds; empty after a failure
    character(len=:), allocatable, intent(out) :: text

@@ -60,7 +60,7 @@ module headrace_tables
             & bind(c, name="hr_fortran_read_table")
          import :: c_char, c_int, text_table
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> Receives the table; what it held before is lost
          type(text_table), intent(inout) :: table
@@ -75,7 +75,7 @@ module headrace_tables
          type(*), dimension(..), intent(in), optional :: header
          !> Quote character, or "none": quotes are characters like others
          character(kind=c_char, len=*), intent(in), optional :: quote
-         !> One character: it and what follows in its line do not count. Default: no comments
+         !> One character: it and what follows in its line are ignored. Default: no comments
          character(kind=c_char, len=*), intent(in), optional :: comment
          !> Decimal point of the numbers: "." (default) or ","
          character(kind=c_char, len=*), intent(in), optional :: decimal
@@ -102,7 +102,7 @@ module headrace_tables
             & threads, level, iostat, iomsg) bind(c, name="hr_fortran_write_table")
          import :: c_char, c_int, text_table
          implicit none
-         !> File name; trailing blanks do not count
+         !> File name; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: file
          !> What to write
          type(text_table), intent(in) :: table
@@ -141,7 +141,7 @@ module headrace_tables
          implicit none
          !> The table
          type(text_table), intent(in) :: table
-         !> Name of the column, trailing blanks do not count; or its number, from 1, an integer of
+         !> Name of the column, trailing blanks are ignored; or its number, from 1, an integer of
          !> any kind. Anything else: `option_unknown`
          type(*), dimension(..), intent(in) :: column
          !> A variable of array rank 1 with as many elements as the table has rows, any type and
@@ -180,7 +180,7 @@ module headrace_tables
          implicit none
          !> The table; its first column decides the number of rows
          type(text_table), intent(inout) :: table
-         !> Name of the column; trailing blanks do not count
+         !> Name of the column; trailing blanks are ignored
          character(kind=c_char, len=*), intent(in) :: column
          !> An array of array rank 1, any type; characters lose blanks and null bytes at their end
          type(*), dimension(..), intent(in) :: array
@@ -324,7 +324,7 @@ end function column_name
 function column_type_of_name(table, column, iostat, iomsg) result(text)
    !> The table
    type(text_table), intent(in) :: table
-   !> Name of the column; trailing blanks do not count
+   !> Name of the column; trailing blanks are ignored
    character(kind=c_char, len=*), intent(in) :: column
    !> 0, or a value of hr_stat; without it a failure stops the program
    integer(c_int), intent(out), optional :: iostat

@@ -1,7 +1,7 @@
 """Puts what tracing costs into the guide, from the results of `headrace bench trace`.
 
 headrace bench trace --rounds 12 --time-budget 240 --json test/benchmarks/results/trace_overhead.json
-python test/benchmarks/trace_overhead.py          # renews the table of doc/trace.md
+python test/benchmarks/trace_overhead.py          # renews the table of doc/reference/trace.md
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from headrace.reporters.console import number
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "trace_overhead.json"
-GUIDE = HERE.parents[1] / "doc" / "trace.md"
+GUIDE = HERE.parents[1] / "doc" / "reference" / "trace.md"
 BEGINS, ENDS = "<!-- overhead -->\n", "<!-- end of overhead -->\n"
 
 

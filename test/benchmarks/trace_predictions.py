@@ -2,7 +2,7 @@
 """What `headrace trace` predicts for a change against what the changed program takes.
 
     .venv/bin/python test/benchmarks/trace_predictions.py            # some minutes; --quick for a part of it
-    .venv/bin/python test/benchmarks/trace_predictions.py --document # the results file as a table, into doc/trace.md
+    .venv/bin/python test/benchmarks/trace_predictions.py --document # the results file as a table, into doc/reference/trace.md
 
 Every pair of trace_pairs.py is compiled with gfortran and flang, and runs in /dev/shm and in this directory's build/,
 so on two file systems. Predicted are the seconds after the change of the lines that an advice names, from a trace of
@@ -39,7 +39,7 @@ from headrace.trace.results import Advice, Trace
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).parent / "results" / "trace_predictions.json"
-GUIDE = ROOT / "doc" / "trace.md"
+GUIDE = ROOT / "doc" / "reference" / "trace.md"
 ROUNDS = 6  # of the program before; twice as many of the one after, which is shorter
 
 
@@ -72,7 +72,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a few rounds, /dev/shm only; no results file")
     parser.add_argument("--only", default="", metavar="TEXT", help="pairs with this in their name; no results file")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"default: {ROUNDS}")
-    parser.add_argument("--document", action="store_true", help="put the table of the results file into doc/trace.md")
+    parser.add_argument("--document", action="store_true", help="put the table of the results file into doc/reference/trace.md")
     arguments = parser.parse_args()
     if arguments.document:
         GUIDE.write_text(documented(GUIDE.read_text(), json.loads(RESULTS.read_text())))

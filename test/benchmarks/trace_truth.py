@@ -1,11 +1,11 @@
-"""Whether headrace trace counts every line right, for every compiler and way of linking: the table in doc/trace.md.
+"""Whether headrace trace counts every line right, for every compiler and way of linking: the table in doc/reference/trace.md.
 
     python test/benchmarks/trace_truth.py --output test/benchmarks/results/trace_truth.json [--root DIR ...]
     python test/benchmarks/trace_truth.py --document test/benchmarks/results/trace_truth.json
 
 The first compiles test/intercept/truth.f90 with each gfortran and flang of this system and of those below each `--root`
 (chroot), runs it traced and not, and compares counts with the text of the program and outputs with each other. The
-second puts the table of its results into doc/trace.md.
+second puts the table of its results into doc/reference/trace.md.
 """
 
 import argparse
@@ -180,7 +180,7 @@ def table(rows: list[Row]) -> str:
 
 
 def document(results: Path) -> None:
-    """Put the table between its marks in doc/trace.md."""
+    """Put the table between its marks in doc/reference/trace.md."""
     page = ROOT / "doc" / "trace.md"
     if not page.exists():
         page = next((ROOT / "doc").rglob("trace.md"))
@@ -194,7 +194,7 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--root", type=Path, action="append", default=[], help="a system in a folder (needs chroot)")
     asked.add_argument("--output", type=Path, help="the results file to write")
-    asked.add_argument("--document", type=Path, help="the results file whose table goes into doc/trace.md")
+    asked.add_argument("--document", type=Path, help="the results file whose table goes into doc/reference/trace.md")
     given = asked.parse_args()
     if given.document:
         document(given.document)

@@ -1,4 +1,4 @@
-!> A row each time step, as doc/log_rows.md shows it: both ways give the same file, and an array of
+!> A row each time step, as doc/reference/log_rows.md shows it: both ways give the same file, and an array of
 !> rank 1 never becomes a column without a word.
 program text_rows_are_logged_step_by_step
    use, intrinsic :: iso_fortran_env, only : real64

@@ -6,7 +6,7 @@ CloverLeaf (hydrodynamics; UK Mini-App Consortium) draws its fields as text. It 
 cloned from CLONE, built as its Makefile says, and traced on a smaller grid of its own example. The change: legacy VTK
 files can be binary, so the fields are written unformatted, a row in one statement. The numbers in the files must be the
 same.
---write renews advised_change.json, and the table of doc/trace_stories.md that is made of it. Needs git, make, Open MPI.
+--write renews advised_change.json, and the table of doc/reference/trace_stories.md that is made of it. Needs git, make, Open MPI.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "advised_change.json"
-PAGE = HERE.parents[1] / "doc" / "trace_stories.md"
+PAGE = HERE.parents[1] / "doc" / "reference" / "trace_stories.md"
 BEGIN, END = "<!-- from advised_change.json: begin -->\n", "<!-- from advised_change.json: end -->"
 RULE = "HR201"  # numbers as text: the change that is made
 ORIGIN, COMMIT = "https://github.com/UK-MAC/CloverLeaf_ref", "0fdb917"

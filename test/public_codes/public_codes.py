@@ -3,7 +3,7 @@
     python test/public_codes/public_codes.py [--install] [--write] [NAME ...]
 
 The codes are packages of Debian 12, in the versions below. --install installs them (root); --write renews results.json,
-and the tables of doc/trace_stories.md that are made of it. What differs in any run (dates, times) is left out of the
+and the tables of doc/reference/trace_stories.md that are made of it. What differs in any run (dates, times) is left out of the
 comparison. Exit code 1: a code did something else when it was traced.
 """
 
@@ -23,7 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
-PAGE = HERE.parents[1] / "doc" / "trace_stories.md"
+PAGE = HERE.parents[1] / "doc" / "reference" / "trace_stories.md"
 LIMIT = 300  # seconds for one run
 HARMLESS = "libutil.so.1"  # of the C library: empty, as far as programs can tell
 VARIES = re.compile(rb"time|date|cpu|wall|\d\d:\d\d|seconds?\b|speedup|MFLOP", re.IGNORECASE)

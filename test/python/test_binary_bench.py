@@ -105,7 +105,7 @@ def test_the_list_names_what_only_takes(headrace: Command) -> None:
         (("--values", "1e11"), "choose a smaller --values"),
         (("--records", "1e11"), "choose a smaller --records"),
         (("--convert-size", "90TB"), "choose a smaller --convert-size"),
-        (("--values", "ten"), "is no number of values"),
+        (("--values", "ten"), "is not a number of values"),
         (("--values", "0"), "at least 1"),
         (("--dir", "nowhere"), "does not exist"),
         (("--fc", "no-such-fortran"), "was not found"),

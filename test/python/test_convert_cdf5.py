@@ -85,7 +85,8 @@ def test_a_name_that_netcdf_does_not_allow_is_refused_with_what_it_allows(
 ) -> None:
     np.savez(tmp_path / "a.npz", **{name: np.arange(3.0)})
     done = headrace("convert", "a.npz", "a.nc")
-    assert done.returncode == 2 and "is no name in NetCDF" in done.stderr and "begin with a letter" in done.stderr
+    assert done.returncode == 2
+    assert "is not a valid name in NetCDF" in done.stderr and "begin with a letter" in done.stderr
     assert not (tmp_path / "a.nc").exists()
 
 

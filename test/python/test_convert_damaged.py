@@ -62,7 +62,7 @@ def test_a_store_with_cut_metadata_is_refused_with_the_words_of_inspect(tmp_path
     zarr.save_group(str(tmp_path / "a.zarr"), u=np.arange(1000.0))
     about = tmp_path / "a.zarr" / "zarr.json"
     about.write_text(about.read_text()[:-20])
-    words = "zarr.json is no JSON object: no reader opens the store"
+    words = "zarr.json is not a JSON object: no reader opens the store"
     assert f"damaged: {words}" in headrace("inspect", "a.zarr").stdout
     done = headrace("convert", "a.zarr", "b.npz")
     assert done.returncode == 2 and f"a.zarr: is damaged: {words}" in done.stderr

@@ -378,4 +378,4 @@ def test_a_store_whose_description_is_damaged_is_told(tmp_path: Path, headrace: 
     (tmp_path / "a.zarr").mkdir()
     (tmp_path / "a.zarr" / "zarr.json").write_text('"hi"')
     done = headrace("inspect", "a.zarr")
-    assert done.returncode == 1 and "damaged: zarr.json is no JSON object" in done.stdout
+    assert done.returncode == 1 and "damaged: zarr.json is not a JSON object" in done.stdout

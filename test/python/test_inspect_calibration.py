@@ -1,6 +1,7 @@
 """The confidence that `headrace inspect` states, on fresh files: test/corpus/fresh.py and programs.py.
 
-A sample here; 3,000 files with HEADRACE_TEST_LONG=1. doc/inspect.md has the curve, test/corpus/results/ its figures.
+A sample here; 3,000 files with HEADRACE_TEST_LONG=1. doc/reference/inspect.md has the curve, test/corpus/results/ its
+figures.
 """
 
 import os

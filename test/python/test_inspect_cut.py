@@ -170,9 +170,9 @@ def npy_with(descr: str, shape: str, data: bytes = bytes(100)) -> bytes:
         ("[('a', 'f8', (1e400,))]", "(2,)", "is none that numpy knows"),
         ("{'names': ['a']}", "(2,)", "is none that numpy knows"),
         ("[('a', 'f8', (0x" + "f" * 9000 + ",))]", "(2,)", "the type of huge numbers is none that numpy knows"),
-        ("'<f8'", "(1e400,)", "the shape (inf,) is no tuple of integers"),  # OverflowError
-        ("'<f8'", "'12'", "the shape '12' is no tuple of integers"),
-        ("'<f8'", "5", "the shape 5 is no tuple of integers"),
+        ("'<f8'", "(1e400,)", "the shape (inf,) is not a tuple of integers"),  # OverflowError
+        ("'<f8'", "'12'", "the shape '12' is not a tuple of integers"),
+        ("'<f8'", "5", "the shape 5 is not a tuple of integers"),
         ("'<f8'", "(-5,)", "the shape (-5,) has a negative extent"),
         ("'<f8'", f"({2**63},)", f"an array of the shape ({2**63},) has more than 2**63 - 1 bytes"),
         ("'<f8'", f"({2**62}, 1)", "has more than 2**63 - 1 bytes"),

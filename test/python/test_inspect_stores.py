@@ -83,7 +83,7 @@ def test_cut_metadata_of_an_array_are_named(tmp_path: Path, headrace: Run) -> No
     save(tmp_path / "a.zarr")
     about = tmp_path / "a.zarr" / "g" / "u" / "zarr.json"
     about.write_bytes(about.read_bytes()[:-5])
-    words = "g/u/zarr.json is no JSON object: no reader opens it"
+    words = "g/u/zarr.json is not a JSON object: no reader opens it"
     assert f"damaged: {words}" in headrace("inspect", "a.zarr").stdout
     done = headrace("convert", "a.zarr", "b.npz")
     assert done.returncode == 2 and f"a.zarr: is damaged: {words}" in done.stderr

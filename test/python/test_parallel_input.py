@@ -96,9 +96,9 @@ def test_bad_input_is_a_clear_error(headrace: Command, options: tuple[str, ...],
 
 
 def test_methods_are_those_of_the_table_of_patterns() -> None:
-    """doc/parallel.md has what the library accepts, as its own test prints it."""
+    """doc/reference/parallel.md has what the library accepts, as its own test prints it."""
     columns = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
-    text = (REPOSITORY / "doc" / "parallel.md").read_text()
+    text = (REPOSITORY / "doc" / "reference" / "parallel.md").read_text()
     table = text[text.index("per process  per node") :].split("```")[0].splitlines()[1:]
     rows = [line.split() for line in table]
     assert len(rows) == 9

@@ -402,7 +402,7 @@ def test_picture_without_extrapolation_says_so() -> None:
 
 
 def test_archer2_shared_file_is_predicted_from_the_stated_machine() -> None:
-    """The medians lie inside; the extremes do not, and doc/scaling_model.md says so."""
+    """The medians lie inside; the extremes do not, and doc/reference/scaling_model.md says so."""
     shared = [check for check in scaling_archer2.checks() if check.pattern == "shared_collective"]
     assert len(shared) == 2
     for check in shared:
@@ -426,7 +426,7 @@ def test_archer2_file_per_process_is_not_determined_by_what_is_stated() -> None:
 
 
 def test_the_example_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (REPOSITORY / "doc" / "scaling_model.md").read_text()
+    text = (REPOSITORY / "doc" / "reference" / "scaling_model.md").read_text()
     (example,) = (code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "fit(" in code)
     names: dict[str, object] = {}
     exec(compile(example, "scaling_model.md", "exec"), names)

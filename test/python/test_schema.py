@@ -50,7 +50,7 @@ shape = [4, 4]
 
 def test_the_example_in_the_module_is_a_schema() -> None:
     assert schema.__doc__ is not None
-    example = schema.__doc__.split("\n\n", 1)[1].split("doc/describe.md")[0]
+    example = schema.__doc__.split("\n\n", 1)[1].split("doc/reference/describe.md")[0]
     read = parse_schema(textwrap.dedent(example))
     assert [(a.name, a.kind, a.shape) for a in read.arrays()] == [
         ("header", "int32", (3,)),

@@ -140,8 +140,8 @@ def test_bench_without_text_is_what_it_was(headrace: Command) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--size", "1.5"), "is no number of values"),
-        (("--size", "ten"), "is no number of values"),
+        (("--size", "1.5"), "is not a number of values"),
+        (("--size", "ten"), "is not a number of values"),
         (("--threads", "0"), "is no whole number above 0"),
         (("--dir", "nowhere"), "does not exist"),
         (("--size", "1e11"), "are needed"),

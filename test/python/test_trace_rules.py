@@ -301,8 +301,8 @@ def test_three_rows_and_short_runs_are_not_worth_a_change() -> None:
 
 
 def test_the_page_of_the_rules_has_each_of_them_with_an_anchor() -> None:
-    text = (Path(__file__).resolve().parents[2] / "doc" / "rules.md").read_text()
-    assert text == page(), "python -m headrace.rules.page > doc/rules.md"
+    text = (Path(__file__).resolve().parents[2] / "doc" / "reference" / "rules.md").read_text()
+    assert text == page(), "python -m headrace.rules.page > doc/reference/rules.md"
     assert re.findall(r"^### (HR\d+)$", text, re.MULTILINE) == [rule.code for rule in RULES]
     for rule in RULES:
         assert f"[{rule.code}](#{rule.code.lower()})" in text and rule.instead in text and rule.source in text

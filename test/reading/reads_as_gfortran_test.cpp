@@ -121,7 +121,7 @@ bool would_wrap_around(const read_case& one, const read_result& headrace) {
          headrace.message.find("too large") != std::string::npos;
 }
 
-// The deliberate differences: doc/text_reading.md.
+// The deliberate differences: doc/reference/text_reading.md.
 bool is_deliberate(const read_case& one, const read_result& gfortran, const read_result& headrace) {
   if (one.format != "*") return has_two_openings(one.text) || would_wrap_around(one, headrace);
   if (headrace.message.find("within a quoted string") != std::string::npos) return true;

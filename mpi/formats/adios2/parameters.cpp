@@ -44,10 +44,10 @@ bool is_free(adios2_engine_kind kind, const std::string& name) {
                      [&](const char* known) { return lower_case(name) == known; });
 }
 
-// What beats the library's own defaults on a node (doc/parallel_adios2.md has the figures): each
-// writer has a file of its own and writes straight from memory, no statistics are made. Opening
-// at once: a file that cannot be opened is a failure then, not at the first write, and none is made
-// when the store is gone already.
+// What beats the library's own defaults on a node (doc/reference/parallel_adios2.md has the
+// figures): each writer has a file of its own and writes straight from memory, no statistics are
+// made. Opening at once: a file that cannot be opened is a failure then, not at the first write,
+// and none is made when the store is gone already.
 hint_list parameters_of(adios2_engine_kind kind, int writers) {
   hint_list wanted = {
       {"NumAggregators", std::to_string(writers)}, {"StatsLevel", "0"}, {"AsyncOpen", "off"}};

@@ -13,7 +13,7 @@
 namespace headrace {
 namespace {
 
-// HDF5 writes what describes the arrays when it is told to, and nothing of it in between.
+// HDF5 writes the metadata when it is told to, and nothing of it in between.
 bool writes_when_told(hid_t file) noexcept {
   H5AC_cache_config_t cache;
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -41,19 +41,19 @@ status hdf5_descriptions::open_memory(void* handle) {
     disk_descriptor_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     memory_ = disk_descriptor_ < 0 ? -1 : ::memfd_create("headrace", MFD_CLOEXEC);
     if (memory_ >= 0) return {};
-    return status::system(errno, "cannot get memory for what describes the arrays");
+    return status::system(errno, "cannot get memory for the metadata");
   }
   in_use_ = static_cast<MPI_File*>(handle);
   disk_ = *in_use_;
   memory_file_ = open_file_in_memory(&memory_);
   if (memory_file_ != MPI_FILE_NULL) return {};
-  return status::system(ENOMEM, "cannot get memory for what describes the arrays");
+  return status::system(ENOMEM, "cannot get memory for the metadata");
 }
 
 status hdf5_descriptions::prepare(hid_t file) {
   void* handle = nullptr;
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !writes_when_told(file))
-    return hdf5_failure("cannot keep what describes the arrays in memory").in_file(path_);
+    return hdf5_failure("cannot keep the metadata in memory").in_file(path_);
   return open_memory(handle).in_file_once(path_);
 }
 

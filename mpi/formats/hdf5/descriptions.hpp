@@ -19,17 +19,17 @@ class hdf5_descriptions {
   hdf5_descriptions(const hdf5_descriptions&) = delete;
   hdf5_descriptions& operator=(const hdf5_descriptions&) = delete;
 
-  // Collective, before HDF5 has written anything. From now on it writes what describes the arrays
+  // Collective, before HDF5 has written anything. From now on it writes the metadata
   // only when it is told to, and keeps it at hand. file: stays the caller's.
   status keep(hid_t file);
 
-  // Collective: act() makes HDF5 write what describes the arrays.
+  // Collective: act() makes HDF5 write the metadata.
   template <class Act>
   status write(Act act) {
     return bring_to_disk(act_in_memory(act, false), false);
   }
 
-  // Collective, for a file of all MPI ranks: act() adds to what describes the arrays.
+  // Collective, for a file of all MPI ranks: act() adds to the metadata.
   template <class Act>
   status add(Act act) {
     return agree(*comm_, act_in_memory(act, false).in_file_once(path_));

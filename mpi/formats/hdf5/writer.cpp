@@ -300,7 +300,7 @@ status hdf5_writer::close_objects(bool names_dimensions) {
   return result;
 }
 
-// HDF5 writes what describes the arrays to memory, in each of the three ways.
+// HDF5 writes the metadata to memory, in each of the three ways.
 status hdf5_writer::close_file() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   status result;

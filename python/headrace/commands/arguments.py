@@ -108,7 +108,7 @@ def count(text: str) -> int:
     except ValueError:
         value = -1.0
     if not (0 <= value < 1e12 and value == int(value)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of values; write for example 1e7")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of values; write for example 1e7")
     return int(value)
 
 

@@ -61,7 +61,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         "--dir",
         type=directory,
         metavar="DIR",
-        help="directory to write in (default: /dev/shm where there is one, else the current one)",
+        help="directory to write in (default: /dev/shm if there is one, else the current one)",
     )
     what.add_argument(
         "--only",

@@ -26,7 +26,7 @@ NetCDF-4, PnetCDF and ADIOS2, each alone and through headrace. The clock runs fr
 the slowest MPI rank; every value that is read is compared. Ratios are taken pair by pair within rounds.
 
 Without options: one array of 512 MiB on 2, 4 and 8 MPI ranks (with MPICH at most twice the cores), in /dev/shm
-where there is one node; some minutes on two cores, 4 GB of memory with the file.
+if there is one node; some minutes on two cores, 4 GB of memory with the file.
 """
 
 EPILOG = """\

@@ -15,7 +15,7 @@ under about five minutes on two cores. Every file is verified.
 
 EPILOG = """\
 peers
-  numpy, pandas, polars, pyarrow   where this Python has them; --peers installs them in an environment of its own
+  numpy, pandas, polars, pyarrow   if this Python has them; --peers installs them in an environment of its own
   io_fortran_lib, stdlib,          --peer-source DIR: the trees DIR/io_fortran_lib, DIR/stdlib, DIR/csv-fortran,
   csv-fortran                      built there with gfortran as their own READMEs say; nothing comes with headrace
 
@@ -52,7 +52,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         "--dir",
         type=directory,
         metavar="DIR",
-        help="directory to write in (default: /dev/shm where there is one, else the current one)",
+        help="directory to write in (default: /dev/shm if there is one, else the current one)",
     )
     what.add_argument(
         "--size", type=count, default=10**7, metavar="N", help="values of the array, for example 1e6 (default: 1e7)"

@@ -21,7 +21,7 @@ Compare two results files row by row: B is faster, slower, or headrace cannot te
 A row is called faster or slower only if the interval of its own change leaves out 1. That interval covers the noise of
 the rounds and what the machine may have changed between the runs, and all intervals of a comparison hold together: of
 all comparisons of a thing with itself at most 5 % report any difference. With fewer than 3 rounds in a file headrace
-cannot tell, nor where a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
+cannot tell, nor if a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
 two compilers are compared best within one run, whose rounds alternate (bench --fc A --fc B).
 
 Or compare two traces of headrace trace: for each source line what changed in counts, bytes and seconds. Lines are

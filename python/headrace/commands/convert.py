@@ -4,7 +4,7 @@
 
 The ending of a name says its format, or --from and --to do: unformatted (.unf, .seq), direct (.da, .direct),
 raw (.raw, .bin), npy, npz, meta, csv, tsv, text (.txt), hdf5 (.h5, .hdf5), netcdf (.nc), zarr, parquet.
-Where nothing says what A is, headrace inspect finds out; if it is not sure, nothing is written.
+If nothing says what A is, headrace inspect finds out; if it is not sure, nothing is written.
 
 Every bit of every value is kept; what B cannot hold is refused. B appears under its name only when it is complete.
 """
@@ -70,13 +70,13 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         metavar="FILE",
         help="A and B; several A with --schema; B may be -, standard output, with --to",
     )
-    holds = parser.add_argument_group("what A holds, where it does not say so itself")
+    holds = parser.add_argument_group("what A holds, if it does not say so itself")
     holds.add_argument("--schema", type=file, metavar="TOML", help="names, kinds and shapes of the records of A")
     holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
     holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
     holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")
     holds.add_argument("--name", help="convert this array only; names one that has none")
-    part = parser.add_argument_group("a part of A, where its records are many")
+    part = parser.add_argument_group("a part of A, if it has many records")
     part.add_argument("--record", type=_place, metavar="N", help="record N alone; the first is 1, the last -1")
     part.add_argument(
         "--step", type=_place, metavar="N", help="of records that are repeated together, the Nth time; the last is -1"

@@ -129,7 +129,7 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
         type=directory,
         default=Path(),
         metavar="DIR",
-        help="where the job is written; made where it is not there (default: here)",
+        help="where the job is written; made if it is not there (default: here)",
     )
     show.add_argument("--force", action="store_true", help="replace a job's files that have other contents")
     show.add_argument(

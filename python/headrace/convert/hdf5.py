@@ -30,7 +30,7 @@ def read(request: Request) -> list[Variable]:
         # memb_size=0: as long as the first is
         file = h5py.File(family[0].pattern, "r", driver="family", memb_size=0) if family else h5py.File(path, "r")
     except OSError as error:
-        raise HeadraceError(f"{path}: is no HDF5 file that can be read: {error}", "see headrace inspect") from error
+        raise HeadraceError(f"{path}: is not a readable HDF5 file: {error}", "see headrace inspect") from error
     wanted = {
         name: item
         for name, item in _all(h5py, file, "", set())

@@ -32,7 +32,7 @@ def read(request: Request) -> list[Variable]:
     try:
         file = netcdf4.Dataset(path, "r")
     except (OSError, RuntimeError) as error:
-        raise HeadraceError(f"{path}: is no NetCDF file that can be read: {error}", "see headrace inspect") from error
+        raise HeadraceError(f"{path}: is not a readable NetCDF file: {error}", "see headrace inspect") from error
     file.set_auto_mask(False)
     file.set_auto_scale(False)
     file.set_auto_chartostring(False)
@@ -98,7 +98,7 @@ def check(request: Request, variables: list[Variable]) -> None:
         for name in (*variable.name.split("/"), *_names(variable)):
             if not _NAME.fullmatch(name):
                 raise HeadraceError(
-                    f"{request.target}: array {variable.name!r}: {name!r} is no name in NetCDF",
+                    f"{request.target}: array {variable.name!r}: {name!r} is not a valid name in NetCDF",
                     "names there begin with a letter, a digit or _ (or a character beyond ASCII), have no control "
                     "characters and do not end with a blank; hdf5 and npz take others",
                 )

@@ -63,7 +63,7 @@ def _header(file: IO[bytes], place: str) -> tuple["np.dtype[Any]", tuple[int, ..
             raise ValueError(f"the shape {shape}")
         return dtype, shape, bool(header["fortran_order"]), file.tell()
     except (ValueError, KeyError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError) as error:
-        raise HeadraceError(f"{place}: is no npy file: {error}", "write it again with numpy.save") from error
+        raise HeadraceError(f"{place}: is not an npy file: {error}", "write it again with numpy.save") from error
 
 
 def _variable(request: Request, name: str, values: Any) -> Variable:
@@ -126,7 +126,7 @@ def read_npz(request: Request) -> list[Variable]:
         with zipfile.ZipFile(path) as archive:
             found = [name for name in archive.namelist() if name.endswith(".npy")]
     except (zipfile.BadZipFile, OSError, ValueError) as error:
-        raise HeadraceError(f"{path}: is no npz archive: {error}", "write it again with numpy.savez") from error
+        raise HeadraceError(f"{path}: is not an npz archive: {error}", "write it again with numpy.savez") from error
     wanted = [name[:-4] for name in found if request.name in (None, name[:-4])]
     return [_member(request, path, name) for name in wanted]
 

@@ -74,7 +74,7 @@ def whole_directory(path: Path) -> Iterator[Path]:
     """As whole_file, for a Zarr store; only a Zarr store or an empty directory is replaced."""
     real = Path(os.path.realpath(path))
     if real.exists() and not is_store(real) and not (real.is_dir() and not any(real.iterdir())):
-        raise HeadraceError(f"{path}: exists and is no Zarr store", "choose another name, or remove it")
+        raise HeadraceError(f"{path}: exists and is not a Zarr store", "choose another name, or remove it")
     aside = real.with_name(real.name + ".headrace-old")  # as mpi/disk/replacement.cpp calls it
     with errors_of(path), temporary_beside(real) as temporary:
         if aside.exists() and not real.exists():  # a killed program had moved it

@@ -100,7 +100,7 @@ def read(request: Request) -> list[Variable]:
         names = [name for name in file.schema_arrow.names if request.name in (None, name)]
         table = file.read(columns=names)
     except (OSError, ValueError, pyarrow.ArrowException) as error:
-        raise HeadraceError(f"{path}: is no Parquet file that can be read: {error}", "see headrace inspect") from error
+        raise HeadraceError(f"{path}: is not a readable Parquet file: {error}", "see headrace inspect") from error
     fields = {name: table.schema.field(name) for name in names}
     keys = {name: _keys(field.metadata) for name, field in fields.items()}
     note_attributes(request, keys, lambda name: _keys(table.schema.metadata) if not name else (), _OWN)

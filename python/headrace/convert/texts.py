@@ -119,7 +119,7 @@ def write_text(request: Request, variables: list[Variable], meter: Meter) -> Non
 
 
 def _check_bits(request: Request, variable: Variable) -> None:
-    """Decimals keep every bit of a number, but not those of a NaN; blanks at the end of characters do not count."""
+    """Decimals keep every bit of a number, but not those of a NaN; blanks at the end of characters are ignored."""
     for tile in variable.tiles():
         block = variable.read(tile)
         if variable.kind.name.startswith(("real", "complex")) and _has_other_nan(block):

@@ -34,16 +34,14 @@ def read(request: Request) -> list[Variable]:
     zarr = extra("zarr", "Zarr")
     path = request.file
     if not is_store(path):
-        raise HeadraceError(f"{path}: is no Zarr store: it has no zarr.json", "name the directory of a store")
+        raise HeadraceError(f"{path}: is not a Zarr store: it has no zarr.json", "name the directory of a store")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             root = zarr.open(str(path), mode="r")
             items = [(request.array_name, root)] if isinstance(root, zarr.Array) else _all(zarr, root, "")
         except Exception as error:  # zarr raises what its codecs and parsers raise
-            raise HeadraceError(
-                f"{path}: is no Zarr store that can be read: {error}", "see headrace inspect"
-            ) from error
+            raise HeadraceError(f"{path}: is not a readable Zarr store: {error}", "see headrace inspect") from error
         wanted = [(name, item) for name, item in items if request.name in (None, name)]
         variables = [_variable(request, name, item) for name, item in wanted]
         attributes = {name: list(item.attrs) for name, item in wanted}

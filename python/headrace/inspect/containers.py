@@ -161,7 +161,7 @@ def _dtype_of(descr: Any) -> np.dtype[Any] | None:
 def _flaw_of_npy(descr: Any, dtype: np.dtype[Any] | None, shape: Any) -> str:
     """Why numpy refuses such an array; nothing if it does not."""
     if not isinstance(shape, tuple) or not all(isinstance(extent, int) for extent in shape):
-        return f"the shape {_shown(shape)} is no tuple of integers"
+        return f"the shape {_shown(shape)} is not a tuple of integers"
     if any(extent < 0 for extent in shape):
         return f"the shape {_shown(shape)} has a negative extent"
     if dtype is None:

@@ -41,7 +41,7 @@ def _zarr(path: Path, names: list[str], chunks: bool) -> Hypothesis | None:
         return None
     about = stores.metadata(path / name)
     if about is None:
-        return _damaged("zarr", "Zarr", f"{name} is no JSON object: no reader opens the store")
+        return _damaged("zarr", "Zarr", f"{name} is not a JSON object: no reader opens the store")
     version = about.get("zarr_format", 3 if name == "zarr.json" else 2)
     detail = {"container": f"Zarr {version}", "zarr_format": version}
     for key, words in (("shape", "shape"), ("data_type", "dtype"), ("dtype", "dtype"), ("node_type", "node")):
@@ -69,7 +69,7 @@ def _adios(path: Path, names: list[str]) -> Hypothesis | None:
         what = f"{_listed(missing)} {'is' if len(missing) == 1 else 'are'} missing: no reader opens it; {_found(names)}"
         return _damaged("adios-bp", container, what)
     if not index.startswith(b"ADIOS-BP"):
-        what = "is no index of ADIOS" if index else "has no bytes"
+        what = "is not an index of ADIOS" if index else "has no bytes"
         return _damaged("adios-bp", container, f"md.idx {what}: no reader opens it; {_found(names)}")
     missing = [name for name in _data_files(index, version, data) if name not in data]
     if missing:

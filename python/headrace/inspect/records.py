@@ -116,7 +116,7 @@ def _reason(one: Survey, size: int) -> str:
         return f"the record {at} has the length {one.leading:,} before it and {one.trailing:,} behind it"
     if one.end == s.NOT_CONTINUED:
         return "the file ends where another piece of a record must come"
-    return f"what stands {at} is no length of a record"
+    return f"what stands {at} is not the length of a record"
 
 
 def _add_damage(result: Hypothesis, one: Survey, size: int) -> None:

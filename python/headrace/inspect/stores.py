@@ -58,7 +58,7 @@ def check(store: Path, chunks: bool) -> tuple[str, list[str]]:
         name = folder.relative_to(store)
         about = metadata(folder / ABOUT)
         if about is None:
-            return f"{name / ABOUT} is no JSON object: no reader opens it", []
+            return f"{name / ABOUT} is not a JSON object: no reader opens it", []
         array = _array(about)
         if array is not None and chunks:
             damage, remark = _check_chunks(folder, name, array)

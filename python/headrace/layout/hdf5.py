@@ -80,7 +80,7 @@ def check_dimensions(arrays: list[GlobalArray]) -> dict[str, int]:
     for array in arrays:
         if array.name in extents and array.dimensions != (array.name,):
             raise HeadraceError(
-                f"array {array.name!r} has the name of a dimension, but is no array over that dimension alone",
+                f"array {array.name!r} has the name of a dimension, but is not an array over that dimension alone",
                 "give the dimension another name",
             )
     return {name: extent for name, (extent, _) in extents.items()}

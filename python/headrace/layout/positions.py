@@ -51,7 +51,7 @@ def record_positions(path: Path, dialect: Dialect) -> Positions:
     except OSError as error:
         raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "name files that exist") from error
     if not stat.S_ISREG(status.st_mode):
-        raise HeadraceError(f"{path}: is no ordinary file", "only bytes of ordinary files can be described")
+        raise HeadraceError(f"{path}: is not an ordinary file", "only bytes of ordinary files can be described")
     size = status.st_size
     if size < dialect.offset:
         raise HeadraceError(

@@ -18,7 +18,7 @@
       { skip = true },          # a record that is not looked at
     ]
 
-doc/describe.md explains every key. `load_schema` gives frozen objects; `write_schema` gives the text of one.
+doc/reference/describe.md explains every key. `load_schema` gives frozen objects; `write_schema` gives the text of one.
 """
 
 from pathlib import Path
@@ -308,7 +308,7 @@ def parse_schema(text: str, place: str = "schema") -> Schema:
     except ValidationError as error:
         raise HeadraceError(
             f"{place}: {_first(error)}",
-            "doc/describe.md lists the keys of a schema; 'headrace inspect --schema' writes one",
+            "doc/reference/describe.md lists the keys of a schema; 'headrace inspect --schema' writes one",
         ) from error
 
 

@@ -12,7 +12,7 @@ Everything is in logarithms of speeds. A row's difference between the runs is
   did, and half as much again is allowed for;
 - what it changed for one row, as memory and files lie elsewhere in each run: one variance for all rows, so large that
   the middle half of the rows lies where Student's t distribution has it. Rows far outside, if they are many, have
-  changed and do not count.
+  changed and are ignored.
 
 The intervals hold all rows together with 95 % (Bonferroni). test_differences.py simulates all of it.
 """

@@ -7,7 +7,7 @@
 `scaling_terms.py` is the formula, `scaling_search.py` the least squares and the profile likelihood, `scaling_fit.py`
 the predictions, `scaling_picture.py` draws, `scaling_archer2.py` compares with published figures. What stands here
 decides whether the model may extrapolate: it must predict the largest MPI rank counts from the smaller ones.
-doc/scaling_model.md has the reasons.
+doc/reference/scaling_model.md has the reasons.
 """
 
 import math

@@ -2,8 +2,8 @@
 
 Nothing is fitted. The page "I/O performance and tuning" of ARCHER2's documentation states a machine: 12 storage
 targets a file system, at most about 1 GB/s for an unstriped file and up to 10 GB/s for one striped over all targets.
-The model turns these into bounds, and the published bandwidths are held against them. doc/scaling_model.md has the
-result.
+The model turns these into bounds, and the published bandwidths are held against them.
+doc/reference/scaling_model.md has the result.
 """
 
 from dataclasses import dataclass

@@ -4,8 +4,8 @@
     transfer = (rank part ^ q + node part ^ q + storage part ^ q) ^ (1 / q)
 
 The parts are what the MPI ranks, the nodes and the storage would need if each were alone the bottleneck. q, the
-sharpness, says how they overlap: with 1 one waits for the other, with 8 only the slowest counts. doc/scaling_model.md
-derives it.
+sharpness, says how they overlap: with 1 one waits for the other, with 8 only the slowest counts.
+doc/reference/scaling_model.md derives it.
 """
 
 import math

@@ -180,7 +180,7 @@ def _print_group(run: ParallelRun, group: Group, out: Console) -> None:
             f"[dim]{look.unit}: median of the row alone; raw %: speed in % of {LIMIT}, median of the\n"
             "ratios within rounds: the two may disagree, compare rows by raw %; late: end of the last MPI rank\n"
             "/ of the first; mem: bytes beside the array, the most of one MPI rank; phases: the two longest,\n"
-            "% of the time; verdicts: doc/bench_parallel.md, How to read the tables[/dim]"
+            "% of the time; verdicts: doc/reference/bench_parallel.md, How to read the tables[/dim]"
         )
     if any(row.limit_is_noisy for row in rows):
         out.print(f"[dim]raw noisy: {LIMIT_NOISY}[/dim]")

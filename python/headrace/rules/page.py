@@ -1,4 +1,4 @@
-"""The page of the documentation with all rules: python -m headrace.rules.page > doc/rules.md; doc/conf.py does it."""
+"""The page of the documentation with all rules: python -m headrace.rules.page > doc/reference/rules.md."""
 
 import sys
 

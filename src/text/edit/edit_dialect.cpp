@@ -1,6 +1,6 @@
 // What changed between versions of gfortran, found by test/writing and test/reading with gfortran
-// 11.3, 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2. doc/text_formats.md shows it to
-// users.
+// 11.3, 12.2, 12.4, 12.5, 13.3, 13.5, 14.2, 14.4, 15.3 and 16.2. doc/reference/text_formats.md
+// shows it to users.
 #include "edit_dialect.hpp"
 
 #include <charconv>

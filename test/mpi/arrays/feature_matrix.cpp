@@ -1,5 +1,6 @@
 // Every pattern with every format: a round trip through another decomposition where the matrix has
-// a cross, a refusal with a name where it has none. Prints the matrix that doc/parallel.md shows.
+// a cross, a refusal with a name where it has none. Prints the matrix that
+// doc/reference/parallel.md shows.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,1 +1,1 @@
-"""The one measuring engine: records, verdicts, states, schedule, campaign, results files. METHOD: doc/method.md."""
+"""The measuring engine: records, verdicts, states, schedule, campaign, results files. See doc/reference/method.md."""

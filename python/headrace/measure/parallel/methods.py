@@ -65,7 +65,7 @@ COMBINATIONS = {
     "adios2": ("file_per_process", "file_per_node", "serial"),
     "statements": ("file_per_process",),
 }
-# The patterns of each transfer, as the table in doc/parallel.md has them.
+# The patterns of each transfer, as the table in doc/reference/parallel.md has them.
 _WITH_TRANSFER: dict[str, dict[str, tuple[str, ...]]] = {
     "zarr": {"headrace": COMBINATIONS["zarr"]},
     "npy": {"headrace": (*_SHARED, "serial"), "library": _SHARED},
