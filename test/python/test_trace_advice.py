@@ -242,7 +242,8 @@ def rewrite(text: str, loops: dict[int, str] | None = None, statement: str = "wr
         ("write (10) s", "write (10) array: one statement instead of the loop"),
         (
             "write (10) x(i), y(i)",
-            "buffer(1, i) = ..., buffer(2, i) = ... in the loop, and write (10) buffer behind it",
+            "buffer(1, i) = ..., buffer(2, i) = ... in the loop, and write (10) buffer after it, "
+            "if all are of one type; else an array for each type",
         ),
         ("v(i), w(i)", "write (unit) array: one statement instead of the loop"),
         ("write (10) v(i), &", "write (unit) array: one statement instead of the loop"),

@@ -14,7 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TRUTH = ROOT / "test" / "intercept" / "truth.f90"
 STANDARD_INPUT = "3 4\n"
 LONG = "HEADRACE_TEST_LONG" in os.environ
-FLANGS = [name for name in ("flang-new-19", "flang-19", "flang-22", "flang-new", "flang") if shutil.which(name)]
+FLANGS = [
+    name
+    for name in ("flang-new-19", "flang-19", "flang-22", "flang-new-16", "flang-new", "flang")
+    if shutil.which(name)
+]
 FLANG = FLANGS[0] if FLANGS else "flang-new-19"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from headrace.trace.advice.printed import for_conclusion, printed
+from headrace.trace.file_groups import grouped
 from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
 from headrace.trace.procedures import tell_more
@@ -85,6 +86,8 @@ def conclusion(trace: Trace) -> str:
     beside = f" Calls of I/O libraries take {short_seconds(libraries)}." if libraries > 0 else ""
     if not fortran:
         return "No Fortran I/O statement ran in it." + beside
+    if not any(line.statements for line in fortran):
+        return "No Fortran I/O statement was completed in it." + beside
     share = f" = {totals.share:.0%} of the run" if totals.share is not None else ""
     of = f" (the sum of {totals.at_once} processes or threads at once)" if totals.at_once > 1 else ""
     worst = fortran[0]
@@ -251,16 +254,18 @@ def _procedure_table(trace: Trace) -> list[str]:
 
 def _file_table(trace: Trace) -> list[str]:
     header = ["file", "opened at", "form", "opens", "written", "read", "writes", "reads", "seconds"]
-    ordered = sorted((file for file in trace.files if file.seconds > 0), key=lambda file: -file.seconds)
+    ordered = grouped([file for file in trace.files if file.seconds > 0])
     rows = []
-    for file in ordered[:_FILES]:
+    for group in ordered[:_FILES]:
+        file = group.sums
         place = file.opened_at[0] if file.opened_at else None
         more = f" +{len(file.opened_at) - 1}" if len(file.opened_at) > 1 else ""
         words = [word for word in (file.access, file.form) if word and word != "sequential"]
         kind = "" if file.kind in ("regular", "unknown") else f" ({file.kind})"
+        kind += f" ({group.count} files)" if group.count > 1 else ""
         rows.append(
             [
-                f"{file.path}{kind}",
+                f"{group.name}{kind}",
                 f"{PurePath(place.file).name}:{place.line}{more}" if place else "",
                 " ".join([*words, *([f"convert={file.convert}"] if file.convert else [])]),
                 compact(file.opens),
@@ -274,8 +279,9 @@ def _file_table(trace: Trace) -> list[str]:
     lines = grid(header, rows, keep_end=True)
     rest = ordered[_FILES:]
     if rest:
-        total = seconds(sum(file.seconds for file in rest))
-        lines.append(f"and {len(rest)} more file{'s' * (len(rest) > 1)} with {total} s (--json has them)")
+        total = seconds(sum(group.sums.seconds for group in rest))
+        count = sum(group.count for group in rest)
+        lines.append(f"and {count} more file{'s' * (count > 1)} with {total} s (--json has them)")
     return [*lines, ""]
 
 

@@ -8,8 +8,9 @@ from headrace.reporters.html.numbers import number, size
 from headrace.reporters.html.page import render_page
 from headrace.reporters.html.trace_lanes import colours_of, lanes
 from headrace.trace.advice.printed import between
+from headrace.trace.file_groups import FileGroup, grouped
 from headrace.trace.merge import is_fortran
-from headrace.trace.results import Advice, File, Line, Trace
+from headrace.trace.results import Advice, Line, Trace
 from headrace.trace.table import compact, conclusion, endings, files_of, short_seconds, statement_words, system_calls
 
 BARS = 30  # of lines; the table has all
@@ -156,15 +157,16 @@ def _file_table(trace: Trace) -> Table:
     columns = ["file", "opened at", "form", "opens", "written", "read", "writes", "reads", "seconds", "processes"]
     return Table(
         [(name, place > 2) for place, name in enumerate(columns)],
-        [_file(file) for file in sorted(trace.files, key=lambda file: -file.seconds)],
+        [_file(group) for group in grouped(trace.files)],
     )
 
 
-def _file(file: File) -> list[Cell]:
+def _file(group: FileGroup) -> list[Cell]:
+    file = group.sums
     places = ", ".join(f"{PurePath(place.file).name}:{place.line}" for place in file.opened_at[:3])
     words = " ".join(word for word in (file.access, file.form, file.convert) if word)
     return [
-        Cell(file.path),
+        Cell(f"{group.name} ({group.count} files)" if group.count > 1 else file.path),
         Cell(places),
         Cell(words),
         _count(file.opens),

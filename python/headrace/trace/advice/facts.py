@@ -57,6 +57,10 @@ class Facts:
         """The lines that went to a file, most of all, or to one of its kind."""
         return [line for line in self.trace.lines if line.statement in statements and line.files[:1] == [file.id]]
 
+    def at_place(self, line: Line) -> list[Line]:
+        """All library calls of the same source line."""
+        return [one for one in self.trace.lines if one.statement == "library call" and one.place == line.place]
+
     def passes(self, line: Line) -> int:
         """How often the program may have gone over its data: each time it opened a file, or rewound it."""
         file = self.file(line)

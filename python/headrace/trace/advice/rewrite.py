@@ -43,6 +43,7 @@ class Rewrite:
         self.statement = parse(line.source)
         texts = sources.get(line.file, {})
         self.loops = enclosing_loops(texts, line.line)
+        self.has_several_items = self.statement is not None and len(self.statement.items) > 1
         self.instead = "instead of the loop" if is_in_loop(texts, line.line) else "instead of one in each call"
 
     def whole_array(self) -> str:
@@ -99,8 +100,10 @@ class Rewrite:
         head = self._head(change(self.statement.control))
         if len(self.statement.items) != 1:
             if self.verb == "read":
-                return f"{before}{head} buffer; then give its elements to their places: one statement {self.instead}"
-            return f"{before}buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer behind it"
+                said = f"{head} buffer; then give its elements to their places: one statement {self.instead}"
+            else:
+                said = f"buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer after it"
+            return f"{before}{said}, if all are of one type; else an array for each type"
         item, used = sections(self.statement.items[0], self.loops)
         if not used:
             if item.startswith("(") or ":" in item or self.is_whole:

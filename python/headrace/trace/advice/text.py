@@ -15,6 +15,7 @@ MUCH_FOR_PEOPLE = 1 << 20  # bytes
 SMALL_PIECE = 8192 + 512  # bytes: libgfortran's buffer of text, and a record
 MANY_CALLS = 1000
 SLOW_CALL = 20e-6  # seconds: a local disk takes less than 10
+_NUMBERS = {"e", "es", "en", "d", "f", "g", "i", "z", "b", "o", "ex"}
 KEPT = 0.4  # of a line's seconds remain at least, if only its statements become fewer
 
 
@@ -38,11 +39,12 @@ def text(line: Line, facts: Facts) -> Iterator[Found]:
 
 
 def _are_numbers(line: Line) -> bool:
-    """Text of characters stays text."""
-    if element_size(line) not in SIZES[2:]:
-        return False
+    """Text of characters stays text. Numbers of several kinds have another mean size than any of them."""
     edits = [set(re.findall(r"[a-z]+", re.sub(r"'[^']*'|\"[^\"]*\"", "", text.lower()))) for text in line.formats]
-    return not edits or any(words & {"e", "es", "en", "d", "f", "g", "i", "z", "b", "o", "ex"} for words in edits)
+    if element_size(line) not in SIZES[2:]:
+        smallest = line.payload_bytes >= SIZES[2] * line.elements
+        return smallest and bool(edits) and all(words & _NUMBERS and not words & {"a", "l", "g"} for words in edits)
+    return not edits or any(words & _NUMBERS for words in edits)
 
 
 def _as_unformatted(line: Line, facts: Facts) -> Found:

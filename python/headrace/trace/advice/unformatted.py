@@ -57,17 +57,19 @@ def _access(line: Line, facts: Facts) -> str:
 def _records(line: Line, facts: Facts, code: str) -> Found:
     access = _access(line, facts)
     stream = access != "sequential"
+    rewrite = Rewrite(line, facts.sources)
     found = Found(
         code,
         line,
         f"{times(line.statements, 'statement')} of {of_bytes(per_statement(line))}",
-        Rewrite(line, facts.sources).whole_array(),
+        rewrite.whole_array(),
         facts.whole_arrays(line, "stream" if stream else "sequential"),
         evidence={"statements": line.statements, "payload_of_a_statement": per_statement(line)},
     )
     if stream:
         found.effect = "identical"
-        found.effect_words = "the same bytes: ACCESS='STREAM' has no records"
+        condition = ", if all items are of one type" if rewrite.has_several_items else ""
+        found.effect_words = f"the same bytes{condition}: ACCESS='STREAM' has no records"
     else:
         other = "writes" if line.statement == "read" else "reads"
         found.effect_words = (

@@ -1,11 +1,12 @@
 """The callers of all statements of a run, looked up once on the machine that it ran on, and kept in the trace."""
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 import numpy as np
 
-from headrace.trace.callers.objects import Caller, ask
+from headrace.trace.callers.objects import Caller, ask, libraries_inside
 from headrace.trace.profile import Profile
 
 Callers = dict[str, dict[int, Caller]]  # by object and by offset in it
@@ -55,7 +56,23 @@ def find_callers(profiles: Sequence[Profile]) -> tuple[Callers, list[str]]:
         }
         if asked.is_stripped and path in fortran and len(callers[path]) < len(addresses):
             notes.append(f"{path} is stripped: it does not tell its procedures, so totals per procedure leave them out")
-    return callers, notes
+    return callers, notes + _libraries_inside(profiles)
+
+
+def _libraries_inside(profiles: Sequence[Profile]) -> list[str]:
+    """What is not counted, because nothing can come between a program and what is linked into it."""
+    notes = []
+    for program in dict.fromkeys(profile.member("program") for profile in profiles):
+        with contextlib.suppress(OSError):
+            found = libraries_inside(Path(program))
+            if found:
+                are = "is" if len(found) == 1 else "are"
+                its = "its" if len(found) == 1 else "their"
+                notes.append(
+                    f"{' and '.join(found)} {are} linked into {program}: {its} calls are counted as (not Fortran); "
+                    "link the shared library to see them by name"
+                )
+    return notes
 
 
 def packed(callers: Callers) -> dict[str, dict[str, list[str | int]]]:

@@ -75,6 +75,22 @@ def ask(path: Path, addresses: Mapping[int, bool]) -> Asked:
         return Asked(found, symbols.are_stripped)
 
 
+_LIBRARIES = {"MPI-IO": "MPI_File_open", "HDF5": "H5Fcreate", "NetCDF": "nc__enddef", "PnetCDF": "ncmpi_create"}
+
+
+def libraries_inside(path: Path) -> list[str]:
+    """The I/O libraries that were linked into a program itself; none if it is damaged. OSError if it cannot be read."""
+    from elftools.elf.elffile import ELFFile
+
+    with path.open("rb") as file:
+        try:
+            elf = ELFFile(file)
+            symbols = _Symbols(elf, elf)
+        except Exception:  # as above
+            return []
+        return [library for library, function in _LIBRARIES.items() if symbols.defines(function)]
+
+
 def _first_address(elf: Any) -> int:
     """That of the first loaded page: 0, but for programs that are not position independent."""
     loaded = [segment.header for segment in elf.iter_segments("PT_LOAD")]
@@ -135,6 +151,10 @@ class _Symbols:
         self._functions = functions[np.lexsort((functions["size"], functions["value"]))]
         strings = table.stringtable
         self._texts = strings.data()
+
+    def defines(self, function: str) -> bool:
+        place = self._texts.find(b"\0" + function.encode() + b"\0") + 1
+        return place > 0 and bool(np.any(self._functions["name"] == place))
 
     def procedure(self, address: int) -> str:
         place = int(np.searchsorted(self._functions["value"], np.uint64(address), "right")) - 1
