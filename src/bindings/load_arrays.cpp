@@ -1,5 +1,6 @@
-// load_array: one body for all interfaces of the module headrace_load, and two steps of it for
-// those that allocate in Fortran (headrace_load_steps). Next: hr_fit_array in headrace.h.
+// load_array: one body that allocates for all interfaces of the module headrace_load, and two steps
+// of it for those that must allocate in Fortran (headrace_load_steps). Next: hr_fit_array in
+// headrace.h.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -15,6 +16,33 @@
 
 namespace headrace {
 namespace {
+
+// A text argument as load_steps.f90 hands it on; the types have the same names there.
+struct argument_text {
+  char* bytes;  // null: absent
+  std::size_t length;
+};
+
+struct load_request {
+  argument_text file, number, delimiter, decimal, header, comment, missing, format, byte_order,
+      name;
+  int skip_rows, threads, record_marker;
+};
+
+// The same as a descriptor, of which texts need the place and the length only.
+class text_descriptor {
+ public:
+  explicit text_descriptor(const argument_text& text) {
+    descriptor_.base_addr = text.bytes;
+    descriptor_.elem_len = text.length;
+  }
+  operator const CFI_cdesc_t*() const { return &descriptor_; }
+
+ private:
+  CFI_cdesc_t descriptor_{};
+};
+
+using text = text_descriptor;
 
 // What a file is read with, and how it went.
 struct load {
@@ -97,33 +125,25 @@ void load_array(const CFI_cdesc_t* file, CFI_cdesc_t& array, const read_argument
 }  // namespace
 }  // namespace headrace
 
-extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t* extent, int* stat,
-                               const CFI_cdesc_t* file, const CFI_cdesc_t* number,
-                               const CFI_cdesc_t* delimiter, const CFI_cdesc_t* decimal,
-                               const CFI_cdesc_t* header, const CFI_cdesc_t* comment,
-                               const int* skip_rows, const CFI_cdesc_t* columns,
-                               const CFI_cdesc_t* missing, const int* threads,
-                               const CFI_cdesc_t* format, const CFI_cdesc_t* byte_order,
-                               const int* record_marker, const CFI_cdesc_t* name,
-                               const CFI_cdesc_t* column_names) {
+extern "C" void hr_fortran_fit(const int* type, const int* array_rank, std::size_t* length,
+                               std::size_t* extent, int* stat,
+                               const headrace::load_request* request, const CFI_cdesc_t* columns) {
   using namespace headrace;
+  const load_request& r = *request;
   current = load();
-  const bool by_name = column_names->dim[0].extent > 0;
-  current.begin(file,
-                {nullptr, number, delimiter, decimal, header, comment, skip_rows,
-                 by_name ? column_names : columns, missing, threads, format},
-                {byte_order, record_marker, nullptr, nullptr, nullptr, name});
+  current.begin(
+      text(r.file),
+      {nullptr, text(r.number), text(r.delimiter), text(r.decimal), text(r.header), text(r.comment),
+       &r.skip_rows, columns, text(r.missing), &r.threads, text(r.format)},
+      {text(r.byte_order), &r.record_marker, nullptr, nullptr, nullptr, text(r.name)});
   hr_array wanted{};
   wanted.type = *type;
   wanted.elem_len = *length;
-  wanted.array_rank = static_cast<int>(extent->dim[0].extent);
+  wanted.array_rank = *array_rank;
   current.fit(wanted);
   *stat = current.error.status;
   *length = wanted.elem_len;
-  for (int d = 0; d < wanted.array_rank; ++d) {
-    char* const place = static_cast<char*>(extent->base_addr) + d * extent->dim[0].sm;
-    *reinterpret_cast<std::size_t*>(place) = static_cast<std::size_t>(wanted.extent[d]);
-  }
+  std::copy_n(wanted.extent, wanted.array_rank, extent);
   // What is told when Fortran finds no memory for the array.
   if (*stat == 0) current.no_memory();
   keep_failure(current.error);
@@ -133,11 +153,9 @@ extern "C" void hr_fortran_fit(const int* type, std::size_t* length, CFI_cdesc_t
 thread_local static std::vector<std::string> kept_names;
 
 extern "C" void hr_fortran_find_names(std::size_t* length, std::size_t* count, int* stat,
-                                      const CFI_cdesc_t* file, const CFI_cdesc_t* delimiter,
-                                      const CFI_cdesc_t* decimal, const CFI_cdesc_t* header,
-                                      const CFI_cdesc_t* comment, const int* skip_rows,
-                                      const CFI_cdesc_t* format) {
+                                      const headrace::load_request* request) {
   using namespace headrace;
+  const load_request& r = *request;
   fresh_error error;
   hr_text names{};
   int64_t found = 0;
@@ -146,11 +164,12 @@ extern "C" void hr_fortran_find_names(std::size_t* length, std::size_t* count, i
   kept_names.clear();
   *length = 1;
   const int failed = guarded(&error, [&] {
-    return texts.read_options({nullptr, nullptr, delimiter, decimal, header, comment, skip_rows,
-                               nullptr, nullptr, nullptr, format},
-                              options);
+    return texts.read_options(
+        {nullptr, nullptr, text(r.delimiter), text(r.decimal), text(r.header), text(r.comment),
+         &r.skip_rows, nullptr, nullptr, nullptr, text(r.format)},
+        options);
   });
-  if (failed == 0) hr_column_names(texts.add(file), &options, &names, &found, &error);
+  if (failed == 0) hr_column_names(texts.add(text(r.file)), &options, &names, &found, &error);
   if (error.status == 0)
     guarded(&error, [&] {
       const char* name = names.bytes;

@@ -31,10 +31,9 @@ module headrace_load
    !> After a failure it is not allocated.
    interface load_array
       subroutine hr_fortran_load_int8(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_int8")
-         import :: c_char, c_int, c_int8_t
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_int8")
+         import
          implicit none
          integer(c_int8_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -42,10 +41,9 @@ module headrace_load
       end subroutine hr_fortran_load_int8
 
       subroutine hr_fortran_load_int16(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_int16")
-         import :: c_char, c_int, c_int16_t
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_int16")
+         import
          implicit none
          integer(c_int16_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -53,10 +51,9 @@ module headrace_load
       end subroutine hr_fortran_load_int16
 
       subroutine hr_fortran_load_int32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_int32")
-         import :: c_char, c_int, c_int32_t
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_int32")
+         import
          implicit none
          integer(c_int32_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -64,10 +61,9 @@ module headrace_load
       end subroutine hr_fortran_load_int32
 
       subroutine hr_fortran_load_int64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_int64")
-         import :: c_char, c_int, c_int64_t
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_int64")
+         import
          implicit none
          integer(c_int64_t), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -75,10 +71,9 @@ module headrace_load
       end subroutine hr_fortran_load_int64
 
       subroutine hr_fortran_load_real32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_real32")
-         import :: c_char, c_int, c_float
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_real32")
+         import
          implicit none
          real(c_float), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -86,10 +81,9 @@ module headrace_load
       end subroutine hr_fortran_load_real32
 
       subroutine hr_fortran_load_real64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_real64")
-         import :: c_char, c_int, c_double
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_real64")
+         import
          implicit none
          real(c_double), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -97,10 +91,9 @@ module headrace_load
       end subroutine hr_fortran_load_real64
 
       subroutine hr_fortran_load_complex32(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_complex32")
-         import :: c_char, c_int, c_float_complex
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_complex32")
+         import
          implicit none
          complex(c_float_complex), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -108,10 +101,9 @@ module headrace_load
       end subroutine hr_fortran_load_complex32
 
       subroutine hr_fortran_load_complex64(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_complex64")
-         import :: c_char, c_int, c_double_complex
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_complex64")
+         import
          implicit none
          complex(c_double_complex), allocatable, intent(out) :: array(..)
          include "load_options.inc"
@@ -119,10 +111,9 @@ module headrace_load
       end subroutine hr_fortran_load_complex64
 
       subroutine hr_fortran_load_logical8(file, array, number, delimiter, decimal, header, &
-            & comment, skip_rows, columns, missing, threads, format, byte_order, &
-            & record_marker, name, iostat, iomsg) &
-            & bind(c, name="hr_fortran_load_logical8")
-         import :: c_char, c_int, c_bool
+            & comment, skip_rows, columns, missing, threads, format, byte_order, record_marker, &
+            & name, iostat, iomsg) bind(c, name="hr_fortran_load_logical8")
+         import
          implicit none
          logical(c_bool), allocatable, intent(out) :: array(..)
          include "load_options.inc"

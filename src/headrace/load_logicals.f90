@@ -8,7 +8,8 @@ module headrace_load_logical16
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
    use, intrinsic :: iso_fortran_env, only : lk => int16
    use headrace_kept_text, only : report_failure
-   use headrace_load_steps, only : fill, fit_to_file, logical_type
+   use headrace_load_steps, only : array_type => logical_type, fit_to_file, hr_fortran_fill, &
+      & load_request, text_place
    implicit none
    private
    include "load_logicals.inc"
@@ -18,7 +19,8 @@ module headrace_load_logical32
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
    use, intrinsic :: iso_fortran_env, only : lk => int32
    use headrace_kept_text, only : report_failure
-   use headrace_load_steps, only : fill, fit_to_file, logical_type
+   use headrace_load_steps, only : array_type => logical_type, fit_to_file, hr_fortran_fill, &
+      & load_request, text_place
    implicit none
    private
    include "load_logicals.inc"
@@ -28,7 +30,8 @@ module headrace_load_logical64
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
    use, intrinsic :: iso_fortran_env, only : lk => int64
    use headrace_kept_text, only : report_failure
-   use headrace_load_steps, only : fill, fit_to_file, logical_type
+   use headrace_load_steps, only : array_type => logical_type, fit_to_file, hr_fortran_fill, &
+      & load_request, text_place
    implicit none
    private
    include "load_logicals.inc"

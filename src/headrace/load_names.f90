@@ -10,24 +10,14 @@
 !> Next: ../bindings/load_arrays.cpp.
 module headrace_load_names
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_size_t
-   use headrace_kept_text, only : report_failure, text_or
+   use headrace_kept_text, only : report_failure
+   use headrace_load_steps, only : hr_fortran_find_names, load_request, text_place
    implicit none
    private
 
    public :: load_names
 
    interface
-      subroutine hr_fortran_find_names(length, count, stat, file, delimiter, decimal, header, &
-            & comment, skip_rows, format) bind(c, name="hr_fortran_find_names")
-         import :: c_char, c_int, c_size_t
-         implicit none
-         integer(c_size_t), intent(out) :: length, count
-         integer(c_int), intent(out) :: stat
-         character(kind=c_char, len=*), intent(in) :: file, delimiter, decimal, header, comment, &
-            & format
-         integer(c_int), intent(in) :: skip_rows
-      end subroutine hr_fortran_find_names
-
       subroutine hr_fortran_take_name(number, name) bind(c, name="hr_fortran_take_name")
          import :: c_char, c_size_t
          implicit none
@@ -64,14 +54,18 @@ subroutine load_names(file, names, delimiter, decimal, header, comment, skip_row
    !> What went wrong and what to do; untouched on success
    character(len=*), intent(inout), optional :: iomsg
 
+   type(load_request) :: request
    integer(c_size_t) :: count, i, length
-   integer(c_int) :: skipped, stat
+   integer(c_int) :: stat
 
-   skipped = 0
-   if (present(skip_rows)) skipped = skip_rows
-   call hr_fortran_find_names(length, count, stat, file, text_or("", delimiter), &
-      & text_or("", decimal), text_or("", header), text_or("", comment), skipped, &
-      & text_or("", format))
+   request%file = text_place(file)
+   request%delimiter = text_place(delimiter)
+   request%decimal = text_place(decimal)
+   request%header = text_place(header)
+   request%comment = text_place(comment)
+   request%format = text_place(format)
+   if (present(skip_rows)) request%skip_rows = skip_rows
+   call hr_fortran_find_names(length, count, stat, request)
    if (stat == 0) then
       allocate(character(len=length) :: names(count))
       do i = 1, count
