@@ -44,9 +44,9 @@ module headrace_mpi_layouts
       end subroutine hr_fortran_make_layout
    end interface make_layout
 
-   !> Describe which block of a global array this MPI rank reads. Blocks may overlap (halos, the same
-   !> box on every MPI rank) and need not cover the array. Collective. Writing with such a layout
-   !> fails with `layout_invalid`.
+   !> Describe which block of a global array this MPI rank reads. Blocks may overlap (halos, the
+   !> same box on every MPI rank) and need not cover the array. Collective. Writing with such a
+   !> layout fails with `layout_invalid`.
    !>
    !> Failures: `layout_invalid` (names the block that reaches beyond the array),
    !> `ranks_disagree`, `argument_invalid`.

@@ -1,5 +1,5 @@
-!> A row each time step, as doc/reference/log_rows.md shows it: both ways give the same file, and an array of
-!> rank 1 never becomes a column without a word.
+!> A row each time step, as doc/reference/log_rows.md shows it: both ways give the same file, and
+!> an array of rank 1 never becomes a column without a word.
 program text_rows_are_logged_step_by_step
    use, intrinsic :: iso_fortran_env, only : real64
    use headrace, only : close_text, hr_stat, load_array, open_text, text_writer, write_array, &
