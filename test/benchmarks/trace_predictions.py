@@ -72,7 +72,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a few rounds, /dev/shm only; no results file")
     parser.add_argument("--only", default="", metavar="TEXT", help="pairs with this in their name; no results file")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"default: {ROUNDS}")
-    parser.add_argument("--document", action="store_true", help="put the table of the results file into doc/reference/trace.md")
+    parser.add_argument(
+        "--document", action="store_true", help="put the table of the results file into doc/reference/trace.md"
+    )
     arguments = parser.parse_args()
     if arguments.document:
         GUIDE.write_text(documented(GUIDE.read_text(), json.loads(RESULTS.read_text())))
