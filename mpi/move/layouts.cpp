@@ -184,6 +184,18 @@ status array_layout::check_overlap() const {
   return {};
 }
 
+array_layout array_layout::reversed() const {
+  const auto reverse = [](box& one) {
+    std::reverse(one.start.begin(), one.start.begin() + one.array_rank);
+    std::reverse(one.count.begin(), one.count.begin() + one.array_rank);
+  };
+  array_layout other = *this;
+  other.blocks_ = std::make_shared<std::vector<box>>(*blocks_);
+  reverse(other.global_);
+  for (box& block : *other.blocks_) reverse(block);
+  return other;
+}
+
 array_layout array_layout::on(const communicator_ptr& comm) const {
   array_layout same = *this;
   same.comm_ = comm;

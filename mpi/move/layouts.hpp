@@ -17,6 +17,9 @@ class array_layout {
   // a call of the dataset waits for the others there.
   array_layout on(const communicator_ptr& comm) const;
 
+  // The same blocks of the array with its dimensions in reverse.
+  array_layout reversed() const;
+
   const communicator& comm() const noexcept { return *comm_; }
   const communicator_ptr& comm_ptr() const noexcept { return comm_; }
   int array_rank() const noexcept { return global_.array_rank; }

@@ -1,5 +1,7 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
 // read_array of the serial library open it. Next: shared_array.hpp.
+#include <optional>
+
 #include "../../../src/binary/npy_descr.hpp"
 #include "../../../src/binary/npy_header.hpp"
 #include "../../../src/core/byte_swap.hpp"
@@ -175,10 +177,6 @@ class npy_reader : public dataset_reader {
     if (result.ok())
       result = file_.check_size(header_.info.data_offset +
                                 static_cast<std::int64_t>(header_.info.bytes));
-    if (result.ok() && header_.info.last_index_fastest)
-      result = status::failure(stat_code::kind_unsupported,
-                               "the array is in C order, parallel arrays are read in Fortran order")
-                   .advise("save it with numpy.asfortranarray, or read it with the serial library");
     return agree(*comm_, std::move(result).in_file_once(path_));
   }
 
@@ -194,8 +192,25 @@ class npy_reader : public dataset_reader {
       found.dimensions.push_back("d" + std::to_string(d + 1));
     return {};
   }
+  // In C order the last index varies fastest: that is Fortran's order of the dimensions reversed.
   status read(const std::string& /*name*/, std::int64_t /*step*/, const array_view& local,
               const array_layout& layout) override {
+    if (!header_.info.last_index_fastest) return read_in_order(local, layout);
+    std::optional<array_layout> reversed;
+    const status made = agree_on(*comm_, [&] {
+      reversed.emplace(layout.reversed());
+      return status();
+    });
+    if (!made.ok()) return made;
+    return read_in_order(with_reversed_dimensions(local), *reversed);
+  }
+  status read_attribute(const std::string& /*array*/, const std::string& /*name*/,
+                        const array_view& /*value*/) override {
+    return no_attributes(path_);
+  }
+
+ private:
+  status read_in_order(const array_view& local, const array_layout& layout) {
     const bool swapped = is_swapped(header_.info.order);
     if (settings_.transfer != transfer_way::library || swapped)
       return read_shared({file_, header_.info.data_offset, swapped ? word_bytes(local) : 0}, local,
@@ -212,12 +227,7 @@ class npy_reader : public dataset_reader {
     result.keep_first(file.close());
     return agree(*comm_, result);
   }
-  status read_attribute(const std::string& /*array*/, const std::string& /*name*/,
-                        const array_view& /*value*/) override {
-    return no_attributes(path_);
-  }
 
- private:
   std::string path_;
   communicator_ptr comm_;
   parallel_settings settings_;

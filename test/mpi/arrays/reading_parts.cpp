@@ -2,6 +2,7 @@
 // every format, by every pattern and transfer that it has. What is read is exactly the block.
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -114,6 +115,36 @@ void read_parts(checks& check, const std::string& file, const hr_parallel_option
   }
 }
 
+// As numpy.save writes an array in C order.
+void write_in_c_order(const std::string& file) {
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (13, 9, 11), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::ofstream out(file, std::ios::binary);
+  out.write("\x93NUMPY\x01\x00\x76\x00", 10);
+  out << header;
+  for (long long i = 1; i <= global[0]; ++i)
+    for (long long j = 1; j <= global[1]; ++j)
+      for (long long k = 1; k <= global[2]; ++k) {
+        const double value = value_at(i, j, k);
+        out.write(reinterpret_cast<const char*>(&value), sizeof value);
+      }
+}
+
+void read_c_order(checks& check) {
+  const std::string file = "parts_in_c_order.npy";
+  if (check.rank() == 0) write_in_c_order(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const char* transfer : {"headrace", "library"})
+    for (const char* pattern : {"serial", "shared_independent", "shared_collective"}) {
+      hr_parallel_options options{};
+      options.transfer = transfer;
+      options.pattern = pattern;
+      if (std::string(transfer) == "library" && std::string(pattern) == "serial") continue;
+      read_parts(check, file, options, file + " " + pattern + " " + transfer);
+    }
+}
+
 struct format_case {
   const char* name;
   const char* ending;
@@ -183,6 +214,7 @@ void refuses(checks& check) {
 int main(int argc, char** argv) {
   return spread::run(argc, argv, "reading_parts", [](checks& check) {
     for (const format_case& format : formats) whole_format(check, format);
+    read_c_order(check);
     refuses(check);
   });
 }
