@@ -1,5 +1,8 @@
 #include "from_root.hpp"
 
+#include <cstddef>
+#include <cstring>
+
 #include "agreement.hpp"
 
 namespace headrace {
@@ -21,11 +24,32 @@ status status_of_root(const communicator& comm, const status& mine) {
   return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
 }
 
-status send_from_root(const communicator& comm, const status& mine, root_message& all) {
+void small_message::unpack(root_message& all) const {
+  if (!is_used) return;
+  const auto count = static_cast<std::size_t>(lengths[0]);
+  all.numbers.resize(count);
+  if (count > 0) std::memcpy(all.numbers.data(), bytes, count * sizeof(std::int64_t));
+  all.text.assign(bytes + count * sizeof(std::int64_t), static_cast<std::size_t>(lengths[1]));
+}
+
+status send_from_root(const communicator& comm, const status& mine, root_message& all,
+                      small_message& small) {
   if (status s = status_of_root(comm, mine); !s.ok()) return s;
-  std::int64_t lengths[2] = {static_cast<std::int64_t>(all.numbers.size()),
-                             static_cast<std::int64_t>(all.text.size())};
-  copy_from(comm, 0, lengths, 2, MPI_INT64_T);
+  if (comm.rank() == 0) {
+    small.lengths[0] = static_cast<std::int64_t>(all.numbers.size());
+    small.lengths[1] = static_cast<std::int64_t>(all.text.size());
+    const std::size_t before = all.numbers.size() * sizeof(std::int64_t);
+    if (before + all.text.size() <= small_message::most_bytes) {
+      if (before > 0) std::memcpy(small.bytes, all.numbers.data(), before);
+      all.text.copy(small.bytes + before, all.text.size());
+    }
+  }
+  copy_from(comm, 0, &small, offsetof(small_message, is_used), MPI_BYTE);
+  const std::int64_t* const lengths = small.lengths;
+  const std::int64_t bytes =
+      lengths[0] * static_cast<std::int64_t>(sizeof(std::int64_t)) + lengths[1];
+  small.is_used = bytes <= static_cast<std::int64_t>(small_message::most_bytes);
+  if (small.is_used) return {};
   const status ready = agree_on(comm, [&] {
     all.numbers.resize(static_cast<std::size_t>(lengths[0]));
     all.text.resize(static_cast<std::size_t>(lengths[1]));

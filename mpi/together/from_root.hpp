@@ -18,9 +18,22 @@ struct root_message {
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);
 
-// Collective: that outcome, and the message when it is a success. A lack of memory for it is a
-// failure on all.
-status send_from_root(const communicator& comm, const status& mine, root_message& all);
+// What fits into one call, and needs no memory before all have it.
+struct small_message {
+  static constexpr std::size_t most_bytes = 1008;
+
+  // Nothing, unless the message came in here.
+  void unpack(root_message& all) const;
+
+  std::int64_t lengths[2] = {0, 0};  // of the numbers and of the text
+  char bytes[most_bytes] = {};
+  bool is_used = false;  // not sent
+};
+
+// Collective: that outcome, and the message when it is a success, which is in small or in all. A
+// lack of memory for it is a failure on all.
+status send_from_root(const communicator& comm, const status& mine, root_message& all,
+                      small_message& small);
 
 // Collective: make(message) on MPI rank 0, which may fail, and take(message) on all, which may lack
 // memory.
@@ -29,8 +42,10 @@ status from_root(const communicator& comm, Make make, Take take) {
   root_message all;
   status made;
   if (comm.rank() == 0) made = caught([&] { return make(all); });
-  if (status s = send_from_root(comm, made, all); !s.ok()) return s;
+  small_message small;
+  if (status s = send_from_root(comm, made, all, small); !s.ok()) return s;
   return agree_on(comm, [&] {
+    small.unpack(all);
     take(all);
     return status();
   });

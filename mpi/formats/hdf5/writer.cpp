@@ -166,13 +166,16 @@ status hdf5_writer::define(const std::string& path, const array_place& place, co
     if (done.ok()) done = hdf5_plan_dataset(type.get(), array.global, array.has_steps, chunk, plan);
     return done;
   };
+  // One MPI rank alone goes on by itself; together each part is settled before the next begins.
+  const auto settled = [&](status mine) { return is_together() ? settle(std::move(mine)) : mine; };
   if (result.ok() && is_here()) result = caught(prepare);
-  if (status s = settle(result); !s.ok()) return s;
+  if (result = settled(std::move(result)); !result.ok() && is_together()) return result;
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
   const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
-  if (is_here()) result = caught(make_groups);
-  if (status s = settle(result); !s.ok()) return s;
-  if (is_here()) result = hdf5_create_dataset(file_.get(), path, type.get(), plan, array.dataset);
+  if (result.ok() && is_here()) result = caught(make_groups);
+  if (result = settled(std::move(result)); !result.ok() && is_together()) return result;
+  if (result.ok() && is_here())
+    result = hdf5_create_dataset(file_.get(), path, type.get(), plan, array.dataset);
   if (status s = settle(result); !s.ok()) return s;
   if (array.has_steps) tell_chunks(chunk);
   return agree_on(*comm_, [&] {
