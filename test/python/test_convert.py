@@ -293,7 +293,7 @@ def test_targets_that_are_no_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "full.zarr" / "precious").write_text("text")
     (tmp_path / "folder.npz").mkdir()
     for name, word in (
-        ("fifo.npy", "pipe"), ("full.zarr", "no Zarr store"), ("folder.npz", "directory"), ("x.foo", "ending"),
+        ("fifo.npy", "pipe"), ("full.zarr", "is not a Zarr store"), ("folder.npz", "directory"), ("x.foo", "ending"),
         ("none/x.npy", "no directory"), ("/dev/null", "ending"),
     ):  # fmt: skip
         with pytest.raises(HeadraceError, match=word):

@@ -223,7 +223,7 @@ def test_a_job_that_cannot_be_written_says_why(headrace: Command, options: tuple
 
 def test_the_hints_of_bench_are_those_of_the_library() -> None:
     """What MPI libraries crash with is refused by both, or a campaign of --vary is stopped by its workers."""
-    source = (REPOSITORY / "mpi" / "core" / "hints.cpp").read_text()
+    source = (REPOSITORY / "mpi" / "disk" / "hints.cpp").read_text()
     limits = {
         "any_int": re.search(r"any_int = std::numeric_limits<int>::max\(\)", source) and 2**31 - 1,
         "any_number": re.search(r"any_number = std::numeric_limits<std::int64_t>::max\(\)", source) and 2**63 - 1,
