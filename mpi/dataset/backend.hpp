@@ -21,6 +21,9 @@ struct array_place {
   std::optional<std::int64_t> step;
 };
 
+// A format that lacks can_append was told to flush.
+status cannot_flush();
+
 class dataset_writer {
  public:
   virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
@@ -32,6 +35,9 @@ class dataset_writer {
   // On all MPI ranks, after a failure of the system or a library: some of them may not know of it
   // otherwise, and the destructor must do the same on all.
   virtual void fail() noexcept {}
+  // Everything so far is in the file, which opens as a whole with it whatever happens later: the
+  // program may be killed at any moment. Only for formats with can_append.
+  virtual status flush() { return cannot_flush(); }
   // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
   virtual status finish() = 0;
 };
@@ -71,7 +77,8 @@ enum backend_ability : unsigned {
   can_checksum = 1U << 8,
   can_compress = 1U << 9,
   can_many_arrays = 1U << 10,  // more than one, attributes, steps
-  takes_any_hint = 1U << 11    // hints are for MPI-IO or a library
+  takes_any_hint = 1U << 11,   // hints are for MPI-IO or a library
+  can_append = 1U << 12        // steps to what is there; flush
 };
 
 struct backend {
@@ -88,6 +95,11 @@ struct backend {
   status (*open)(const std::string& file, const communicator_ptr& comm,
                  const parallel_settings& settings, parallel_notes& notes,
                  std::unique_ptr<dataset_reader>& made);
+  // file: is there, and stays under its name while it grows: what it holds can be read after a kill
+  // at any moment. Null without can_append.
+  status (*append)(const std::string& file, const communicator_ptr& comm,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   std::unique_ptr<dataset_writer>& made) = nullptr;
 };
 
 // The backend of that name, or of the ending. Failures format_unknown, backend_unavailable, and

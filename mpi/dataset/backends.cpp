@@ -56,6 +56,11 @@ const char* name_of(write_pattern pattern) noexcept {
   return "";
 }
 
+status cannot_flush() {
+  return status::failure(stat_code::argument_invalid, "files of this format cannot be flushed")
+      .advise("close the dataset, and open it again with action=\"append\" where the format can");
+}
+
 status find_backend(const std::string& file, const std::string& name, const backend*& found) {
   const std::string wanted = lower_case(name);
   const std::string ending = ending_of(file);
