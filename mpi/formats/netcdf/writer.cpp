@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/probe.hpp"
 #include "../../disk/room.hpp"
