@@ -331,7 +331,8 @@ status described_reader::look_at(const std::string& name, root_message& all) {
                  static_cast<std::int64_t>(info.bytes),
                  found.has_steps ? 1 : 0,
                  static_cast<std::int64_t>(found.steps.size())};
-  all.numbers.insert(all.numbers.end(), info.extent, info.extent + max_parallel_rank);
+  all.numbers.insert(all.numbers.end(), info.extent.begin(),
+                     info.extent.begin() + max_parallel_rank);
   all.numbers.insert(all.numbers.end(), found.steps.begin(), found.steps.end());
   pack(where, all);
   all.text = joined_texts(found.dimensions);
@@ -354,7 +355,7 @@ status described_reader::known(const std::string& name, const known_array*& foun
       info.bytes = static_cast<std::uint64_t>(*next++);
       array.stored.has_steps = *next++ != 0;
       const std::int64_t steps = *next++;
-      for (int d = 0; d < max_parallel_rank; ++d) info.extent[d] = *next++;
+      for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = *next++;
       array.stored.steps.assign(next, next + steps);
       unpack(all, static_cast<std::size_t>(next + steps - all.numbers.begin()), array.where);
       array.stored.dimensions = split_texts(all.text);
