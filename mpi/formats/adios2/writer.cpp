@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "attributes.hpp"
 #include "files.hpp"
