@@ -36,10 +36,11 @@ status write_placed(const positioned_file& file, const stored_place& where, cons
                     const array_layout& layout, const parallel_settings& settings,
                     parallel_notes& notes) {
   if (where.segments.size() == 1)
-    return write_shared({file, where.segments.front().address, 0}, local, layout, settings, notes);
-  const element_form form = form_of(local);
+    return write_shared({file, where.segments.front().address, where.swapped_word}, local, layout,
+                        settings, notes);
+  const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, 0, settings, notes, plan); !s.ok()) return s;
+  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
   return exchange_out(layout, local, form, *plan, notes.line,
                       [&](const piece& part, char* data, std::size_t) {
                         return for_each_place(
@@ -53,30 +54,32 @@ status write_placed(const positioned_file& file, const stored_place& where, cons
 status read_placed(const positioned_file& file, const stored_place& where, const array_view& local,
                    const array_layout& layout, const parallel_settings& settings,
                    parallel_notes& notes) {
-  const std::size_t swapped_word = where.swapped_word;
   if (where.segments.size() == 1)
-    return read_shared({file, where.segments.front().address, swapped_word}, local, layout,
+    return read_shared({file, where.segments.front().address, where.swapped_word}, local, layout,
                        settings, notes);
-  const element_form form = form_of(local);
+  const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, swapped_word, settings, notes, plan); !s.ok())
-    return s;
+  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
   return exchange_in(layout, local, form, *plan, notes.line,
-                     [&](const piece& part, char* data, std::size_t all) {
-                       status result = for_each_place(
+                     [&](const piece& part, char* data, std::size_t) {
+                       return for_each_place(
                            where.segments, part.first, part.last, form.file_bytes,
                            [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
                              return file.read_at(byte, data + at, bytes);
                            });
-                       if (result.ok() && swapped_word > 1)
-                         swap_bytes(data, data, all / swapped_word, swapped_word);
-                       return result;
                      });
 }
 
 status write_whole(const positioned_file& file, const stored_place& where, const char* data,
                    std::size_t elem_len) {
   if (where.segments.empty()) return {};
+  std::vector<char> swapped;
+  if (where.swapped_word > 1) {
+    const auto elements = where.segments.back().last - where.segments.front().first;
+    swapped.resize(static_cast<std::size_t>(elements) * elem_len);
+    swap_bytes(swapped.data(), data, swapped.size() / where.swapped_word, where.swapped_word);
+    data = swapped.data();
+  }
   return for_each_place(where.segments, where.segments.front().first, where.segments.back().last,
                         elem_len, [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
                           return file.write_at(byte, data + at, bytes);
