@@ -165,7 +165,7 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   const std::int64_t record =
       step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
   if (status s = check_length(*array, record); !s.ok()) return s;
-  const std::int64_t address = file_->offset_of(array->id, record);
+  const std::int64_t address = own_ ? file_->offset_of(array->id, record) : -1;
   if (address < 0) return {};
   const array_info& info = array->array.info;
   std::int64_t elements = 1;
@@ -173,6 +173,18 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   found.segments = {{0, elements, address}};
   found.swapped_word = swapped_word_of(array->form.type);
   return {};
+}
+
+status contents::read(const std::string& name, std::int64_t step_index, const box& part,
+                      char* data) {
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  const std::int64_t record =
+      step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
+  bool collective = false;
+  if (status s = file_->use(array->id, collective); !s.ok()) return s;
+  return file_->get(array->id, array->form.type,
+                    section_of(part, array->form, record, is_empty(part)), data);
 }
 
 // Libraries read nothing behind the end of a file and say nothing.

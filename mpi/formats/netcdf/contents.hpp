@@ -24,14 +24,17 @@ class contents final : public described_file {
     std::vector<std::int64_t> numbers;  // of all steps of its dimension
   };
 
-  contents(std::string path, std::shared_ptr<library_file> file)
-      : path_(std::move(path)), file_(std::move(file)) {}
+  // own: says where arrays lie if the library does, instead of reading through it
+  contents(std::string path, std::shared_ptr<library_file> file, bool own)
+      : path_(std::move(path)), file_(std::move(file)), own_(own) {}
   // Dimensions and variables.
   status learn();
 
   status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
+  status read(const std::string& name, std::int64_t step_index, const box& part,
+              char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
 
@@ -39,6 +42,7 @@ class contents final : public described_file {
   // ranks that have the file open together agree between them.
   status prepare(const std::string& name, known_array*& found);
   status load(known_array& array);
+  library_file& file() noexcept { return *file_; }
   // That the file is as long as the array needs.
   status check_length(const known_array& array, std::int64_t record) const;
 
@@ -57,6 +61,7 @@ class contents final : public described_file {
 
   std::string path_;
   std::shared_ptr<library_file> file_;
+  bool own_;
   std::vector<file_dimension> dimensions_;
   std::vector<file_variable> variables_;
   std::map<std::string, known_array> arrays_;

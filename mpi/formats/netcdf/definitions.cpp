@@ -28,9 +28,9 @@ std::int64_t header_bytes_of(const std::string& name, std::size_t values) {
 
 }  // namespace
 
-status definitions::adopt() {
+status definitions::adopt(std::vector<catalogue_array>& found) {
   is_published_ = true;
-  contents there(path_, file_);
+  contents there(path_, file_, true);
   if (status s = there.learn(); !s.ok()) return s;
   const auto& dimensions = there.dimensions();
   for (std::size_t id = 0; id < dimensions.size(); ++id)
@@ -63,6 +63,8 @@ status definitions::adopt() {
     array.whole.array_rank = known->array.info.array_rank;
     std::copy_n(known->array.info.extent.begin(), array.whole.array_rank,
                 array.whole.count.begin());
+    found.push_back({name, known->array.info.type, array.elem_len, array.whole,
+                     known->array.dimensions, known->array.has_steps, known->array.steps});
     if (!known->array.has_steps) continue;
     array.axis =
         &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
@@ -267,15 +269,24 @@ status definitions::flush() {
   return {};
 }
 
+void definitions::renamed(const std::string& file) noexcept {
+  try {
+    path_ = file;
+  } catch (const std::bad_alloc&) {
+    path_.clear();  // only messages and the check at the end name it
+  }
+}
+
 status definitions::finish() {
   if (status s = flush(); !s.ok()) return s;
+  if (status s = prepare_close(); !s.ok()) return s;
   if (status s = close(); !s.ok()) return s;
   return check_file();
 }
 
-status definitions::close() {
+status definitions::prepare_close() {
   expected_ = places();
-  return file_->close();
+  return {};
 }
 
 status definitions::check_file() const {

@@ -34,13 +34,14 @@ class definitions final : public file_description {
   // file: null on MPI ranks that do not open it
   definitions(std::string path, std::shared_ptr<library_file> file, const definer& how)
       : path_(std::move(path)), file_(std::move(file)), how_(how) {}
-  // Takes up what is in a file of ours that is there.
-  status adopt();
+  // Takes up what is in a file that is there.
+  status adopt(std::vector<catalogue_array>& found);
 
   status place(const catalogue_array& array, bool is_new, stored_place& found) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
+  void renamed(const std::string& file) noexcept override;
   status finish() override;
 
   // The parts of place() and finish(). Only those marked as collective wait for other MPI ranks,
@@ -51,7 +52,8 @@ class definitions final : public file_description {
   status prepare_end();
   status fill_gaps();      // collective, but the memory is of the MPI rank that puts
   status write_numbers();  // collective
-  status close();          // collective
+  status prepare_close();
+  status close() { return file_->close(); }  // collective
   // By one MPI rank, after close().
   status check_file() const;
 
