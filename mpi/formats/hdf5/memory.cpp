@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t page_bytes = 4096;
 constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
 
-// HDF5's own descriptor becomes one of the memory; it has written nothing yet, or never will again.
+// HDF5's own descriptor becomes one of the memory.
 status use_memory(hid_t file, int memory) {
   void* descriptor = nullptr;
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0)
@@ -62,6 +62,7 @@ status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
   if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;
+  if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
   return use_memory(made.get(), memory_);
 }
 
