@@ -37,20 +37,20 @@ void add_elements(const std::vector<file_segment>& segments, std::size_t elem_le
 
 }  // namespace
 
-hdf5_description::~hdf5_description() {
-  forget();
-}
-
 // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
-void hdf5_description::forget() noexcept {
-  if (!file_ || mpi_is_over()) return;
+hdf5_description::~hdf5_description() {
+  const bool leaves = mpi_is_over() || (comm_ != nullptr && failed_);
+  if (dimensions_ != nullptr && leaves) dimensions_->forget();
+  for (auto& [path, array] : arrays_)
+    if (file_ || leaves) array.dataset.forget();  // closed with the file
+  if (leaves) file_.forget();
+  if (!file_) return;
   const hdf5_quiet quiet;
-  for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
   dimensions_.reset();
   if (comm_ == nullptr)
     hdf5_discard(file_);
   else
-    file_.forget();
+    file_.close();
 }
 
 // What the hint asks for, within limits.

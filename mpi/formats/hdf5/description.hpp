@@ -32,8 +32,8 @@ class hdf5_description final : public file_description {
   status check_file() const;
   // A dataset that place() knows.
   hid_t dataset(const std::string& array) const;
-  // Closed without a word: by the library, after a failure, while MPI goes on.
-  void forget() noexcept;
+  // After a failure the destructor leaves a file of all MPI ranks open: closing could wait for ever.
+  void fail() noexcept { failed_ = true; }
 
  private:
   status agreed(status mine) const {
@@ -51,6 +51,7 @@ class hdf5_description final : public file_description {
   parallel_notes& notes_;
   communicator_ptr comm_;
   bool in_memory_ = false;
+  bool failed_ = false;
   hdf5_memory_file memory_;
   hdf5_handle file_;
   hdf5_written_arrays arrays_;

@@ -74,11 +74,13 @@ status hdf5_dimensions::write(bool is_root, bool is_last,
         return s;
     one.steps_written = one.steps.size();
   }
-  for (const auto& [array, is_new] : renamed_) {
+  // In an order that is the same on all MPI ranks.
+  for (const auto& [path, array] : arrays_) {
+    if (renamed_.count(&array) == 0) continue;
     std::vector<hid_t> scales;
-    for (const std::size_t found : of_array_[array]) scales.push_back(dataset_of(scales_[found]));
-    if (scales.empty() || scales.front() == array->dataset.get()) continue;
-    if (status s = hdf5_name_dimensions(array->dataset.get(), scales); !s.ok()) return s;
+    for (const std::size_t found : of_array_[&array]) scales.push_back(dataset_of(scales_[found]));
+    if (scales.empty() || scales.front() == array.dataset.get()) continue;
+    if (status s = hdf5_name_dimensions(array.dataset.get(), scales); !s.ok()) return s;
   }
   renamed_.clear();
   return {};
@@ -172,7 +174,7 @@ std::size_t hdf5_dimensions::find(const std::string& path, const std::string& na
 void hdf5_dimensions::collect(const std::string& path, const hdf5_written_array& array) {
   unsigned dimension = 0;
   of_array_[&array];
-  renamed_[&array] = true;
+  renamed_.insert(&array);
   scale wanted;
   if (array.has_steps) {
     wanted.has_steps = true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "../../move/boxes.hpp"
 #include "../../together/function_ref.hpp"
@@ -35,6 +36,10 @@ class hdf5_dimensions {
   // numbers of steps. agreed(): the outcome on all MPI ranks that have the file open, before HDF5
   // waits for them.
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
+  // HDF5 closes their datasets itself.
+  void forget() noexcept {
+    for (scale& one : scales_) one.made.forget();
+  }
   // A new array gets the name of a dimension that has only a name: that is chosen again.
   status give_way(const std::string& path);
 
@@ -79,7 +84,7 @@ class hdf5_dimensions {
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
   std::map<array_pointer, std::vector<std::size_t>> of_array_;
-  std::map<array_pointer, bool> renamed_;  // arrays whose dimensions are to be named
+  std::set<array_pointer> renamed_;  // arrays whose dimensions are to be named
 };
 
 }  // namespace headrace

@@ -84,8 +84,9 @@ class library_writer final : public dataset_writer {
     notes_.writers = is_together() ? comm_->size() : 1;
     if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
       return s;
-    if (!is_together()) notes_.hints.learn(settings_.hints, hint_list{});
-    return here([&] { return description_->create(false); });
+    status created = here([&] { return description_->create(false); });
+    if (!is_together()) tell_hints();
+    return created;
   }
 
   status write(const array_place& place, const array_view& local,
@@ -141,12 +142,22 @@ class library_writer final : public dataset_writer {
       if (comm_->rank() == 0) checked = caught([&] { return description_->check_file(); });
       if (status s = status_of_root(*comm_, checked); !s.ok()) return s;
     }
+    if (!is_together()) tell_hints();
     if (!settings_.sync) return {};
     const auto during = notes_.line.during(HR_PHASE_SYNC);
     return sync_on_all_nodes(*comm_, path_);
   }
 
+  void fail() noexcept override {
+    if (description_ != nullptr) description_->fail();
+  }
+
  private:
+  void tell_hints() {
+    if (settings_.hints.empty()) return;
+    broadcast_found(*comm_, notes_.hints);
+    notes_.hints.learn(settings_.hints, hint_list{});
+  }
   bool is_together() const noexcept { return settings_.pattern != write_pattern::serial; }
   bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
   bool is_collective() const noexcept {
@@ -157,7 +168,9 @@ class library_writer final : public dataset_writer {
     status mine;
     if (is_here()) mine = caught(part);
     mine = std::move(mine).in_file_once(path_);
-    return is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
+    mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
+    if (!mine.ok()) fail();
+    return mine;
   }
   status write_alone(library_call& call, const array_view& local, const array_layout& layout) {
     const element_form form = form_of(local);
