@@ -155,18 +155,17 @@ status library_writer::put_by_root(const target& where, const array_view& local,
                                   default_piece_bytes, 1, plan);
       !s.ok())
     return s;
-  return exchange_out(layout, local, form, *plan, notes_.line,
-                      [&](const piece& part, char* data, std::size_t) {
-                        status done;
-                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                          if (!done.ok()) break;
-                          done = definitions_->file().put(
-                              where.variable, where.form.type,
-                              section_of(one, where.form, where.record, false), data);
-                          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-                        }
-                        return done;
-                      });
+  return exchange_out(
+      layout, local, form, *plan, notes_.line, [&](const piece& part, char* data, std::size_t) {
+        status done;
+        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+          if (!done.ok()) break;
+          done = definitions_->file().put(where.variable, where.form.type,
+                                          section_of(one, where.form, where.record, false), data);
+          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
+        }
+        return done;
+      });
 }
 
 status library_writer::write_attribute(const std::string& array, const std::string& name,
@@ -184,9 +183,8 @@ status library_writer::finish() {
     if (done.ok()) done = prepare([&] { return definitions_->prepare_close(); });
     if (done.ok()) done = call([&] { return definitions_->close(); });
     if (done.ok())
-      done = agree_on(*comm_, [&] {
-        return comm_->rank() == 0 ? definitions_->check_file() : status();
-      });
+      done = agree_on(*comm_,
+                      [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
     if (!done.ok()) return done;
     is_finished_ = true;
   }
