@@ -10,7 +10,6 @@
 #include "../../src/core/name_text.hpp"
 #include "../disk/probe.hpp"
 #include "../disk/room.hpp"
-#include "../together/same_values.hpp"
 #include "dataset_arguments.hpp"
 
 namespace headrace {

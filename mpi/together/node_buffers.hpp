@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "../../src/core/buffer.hpp"
-
-#include "communicator.hpp"
-#include "node_memory.hpp"
-#include "shared_counter.hpp"
+#include "node_meeting.hpp"
 
 namespace headrace {
 
