@@ -90,7 +90,9 @@ class exchange_work {
 
 char* exchange_work::direct(const piece& part) const {
   const box& own = layout_.own();
-  if (form_.logical || mergeable_ < local_.array_rank || !covers(own, part)) return nullptr;
+  if (form_.logical || form_.swapped_word > 1 || mergeable_ < local_.array_rank ||
+      !covers(own, part))
+    return nullptr;
   // The range must be one line of the block.
   char* begin = nullptr;
   int lines = 0;

@@ -177,6 +177,11 @@ status status_of_root(const communicator& comm, const status& mine) {
   return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
 }
 
+status status_of_all(const communicator& comm, const status& mine) {
+  int stage_of_all = on_the_way;
+  return agreement(comm, mine, stage_of_all, comm.rank() == 0 ? text_of_root : nullptr);
+}
+
 void small_message::unpack(root_message& all) const {
   if (!is_used) return;
   const auto count = static_cast<std::size_t>(lengths[0]);

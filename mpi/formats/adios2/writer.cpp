@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../move/plans.hpp"

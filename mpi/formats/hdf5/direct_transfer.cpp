@@ -1,7 +1,6 @@
 // The way of our own: HDF5 says at which byte a dataset begins, the MPI ranks do the rest.
 #include <algorithm>
 
-#include "../../../src/core/byte_swap.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/shared_array.hpp"
 #include "../../together/from_root.hpp"
@@ -72,8 +71,7 @@ status hdf5_direct_transfer::write(const hdf5_cargo& cargo,
                         notes_);
   const element_form form = form_of(cargo.local);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(cargo.layout, form, 0, settings_, notes_, plan); !s.ok())
-    return s;
+  if (status s = plan_shared_array(cargo.layout, form, settings_, notes_, plan); !s.ok()) return s;
   return exchange_out(cargo.layout, cargo.local, form, *plan, notes_.line,
                       [&](const piece& part, char* data, std::size_t) {
                         return for_each_place(
@@ -92,21 +90,16 @@ status hdf5_direct_transfer::read(const hdf5_cargo& cargo,
   if (segments.size() == 1)
     return read_shared({file_, segments.front().address, swapped_word}, cargo.local, cargo.layout,
                        settings_, notes_);
-  const element_form form = form_of(cargo.local);
+  const element_form form = form_of(cargo.local).with_words_swapped(swapped_word);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(cargo.layout, form, swapped_word, settings_, notes_, plan);
-      !s.ok())
-    return s;
+  if (status s = plan_shared_array(cargo.layout, form, settings_, notes_, plan); !s.ok()) return s;
   return exchange_in(cargo.layout, cargo.local, form, *plan, notes_.line,
-                     [&](const piece& part, char* data, std::size_t all) {
-                       status result = for_each_place(
+                     [&](const piece& part, char* data, std::size_t) {
+                       return for_each_place(
                            segments, part, kind.elem_len,
                            [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
                              return file_.read_at(byte, data + at, bytes);
                            });
-                       if (result.ok() && swapped_word > 1)
-                         swap_bytes(data, data, all / swapped_word, swapped_word);
-                       return result;
                      });
 }
 

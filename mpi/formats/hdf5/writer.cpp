@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/mpi_io_health.hpp"
 #include "../../disk/room.hpp"
