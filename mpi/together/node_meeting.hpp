@@ -49,6 +49,7 @@ class node_memory {
   // After a collective call that followed map().
   void all_have_found_it() noexcept;
   void let_go() noexcept;
+  bool is_mapped() const noexcept { return mapped_ != nullptr; }
 
  private:
   void* mapped_ = nullptr;

@@ -30,10 +30,6 @@ struct form {
   adios2::DataType type = adios2::DataType::None;
   std::size_t text_length = 0;  // 0: no characters
   std::string mark;             // attribute headrace_type: "logical", "character", or ""
-
-  bool operator==(const form& other) const {
-    return type == other.type && text_length == other.text_length && mark == other.mark;
-  }
 };
 // Failure kind_unsupported.
 status find_form(const array_view& array, form& found);

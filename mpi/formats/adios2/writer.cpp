@@ -99,10 +99,7 @@ class writer final : public dataset_writer {
   struct written_array {
     adios2::VariableNT variable;
     form of;
-    box whole;
-    std::vector<std::string> dimensions;
-    std::vector<std::int64_t> steps;
-    bool has_steps = false;
+    const catalogue_array* known = nullptr;
   };
 
   // MPI ranks that have the store open: all, MPI rank 0, or the first of each node.
@@ -119,9 +116,12 @@ class writer final : public dataset_writer {
   }
   status start();
   status make_data_file() const;
+  status check(const array_place& place, const array_view& local, const array_layout& layout,
+               form& of) const;
   status declare(const array_place& place, const array_view& local, const array_layout& layout,
-                 written_array*& array);
+                 const form& of, written_array*& array);
   status check_step_name(const array_place& place) const;
+  status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step();
   status put_step_number(std::int64_t step);
   status end_step();
@@ -152,6 +152,7 @@ class writer final : public dataset_writer {
   bool finished_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
+  array_catalogue catalogue_;
   std::map<std::string, written_array> arrays_;
   // Written at the end, because ADIOS2 changes none that it has.
   struct kept_attribute {
@@ -202,13 +203,18 @@ status writer::open() {
 
 status writer::write(const array_place& place, const array_view& local,
                      const array_layout& layout) {
+  form of;
+  status possible = check(place, local, layout, of);
+  if (!possible.ok()) return std::move(possible).in_file_once(file_);
   written_array* array = nullptr;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     // What is written without a step goes with what is being written.
     if (in_step_ && place.step && step_ && *place.step != *step_)
       if (status s = end_step(); !s.ok()) return s;
-    if (status s = declare(place, local, layout, array); !s.ok()) return s;
+    const status declared =
+        agree_on(*comm_, [&] { return declare(place, local, layout, of, array); });
+    if (!declared.ok()) return declared;
   }
   return transfer(*array, local, layout);
 }
@@ -216,55 +222,51 @@ status writer::write(const array_place& place, const array_view& local,
 // The numbers of steps are a variable too.
 status writer::check_step_name(const array_place& place) const {
   const bool has_name = place.name == step_variable;
-  const bool has_steps = place.step.has_value() ||
-                         std::any_of(arrays_.begin(), arrays_.end(),
-                                     [](const auto& known) { return known.second.has_steps; });
+  const bool has_steps =
+      place.step.has_value() || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
+        return known.second.known->has_steps;
+      });
   if (!has_steps || (!has_name && arrays_.count(step_variable) == 0)) return {};
   return status::failure(stat_code::argument_invalid,
                          "array \"step\" has the name of the numbers of steps")
-      .in_file(file_)
       .advise("give it another name, or write no arrays with steps beside it");
 }
 
-status writer::declare(const array_place& place, const array_view& local,
-                       const array_layout& layout, written_array*& array) {
-  written_array made;
-  if (status s = find_form(local, made.of); !s.ok()) return std::move(s).in_file(file_);
-  made.whole = layout.global();
-  made.has_steps = place.step.has_value();
+// All MPI ranks have the same arguments and the same catalogue.
+status writer::check(const array_place& place, const array_view& local, const array_layout& layout,
+                     form& of) const {
+  if (status s = find_form(local, of); !s.ok()) return s;
   if (status s = check_step_name(place); !s.ok()) return s;
-  const auto known = arrays_.find(place.name);
-  if (known != arrays_.end()) {
-    array = &known->second;
-    next_step next{place.name, array->has_steps, place.step, false, true, array->whole, made.whole};
-    next.step_is_there =
-        place.step && std::count(array->steps.begin(), array->steps.end(), *place.step) > 0;
-    next.same_kind = array->of == made.of;
-    if (status s = check_next_step(next); !s.ok()) return std::move(s).in_file_once(file_);
-  } else if (is_empty(made.whole)) {
-    return status::failure(
-               stat_code::argument_invalid,
-               "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none")
-        .in_file(file_);
+  const status fits =
+      catalogue_.check(place, local.type, form_of(local).file_bytes, layout.global());
+  if (!fits.ok() || !is_empty(layout.global())) return fits;
+  return status::failure(
+      stat_code::argument_invalid,
+      "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none");
+}
+
+// Not collective, but for ADIOS2's own calls.
+status writer::declare(const array_place& place, const array_view& local,
+                       const array_layout& layout, const form& of, written_array*& array) {
+  bool is_new = false;
+  const catalogue_array& known =
+      catalogue_.add(place, local.type, form_of(local).file_bytes, layout.global(), is_new);
+  array = &arrays_[place.name];
+  if (is_new) {
+    array->known = &known;
+    array->of = of;
+    if (status s = define(place.name, *array, layout); !s.ok()) return s;
   }
-  return agree_on(*comm_, [&]() -> status {
-    if (array == nullptr) {
-      made.dimensions = place.dimensions;
-      const adios2::Dims shape = section_of(made.whole, made.of).second;
-      const auto own = section_of(layout.own(), made.of);
-      if (takes_part())
-        if (status s = call("cannot add the variable " + shown(place.name),
-                            [&] {
-                              made.variable = io_.DefineVariable(made.of.type, place.name, shape,
-                                                                 own.first, own.second);
-                            });
-            !s.ok())
-          return s;
-      array = &arrays_.emplace(place.name, std::move(made)).first->second;
-    }
-    if (place.step) array->steps.push_back(*place.step);
-    if (status s = begin_step(); !s.ok()) return s;
-    return place.step ? put_step_number(*place.step) : status();
+  if (status s = begin_step(); !s.ok()) return s;
+  return place.step ? put_step_number(*place.step) : status();
+}
+
+status writer::define(const std::string& name, written_array& array, const array_layout& layout) {
+  if (!takes_part()) return {};
+  const adios2::Dims shape = section_of(layout.global(), array.of).second;
+  const auto own = section_of(layout.own(), array.of);
+  return call("cannot add the variable " + shown(name), [&] {
+    array.variable = io_.DefineVariable(array.of.type, name, shape, own.first, own.second);
   });
 }
 
@@ -396,7 +398,7 @@ status writer::write_out() {
 
 status writer::write_attribute(const std::string& array, const std::string& name,
                                const array_view& value) {
-  if (!array.empty() && arrays_.count(array) == 0)
+  if (!array.empty() && !catalogue_.has(array))
     return status::failure(stat_code::array_missing, "there is no array " + shown(array))
         .in_file(file_)
         .advise("write the array before its attributes");
@@ -416,16 +418,17 @@ status writer::write_attribute(const std::string& array, const std::string& name
 // Names of dimensions, marks and steps, for headrace and for people with bpls -a.
 void writer::put_attributes() {
   for (const auto& [name, array] : arrays_) {
-    std::vector<std::string> dimensions(array.dimensions.rbegin(), array.dimensions.rend());
+    const catalogue_array& known = *array.known;
+    std::vector<std::string> dimensions(known.dimensions.rbegin(), known.dimensions.rend());
     if (array.of.text_length > 0)
       dimensions.push_back("string" + std::to_string(array.of.text_length));
     io_.DefineAttribute<std::string>(attribute_name(name, dimensions_attribute), dimensions.data(),
                                      dimensions.size());
     if (!array.of.mark.empty())
       io_.DefineAttribute<std::string>(attribute_name(name, mark_attribute), &array.of.mark, 1);
-    if (array.has_steps)
-      io_.DefineAttribute<std::int64_t>(attribute_name(name, steps_attribute), array.steps.data(),
-                                        array.steps.size());
+    if (known.has_steps)
+      io_.DefineAttribute<std::int64_t>(attribute_name(name, steps_attribute), known.steps.data(),
+                                        known.steps.size());
   }
 }
 
