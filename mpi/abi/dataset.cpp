@@ -13,7 +13,6 @@
 #include "../disk/probe.hpp"
 #include "../disk/room.hpp"
 #include "../together/from_root.hpp"
-#include "../together/same_values.hpp"
 #include "dataset_arguments.hpp"
 
 namespace headrace {
