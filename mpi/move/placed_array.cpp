@@ -107,7 +107,7 @@ void small_arrays::put(const char* block, const box& own, const array_layout& la
 }
 
 char* small_arrays::gather(const array_view& local, const array_layout& layout,
-                                 const element_form& form, timeline& line) noexcept {
+                           const element_form& form, timeline& line) noexcept {
   const auto during = line.during(HR_PHASE_EXCHANGE);
   const communicator& comm = layout.comm();
   const auto bytes_of = [&](int rank) {

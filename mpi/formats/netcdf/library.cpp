@@ -6,10 +6,10 @@
 
 #include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/mpi_io_health.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/library_words.hpp"
+#include "../../together/mpi_io_module.hpp"
 #include "contents.hpp"
 #include "definitions.hpp"
 
