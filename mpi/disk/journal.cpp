@@ -131,8 +131,8 @@ class journal_file {
   }
   bool write(const std::string& text, bool sync) const {
     for (std::size_t at = 0; at < text.size();) {
-      const ssize_t done = ::pwrite(descriptor_, text.data() + at, text.size() - at,
-                                    static_cast<off_t>(at));
+      const ssize_t done =
+          ::pwrite(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
       if (done == 0) errno = ENOSPC;
       if (done <= 0 && errno != EINTR) return false;
       if (done > 0) at += static_cast<std::size_t>(done);
@@ -152,9 +152,7 @@ status change_by_journal(const positioned_file& disk, const std::string& file,
                          const std::vector<changed_bytes>& changes, bool sync) {
   if (changes.empty()) return {};
   journal_file journal;
-  const auto failure = [&](const char* what) {
-    return status::system(errno, what).in_file(file);
-  };
+  const auto failure = [&](const char* what) { return status::system(errno, what).in_file(file); };
   if (!journal.open(journal_of(file), O_RDWR | O_CREAT | O_TRUNC))
     return failure("cannot write a journal beside the file");
   if (!journal.write(text_of(changes), sync)) {

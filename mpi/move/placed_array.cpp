@@ -41,14 +41,13 @@ status write_placed(const positioned_file& file, const stored_place& where, cons
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   std::unique_ptr<piece_plan> plan;
   if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
-  return exchange_out(layout, local, form, *plan, notes.line,
-                      [&](const piece& part, char* data, std::size_t) {
-                        return for_each_place(
-                            where.segments, part.first, part.last, form.file_bytes,
-                            [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                              return file.write_at(byte, data + at, bytes);
-                            });
-                      });
+  return exchange_out(
+      layout, local, form, *plan, notes.line, [&](const piece& part, char* data, std::size_t) {
+        return for_each_place(where.segments, part.first, part.last, form.file_bytes,
+                              [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
+                                return file.write_at(byte, data + at, bytes);
+                              });
+      });
 }
 
 status read_placed(const positioned_file& file, const stored_place& where, const array_view& local,
@@ -60,14 +59,13 @@ status read_placed(const positioned_file& file, const stored_place& where, const
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   std::unique_ptr<piece_plan> plan;
   if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
-  return exchange_in(layout, local, form, *plan, notes.line,
-                     [&](const piece& part, char* data, std::size_t) {
-                       return for_each_place(
-                           where.segments, part.first, part.last, form.file_bytes,
-                           [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                             return file.read_at(byte, data + at, bytes);
-                           });
-                     });
+  return exchange_in(
+      layout, local, form, *plan, notes.line, [&](const piece& part, char* data, std::size_t) {
+        return for_each_place(where.segments, part.first, part.last, form.file_bytes,
+                              [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
+                                return file.read_at(byte, data + at, bytes);
+                              });
+      });
 }
 
 status write_whole(const positioned_file& file, const stored_place& where, char* data,
@@ -109,7 +107,7 @@ void small_arrays::put(const char* block, const box& own, const array_layout& la
 }
 
 char* small_arrays::gather(const array_view& local, const array_layout& layout,
-                                 const element_form& form, timeline& line) noexcept {
+                           const element_form& form, timeline& line) noexcept {
   const auto during = line.during(HR_PHASE_EXCHANGE);
   const communicator& comm = layout.comm();
   const auto bytes_of = [&](int rank) {

@@ -46,7 +46,7 @@ class small_arrays {
                    const parallel_settings& settings) noexcept;
   // Collective. The whole array in element order, on MPI rank 0; on the others nothing.
   char* gather(const array_view& local, const array_layout& layout, const element_form& form,
-                     timeline& line) noexcept;
+               timeline& line) noexcept;
 
  private:
   void put(const char* block, const box& own, const array_layout& layout,

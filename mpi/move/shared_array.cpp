@@ -140,6 +140,19 @@ status read_lines(const shared_array& stored, const array_view& local, const arr
 
 }  // namespace
 
+namespace {
+
+struct shared_choice {
+  std::unique_ptr<piece_plan> plan;
+  hints_found hints;
+  int writers = 0;
+};
+
+enum class plan_fit : int { no_memory, must_move, is_own };
+
+}  // namespace
+
+// One call tells all who has its pieces, and whether all have the memory.
 status plan_shared_array(const array_layout& layout, const element_form& form,
                          const parallel_settings& settings, parallel_notes& notes,
                          std::unique_ptr<piece_plan>& made) {
@@ -147,25 +160,39 @@ status plan_shared_array(const array_layout& layout, const element_form& form,
   const std::int64_t bytes =
       std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
                                4096, std::int64_t{8} << 20);
-  const auto plan_for = [&](std::int64_t writers) {
-    notes.writers = static_cast<int>(writers);
+  const auto choice_of = [&](std::int64_t writers) {
+    shared_choice choice{nullptr, notes.hints, static_cast<int>(writers)};
     // What is swapped on its way should stay in the cache.
-    return plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
-                            notes.writers, made, form.swapped_word > 1 ? 0 : joined_bytes);
+    choice.plan = make_shared_plan(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
+                                   choice.writers, form.swapped_word > 1 ? 0 : joined_bytes);
+    choice.hints.learn(settings.hints, {{"cb_nodes", std::to_string(writers)},
+                                        {"cb_buffer_size", std::to_string(bytes)}});
+    return choice;
   };
   const bool is_serial = settings.pattern == write_pattern::serial;
   const std::int64_t asked = is_serial ? 1 : number_of(settings.hints, "cb_nodes", 0);
-  status planned = plan_for(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
   // More than work at a time would wait for each other, and keep those that copy from work.
-  if (planned.ok() && asked == 0 && comm.working_ranks() < comm.size() &&
-      !all_pieces_are_own(layout, *made))
-    planned = plan_for(comm.working_ranks());
-  if (!planned.ok()) return planned;
-  return agree_on(comm, [&] {
-    notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(notes.writers)},
-                                       {"cb_buffer_size", std::to_string(bytes)}});
+  const bool has_fewer = asked == 0 && comm.working_ranks() < comm.size();
+  shared_choice chosen;
+  shared_choice fewer;
+  plan_fit fit = plan_fit::no_memory;
+  const status mine = caught([&] {
+    chosen = choice_of(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
+    if (has_fewer) fewer = choice_of(comm.working_ranks());
+    fit = own_pieces_are_here(layout, *chosen.plan) ? plan_fit::is_own : plan_fit::must_move;
     return status();
   });
+  const int own = static_cast<int>(fit);
+  int all = 0;
+  reduce(comm, &own, &all, 1, MPI_INT, MPI_MIN);
+  if (all == static_cast<int>(plan_fit::no_memory)) return agree(comm, mine);
+  const bool is_own = all == static_cast<int>(plan_fit::is_own);
+  if (!is_own && has_fewer) chosen = std::move(fewer);
+  made = std::move(chosen.plan);
+  made->all_are_own = is_own;
+  notes.hints = std::move(chosen.hints);
+  notes.writers = chosen.writers;
+  return {};
 }
 
 status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,

@@ -104,7 +104,8 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
       bool is_ours = false;
       status looked = there.look_at(name, array, where, scales[name], is_ours);
       // What Fortran has no kind for stays as it is.
-      if (!looked.ok() && looked.code() == static_cast<int>(stat_code::array_missing)) return looked;
+      if (!looked.ok() && looked.code() == static_cast<int>(stat_code::array_missing))
+        return looked;
       if (!looked.ok()) {
         scales.erase(name);
         continue;
@@ -242,7 +243,8 @@ status hdf5_description::flush() {
   {
     const no_limit_on_files unlimited;
     if (status s = write_dimensions(false); !s.ok()) return s;
-    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0) return hdf5_failure("cannot write the metadata");
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      return hdf5_failure("cannot write the metadata");
   }
   return memory_.bring_to_disk(elements_, false, settings_.sync);
 }
@@ -287,7 +289,7 @@ status hdf5_description::check_file() const {
   for (const byte_range& part : elements_) end = std::max(end, part.end);
   const std::vector<byte_range> unseen =
       is_local_file_system(path_) ? std::vector<byte_range>() : elements_;
-  if (status s = check_written(path_, end, unseen, file_use::closed); !s.ok()) return s;
+  if (status s = check_written(path_, end, unseen); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);
 }

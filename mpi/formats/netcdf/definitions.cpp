@@ -291,8 +291,8 @@ status definitions::prepare_close() {
 
 status definitions::check_file() const {
   const std::int64_t end = expected_.empty() ? 0 : expected_.back().end;
-  if (how_.classic) return check_written(path_, end, expected_, file_use::closed);
-  return check_written(path_, stored_, stored_, file_use::closed);
+  if (how_.classic) return check_written(path_, end, expected_);
+  return check_written(path_, stored_, stored_);
 }
 
 }  // namespace headrace::netcdf

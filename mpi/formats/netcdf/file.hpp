@@ -49,7 +49,8 @@ class library_file {
   // collective: becomes true where the library reads a variable (a compressed one) only so; all
   // MPI ranks then call get equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
-  virtual status put(int variable, value_type type, const file_section& part, const void* values) = 0;
+  virtual status put(int variable, value_type type, const file_section& part,
+                     const void* values) = 0;
   virtual status get(int variable, value_type type, const file_section& part, void* values) = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
   virtual status extend(int /*variable*/, value_type /*type*/, const file_section& /*first_value*/,
@@ -57,7 +58,8 @@ class library_file {
     return {};
   }
 
-  virtual status contents(std::vector<file_dimension>& dimensions, std::vector<file_variable>& variables) = 0;
+  virtual status contents(std::vector<file_dimension>& dimensions,
+                          std::vector<file_variable>& variables) = 0;
   virtual status find_attribute(int variable, const std::string& name, value_type& type,
                                 std::int64_t& count, bool& there) = 0;
   virtual status get_attribute(int variable, const std::string& name, void* values) = 0;
