@@ -67,7 +67,6 @@ namespace headrace {
 
 const backend netcdf4_backend = {
     "netcdf4",
-    ".nc .nc4",
     netcdf::abilities & ~static_cast<unsigned>(can_own_transfer | can_append),
     write_pattern::shared_collective,
     transfer_way::library,
