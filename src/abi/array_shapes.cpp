@@ -4,9 +4,9 @@
 
 #include "../binary/array_names.hpp"
 #include "../binary/npy_descr.hpp"
+#include "../cells/characters.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/files.hpp"
-#include "../text/text_shape.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"

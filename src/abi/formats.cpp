@@ -11,11 +11,11 @@
 #include "../binary/npz.hpp"
 #include "../binary/raw.hpp"
 #include "../binary/sequential.hpp"
+#include "../cells/characters.hpp"
 #include "../core/compressed.hpp"
 #include "../core/file_endings.hpp"
 #include "../core/lower_case.hpp"
-#include "../text/text_read.hpp"
-#include "../text/text_write.hpp"
+#include "../text/write.hpp"
 
 namespace headrace {
 namespace {
@@ -40,9 +40,9 @@ constexpr std::array formats = {
     format{"meta", ".meta", write_meta, read_meta, describe_meta,
            uses_append | uses_byte_order | states_byte_order | uses_checksum | uses_name |
                keeps_indices},
-    format{"csv", ".csv", write_text, read_text, nullptr, uses_append, true, ','},
-    format{"tsv", ".tsv", write_text, read_text, nullptr, uses_append, true, '\t'},
-    format{"text", ".txt .dat", write_text, read_text, nullptr, uses_append, true, ' '},
+    format{"csv", ".csv", write_text, read_text_array, nullptr, uses_append, true, ','},
+    format{"tsv", ".tsv", write_text, read_text_array, nullptr, uses_append, true, '\t'},
+    format{"text", ".txt .dat", write_text, read_text_array, nullptr, uses_append, true, ' '},
     // Who asks here for one of these has taken the wrong library.
     elsewhere("hdf5", ".h5 .hdf5", "HDF5 files are", is_converted),
     elsewhere("netcdf4", ".nc .nc4", "NetCDF-4 files are", is_converted),

@@ -1,5 +1,5 @@
-// The hr_table_ functions. Next: src/text/table.hpp, src/text/table_file.hpp.
-#include "../text/table_file.hpp"
+// The hr_table_ functions. Next: src/cells/table.hpp, src/cells/table_file.hpp.
+#include "../cells/table_file.hpp"
 #include "formats.hpp"
 #include "texts.hpp"
 
@@ -100,8 +100,10 @@ extern "C" int hr_table_get(hr_table table, const char* name, int64_t number, co
     array_view view;
     parse_style chosen;
     if (status s = checked_view(array, view); !s.ok()) return s;
-    if (status s = to_parse_style(style, chosen); !s.ok()) return s;
-    if (style == nullptr || string_of(style->decimal).empty()) chosen.decimal = object.decimal;
+    hr_text_style of_file = style == nullptr ? hr_text_style{} : *style;
+    const char decimal[] = {object.decimal, '\0'};
+    if (string_of(of_file.decimal).empty()) of_file.decimal = decimal;
+    if (status s = to_parse_style(&of_file, chosen); !s.ok()) return s;
     return object.get(index, chosen, threads_of(style), view);
   });
 }
