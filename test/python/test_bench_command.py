@@ -14,7 +14,7 @@ import pytest
 
 from conftest import start_and_await
 from headrace.measure.compilers import find_compilers
-from headrace.measure.results import load
+from headrace.results.files import load
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "300kB", "--min-time", "0.001", "--rounds", "1", "--time-budget", "0.1", "--quiet")

@@ -33,7 +33,7 @@ from headrace.errors import HeadraceError
 from headrace.layout.pieces import global_arrays
 from headrace.layout.schema import parse_schema
 from headrace.layout.values import read_block, read_global
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 
 @pytest.mark.parametrize("limit", [2**31 - 9, 23, 8], ids=["whole", "subrecords_cut_elements", "subrecords"])

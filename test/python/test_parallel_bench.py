@@ -14,10 +14,10 @@ import jsonschema
 import pytest
 
 from conftest import start_and_await
-from headrace.measure.goals import judgement
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import ParallelRun
-from headrace.measure.results_file import schema
+from headrace.results.files import schema
+from headrace.results.goals import judgement
+from headrace.results.parallel import ParallelRun
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"

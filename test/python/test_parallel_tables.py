@@ -7,13 +7,11 @@ import pytest
 from rich.console import Console
 
 from headrace.measure.parallel.hints import advice, unknown_hints, what_became
-from headrace.measure.parallel.methods import LIMIT, ZARR
-from headrace.measure.parallel.protocol import Counts
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import few_rounds
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
 from headrace.reporters.parallel_tables import _print_hints, conclusions
+from headrace.results.parallel import LIMIT, ZARR, Counts, Group, ParallelRow, ParallelRun
+from headrace.results.transfers import RatioFound
 from timed_rows import timed
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Provenance, Run, load, save
-from headrace.measure.results_file import load_any, schema
+from headrace.results.files import load, load_any, save, schema
+from headrace.results.run import Provenance, Run
 
 
 def small_run() -> Run:

@@ -14,7 +14,7 @@ import pytest
 from headrace.errors import HeadraceError
 from headrace.trace import profile as layout
 from headrace.trace.archive import load
-from headrace.trace.launch import library_path
+from headrace.trace.installed import library_path
 from headrace.trace.merge import merge
 from headrace.trace.profile import BLOCK_BYTES, HEADER, HEADER_BYTES, LINE, read_profile
 from headrace.trace.results import Trace

@@ -14,6 +14,7 @@ from headrace.commands.arguments import (
     seed,
     size,
 )
+from headrace.commands.deliver import deliver
 
 if TYPE_CHECKING:
     from headrace.measure.binary.run import Options
@@ -100,22 +101,16 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
     from headrace.measure.binary import run as binary
-    from headrace.measure.runs import deliver
     from headrace.reporters.binary_tables import print_binary_run, print_list
     from headrace.reporters.console import console
+    from headrace.reporters.progress import Progress
 
     if arguments.list:
         print_list(console())
         return 0
     options = _options(arguments)
-    found = binary.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-    finally:
-        if options.json != "-":
-            print_binary_run(found, console(), written)
+    found = binary.run(options, Progress(arguments.quiet))
+    deliver(found, options.json, lambda written: print_binary_run(found, console(), written))
     ours = ("headrace", "convert", "library", "inspect")
     bad = [row for row in found.rows if row.tool in ours and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0
@@ -141,5 +136,4 @@ def _options(arguments: argparse.Namespace) -> "Options":
         limit=arguments.limit,
         seed=arguments.seed,
         json=arguments.json,
-        quiet=arguments.quiet,
     )

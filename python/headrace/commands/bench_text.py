@@ -4,6 +4,7 @@ import argparse
 import os
 
 from headrace.commands.arguments import add_compilers, count, directory, positive, results_file, seconds, seed
+from headrace.commands.deliver import deliver
 
 DESCRIPTION = """\
 Write and read an array as text: headrace beside what a Fortran program does without a library, other
@@ -93,9 +94,9 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when a way was wrong or failed, or the run was interrupted."""
-    from headrace.measure.runs import deliver
     from headrace.measure.text import run as text
     from headrace.reporters.console import console
+    from headrace.reporters.progress import Progress
     from headrace.reporters.text_tables import print_text_run
 
     options = text.Options(
@@ -114,15 +115,8 @@ def run(arguments: argparse.Namespace) -> int:
         limit=arguments.limit,
         seed=arguments.seed,
         json=arguments.json,
-        quiet=arguments.quiet,
     )
-    found = text.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-    finally:
-        if options.json != "-":
-            print_text_run(found, console(), written)
+    found = text.run(options, Progress(arguments.quiet))
+    deliver(found, options.json, lambda written: print_text_run(found, console(), written))
     bad = [row for row in found.rows if row.tool in ("headrace", "portable") and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0

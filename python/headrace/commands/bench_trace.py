@@ -3,6 +3,7 @@
 import argparse
 
 from headrace.commands.arguments import add_compilers, directory, positive, results_file, seconds, seed
+from headrace.commands.deliver import deliver
 
 DESCRIPTION = """\
 What headrace trace costs the program that is traced: loops of I/O statements with and without it, one after the other,
@@ -59,9 +60,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 if something failed, or the run was interrupted."""
-    from headrace.measure.runs import deliver
     from headrace.measure.trace import run as trace
     from headrace.reporters.console import console
+    from headrace.reporters.progress import Progress
     from headrace.reporters.trace_overhead_tables import print_trace_run
 
     options = trace.Options(
@@ -74,15 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         limit=arguments.limit,
         seed=arguments.seed,
         json=arguments.json,
-        quiet=arguments.quiet,
     )
-    found = trace.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-    finally:
-        if options.json != "-":
-            print_trace_run(found, console(), written)
+    found = trace.run(options, Progress(arguments.quiet))
+    deliver(found, options.json, lambda written: print_trace_run(found, console(), written))
     bad = [row for row in found.rows if row.outcome != "measured"]
     return 1 if bad or not found.complete else 0

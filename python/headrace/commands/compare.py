@@ -12,7 +12,7 @@ from headrace.errors import HeadraceError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headrace.measure.comparison import Comparison, Difference
+    from headrace.results.comparison import Comparison, Difference
     from headrace.trace.results import Trace
 
 DESCRIPTION = """\
@@ -57,7 +57,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="show also the rows for which headrace cannot tell, and the lines of traces that did not change",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
+    parser.set_defaults(run=run, needs=("headrace.results.comparison",))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,10 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     from rich.markup import escape
 
-    from headrace.measure.comparable import measured_rows
-    from headrace.measure.comparison import compare, settings_that_differ
-    from headrace.measure.results_file import load_any
     from headrace.reporters.console import console
+    from headrace.results.comparable import measured_rows
+    from headrace.results.comparison import compare, settings_that_differ
+    from headrace.results.files import load_any
 
     a, b = load_any(arguments.a), load_any(arguments.b)
     notes = settings_that_differ(a, b)

@@ -107,7 +107,7 @@ def _describe(
     from headrace.layout.hdf5 import check_hdf5, write_hdf5
     from headrace.layout.kerchunk import write_kerchunk
     from headrace.layout.pieces import global_arrays
-    from headrace.measure.progress import Progress
+    from headrace.reporters.progress import Progress
 
     with Progress(quiet).stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
         step = _later(show)

@@ -162,7 +162,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_object(wanted: Path, program: list[str]) -> int:
-    from headrace.trace.linked import write_object
+    from headrace.trace.installed import write_object
 
     if program:
         raise HeadraceError(
@@ -217,7 +217,7 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
 
 def _advise(arguments: argparse.Namespace, trace: "Trace", sources: "Sources") -> dict[str, Any]:
     """Put advice into a trace that was just recorded; what it was made from."""
-    from headrace.trace.advice.advise import advise_here
+    from headrace.advice.advise import advise_here
 
     try:
         inputs = advise_here(
@@ -258,7 +258,7 @@ def run_show(arguments: argparse.Namespace) -> int:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
     trace = merged(recorded, arguments.file or "", _wants_time_lines(arguments))
     if not arguments.no_advice:
-        from headrace.trace.advice.advise import advise_again
+        from headrace.advice.advise import advise_again
 
         advise_again(trace, recorded.sources, recorded.costs, arguments.results)
     if arguments.file and not trace.lines:

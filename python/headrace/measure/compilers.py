@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Compiler, Vendor
+from headrace.results.run import Compiler, Vendor
 
 # Tried in this order when no --fc is given; the first of each line that exists is taken.
 CANDIDATES: tuple[tuple[str, ...], ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headrace.measure import compilers as fortran
-from headrace.measure.results import Compiler, Results, save
+from headrace.results.run import Compiler, Results
 
 INTERRUPTION = "The run was interrupted: what had been measured by then is shown."
 
@@ -41,11 +41,3 @@ def end(found: Results, begun: float) -> None:
     """The time that a run took, and what else the machine did at its end."""
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
-
-
-def deliver(found: Results, json: str | None) -> None:
-    """The results file, or standard output with `-`."""
-    if json == "-":
-        print(found.model_dump_json(indent=1))
-    elif json:
-        save(found, Path(json))

@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
-from headrace.measure.binary.results import BinaryRun, FigureFound
-from headrace.measure.goals import goals_said, judgement
 from headrace.reporters.console import number, print_written
 from headrace.reporters.transfer_tables import met_cell, print_judgements, print_ratios, print_remarks, print_rows
+from headrace.results.binary import BinaryRun, FigureFound
+from headrace.results.goals import goals_said, judgement
 
 
 def print_binary_run(run: BinaryRun, out: Console, written: Iterable[object] = ()) -> None:

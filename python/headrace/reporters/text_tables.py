@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.conclusions import published_lines
-from headrace.measure.goals import goals_said
-from headrace.measure.text.results import TextRow, TextRun
 from headrace.reporters.console import compact, number, print_written
 from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
+from headrace.results.conclusions import published_lines
+from headrace.results.goals import goals_said
+from headrace.results.text import TextRow, TextRun
 
 
 def print_text_run(run: TextRun, out: Console, written: Iterable[object] = ()) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.goals import goals_said
-from headrace.measure.trace.results import TraceRow, TraceRun
 from headrace.measure.trace.ways import GOALS, LOOPS
 from headrace.reporters.console import number, print_written
 from headrace.reporters.transfer_tables import print_ratios
+from headrace.results.goals import goals_said
+from headrace.results.trace import TraceRow, TraceRun
 
 
 def print_trace_run(run: TraceRun, out: Console, written: Iterable[object] = ()) -> None:

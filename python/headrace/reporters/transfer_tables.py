@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.goals import TOO_SMALL, Judgement, WithGoal, judgement
-from headrace.measure.results import Operation
-from headrace.measure.transfers import RatioFound, TransferRow
 from headrace.reporters.console import compact, number
+from headrace.results.goals import TOO_SMALL, Judgement, WithGoal, judgement
+from headrace.results.records import Operation
+from headrace.results.transfers import RatioFound, TransferRow
+from headrace.results.verdicts import ENOUGH
 
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
 _MET: dict[Judgement, str] = {

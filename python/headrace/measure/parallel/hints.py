@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from headrace.measure.parallel.results import ParallelRow
 from headrace.measure.parallel.ways import pairs_of, spelled_out
+from headrace.results.parallel import ParallelRow
 
 _ROMIOS = "romio_"  # how its hints begin
 _OMPIOS = "collective_buffering"  # the hint that OMPIO alone has

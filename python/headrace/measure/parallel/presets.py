@@ -3,12 +3,22 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from headrace.measure.conclusions import published_lines
-from headrace.measure.parallel.methods import HDF5, LIMIT, NPY, ZARR
 from headrace.measure.parallel.protocol import Layout
-from headrace.measure.parallel.results import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
-from headrace.measure.parallel.shapes import Extents, mpi_ranks
-from headrace.measure.statistics import describe
+from headrace.measure.parallel.shapes import Extents
+from headrace.results.conclusions import published_lines
+from headrace.results.parallel import (
+    HDF5,
+    LIMIT,
+    NPY,
+    ZARR,
+    ParallelRow,
+    ParallelRun,
+    Published,
+    PublishedRow,
+    PublishedTable,
+    mpi_ranks,
+)
+from headrace.results.statistics import describe
 
 _POP = "POP best practice"
 _ARCHER2 = "ARCHER2 I/O performance"

@@ -15,11 +15,11 @@ from headrace.measure.scratch import require_directory, require_space, require_t
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
-from headrace.measure.text.results import TextCase, TextRun, TextSettings
 from headrace.measure.text.rows import conclude, make_row
 from headrace.measure.text.tools import Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.toolbox import Toolbox
+from headrace.results.text import TextCase, TextRun, TextSettings
 
 MOST_TEXT = 27  # bytes that a value takes at most in a file
 ALL_WORKERS = 200  # bytes that a value takes in the memory of all workers
@@ -46,10 +46,9 @@ class Options:
     limit: float
     seed: int
     json: str | None
-    quiet: bool
 
 
-def run(options: Options) -> TextRun:
+def run(options: Options, progress: Progress) -> TextRun:
     """Measure; the result is complete unless Ctrl-C came, and has been saved."""
     begun = time.monotonic()
     native.library()
@@ -68,7 +67,6 @@ def run(options: Options) -> TextRun:
     found = TextRun(
         provenance=provenance(used), settings=settings, compilers=used, directories=[describe_directory(directory)]
     )
-    progress = Progress(options.quiet)
     if options.install_peers:
         with progress.stage("installing", 1) as step:
             step(", ".join(peers.PYTHON_PEERS))

@@ -9,11 +9,11 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.build import build_program
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.engine.verdicts import ENOUGH, steadiness
-from headrace.measure.results import Compiler
-from headrace.measure.statistics import describe
 from headrace.measure.trace.campaign import traced_environment
-from headrace.measure.transfers import RatioFound
+from headrace.results.run import Compiler
+from headrace.results.statistics import describe
+from headrace.results.transfers import RatioFound
+from headrace.results.verdicts import ENOUGH, steadiness
 
 MEMORY_GOAL = 8 << 20  # bytes, for 100 lines and 8 threads
 THREADS = 8

@@ -11,15 +11,15 @@ from headrace.measure.engine.state import State
 from headrace.measure.pairs import find_ratios, why_absent
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, provenance
-from headrace.measure.results import Compiler
 from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.toolbox import fortran_key
 from headrace.measure.trace.campaign import TraceCampaign
 from headrace.measure.trace.figures import memory_and_profile, shown
-from headrace.measure.trace.results import TraceRow, TraceRun, TraceSettings
 from headrace.measure.trace.ways import LOOPS, Way, pairs, plain, traced
-from headrace.trace.launch import library_path
+from headrace.results.run import Compiler
+from headrace.results.trace import TraceRow, TraceRun, TraceSettings
+from headrace.trace.installed import library_path
 
 NEEDED = 64 << 20  # bytes of the scratch directory
 FIGURES_SHARE = 0.1  # of the time budget
@@ -38,10 +38,9 @@ class Options:
     limit: float
     seed: int
     json: str | None
-    quiet: bool
 
 
-def run(options: Options) -> TraceRun:
+def run(options: Options, progress: Progress) -> TraceRun:
     """Measure; the result is complete unless Ctrl-C came."""
     begun = time.monotonic()
     library_path()
@@ -65,7 +64,7 @@ def run(options: Options) -> TraceRun:
         directories=[describe_directory(directory)],
     )
     with until_interrupted(found), scratch_directory(directory) as scratch:
-        _measure(found, options, scratch, begun, Progress(options.quiet))
+        _measure(found, options, scratch, begun, progress)
     end(found, begun)
     return found
 
