@@ -343,7 +343,7 @@ def test_references_show_what_the_store_of_convert_shows(tmp_path: Path, monkeyp
     (tmp_path / "a.toml").write_text(schema)
     monkeypatch.chdir(tmp_path)
     said: dict[str, Any] = {"schema": Path("a.toml")}
-    convert(request_of([Path("a.raw"), Path("a.zarr")], {}, {}, **said), quiet=True)
+    convert(request_of([Path("a.raw"), Path("a.zarr")], {}, {}, **said))
     references = xarray.open_dataset("out.json", engine="kerchunk")  # type: ignore[arg-type]
     store = xarray.open_zarr("a.zarr")
     for found in (references, store):

@@ -16,7 +16,8 @@ from headrace.reporters.any_report import write_any_report
 from headrace.reporters.html import write_report
 from headrace.results.changes import BINARY, FORTRAN, PARALLEL, STATEMENTS, TEXT
 from headrace.results.findings import LEAST, MOST, Findings, findings
-from headrace.results.parallel import ZARR, ParallelRow, ParallelRun, ParallelSettings
+from headrace.results.methods import ZARR
+from headrace.results.parallel import ParallelRow, ParallelRun, ParallelSettings
 from headrace.results.records import Sample, Verdict
 from headrace.results.run import Compiler, Directory, Provenance, Row, Run
 from headrace.results.statistics import describe

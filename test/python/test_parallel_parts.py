@@ -29,7 +29,8 @@ from headrace.measure.workers import WorkerError
 from headrace.model.scaling import Refusal
 from headrace.reporters import progress
 from headrace.reporters.html import timelines
-from headrace.results.parallel import LIMIT, Counts, ParallelRun, RankTimes
+from headrace.results.methods import LIMIT
+from headrace.results.parallel import Counts, ParallelRun, RankTimes
 from timed_rows import timed
 
 IOR_33 = """\

@@ -10,7 +10,8 @@ from headrace.measure.parallel.hints import advice, unknown_hints, what_became
 from headrace.measure.parallel.rows import few_rounds
 from headrace.reporters.parallel_rows import rows_of
 from headrace.reporters.parallel_tables import _print_hints, conclusions
-from headrace.results.parallel import LIMIT, ZARR, Counts, Group, ParallelRow, ParallelRun
+from headrace.results.methods import LIMIT, ZARR
+from headrace.results.parallel import Counts, Group, ParallelRow, ParallelRun
 from headrace.results.transfers import RatioFound
 from timed_rows import timed
 

@@ -14,21 +14,26 @@ import contextlib
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.commands.arguments import existing, file, file_or_store, refuse_slash
-from headrace.convert import convert
+from headrace.containers.request import FORMATS, Request, format_of_ending
+from headrace.convert import Result, convert
 from headrace.convert.choose import request_of
-from headrace.convert.report import as_json, print_result
-from headrace.convert.request import FORMATS, format_of_ending
+from headrace.convert.report import as_json, sentence
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 from headrace.nearest import did_you_mean
 from headrace.whole_files import is_standard_output, write_to_standard_output
 
+if TYPE_CHECKING:
+    from headrace.reporters.progress import ByteProgress
+
 _SEVERAL_FILES = ("meta", "zarr")
+_PATIENCE = 2.0  # seconds without progress
 
 EPILOG = """\
 Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta, Zarr and tables, and x[k-1, j-1, i-1] in HDF5
@@ -152,12 +157,47 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.record,
         arguments.step,
     )
-    result = convert(request, arguments.quiet)
+    with _Shown(arguments.quiet) as show:
+        result = convert(request, show)
     if arguments.json:
         print(json.dumps(as_json(request, result), indent=1))
     elif not arguments.quiet:
-        print_result(request, result, "standard output" if arguments.standard_output else "")
+        _print(request, result, "standard output" if arguments.standard_output else "")
     return 0
+
+
+def _print(request: Request, result: Result, called: str) -> None:
+    for note in request.notes:
+        print(f"note: {note}")
+    print(sentence(request, result, called))
+    if result.variables:
+        from headrace.reporters.converted import print_variables
+
+        print_variables(result.variables)
+
+
+class _Shown:
+    """Bytes that are done, on standard error, once a conversion takes longer than two seconds."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet, self._begun = quiet, time.monotonic()
+        self._progress: ByteProgress | None = None
+
+    def __enter__(self) -> "_Shown":
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._progress is None:
+            if self._quiet or time.monotonic() - self._begun < _PATIENCE:
+                return
+            from headrace.reporters.progress import ByteProgress
+
+            self._progress = ByteProgress("convert", total, self._begun)
+        self._progress(done)
+
+    def __exit__(self, *ignored: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 def _to_standard_output(arguments: argparse.Namespace, wanted: str | None) -> int:

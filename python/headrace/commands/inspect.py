@@ -53,7 +53,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON; of several files a list")
     form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")
-    parser.set_defaults(run=run, needs=("headrace.inspect", "headrace.inspect.terminal"))
+    parser.set_defaults(run=run, needs=("headrace.inspect", "headrace.reporters.inspected"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,13 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(report: "Report", schema: bool, next_one: bool) -> None:
-    from headrace.inspect.schema import schema_text
-    from headrace.inspect.terminal import print_report
     from headrace.reporters.console import console
+    from headrace.reporters.inspected import print_report
 
     if next_one:
         print()
     if schema:
+        from headrace.inspect.schema import schema_text
+
         print(schema_text(report), end="")
     else:
         print_report(report, console())

@@ -5,6 +5,7 @@ from typing import Any
 from headrace.errors import HeadraceError
 from headrace.inspect.findings import Hypothesis, Item, Report
 from headrace.inspect.names import NamedRun, named
+from headrace.layout.schema import Schema, write_schema
 
 _FORMATS = ("record", "zero", "raw", "direct")
 
@@ -15,8 +16,6 @@ def schema_text(report: Report) -> str:
     Raises HeadraceError when a schema cannot say it: texts and containers, dialects that only `inspect` and
     `headrace.records` know, a tie, mixed byte orders.
     """
-    from headrace.layout.schema import Schema, write_schema
-
     best = report.verdict
     _check(report, best)
     try:

@@ -9,8 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from headrace.later import later
+
 if TYPE_CHECKING:
     import numpy as np
+else:
+    np = later("numpy")  # most of what needs kinds needs no numpy, whose loading takes 0.1 s
 
 _LETTERS = {
     f"{name}{bits}": f"{letter}{bits // 8}"
@@ -41,8 +45,6 @@ class Kind:
 
         A logical is an integer of its size: compilers differ in which bits are .true.
         """
-        import numpy as np  # here: most of what needs kinds needs no numpy, whose loading takes 0.1 s
-
         if self.is_character:
             return np.dtype(f"S{self.size}")
         if self.name in _WITHOUT_NUMPY:

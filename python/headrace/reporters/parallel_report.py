@@ -15,7 +15,8 @@ from headrace.reporters.parallel_models import model_pictures
 from headrace.reporters.parallel_rows import named
 from headrace.reporters.parallel_tables import conclusions
 from headrace.results.findings import findings
-from headrace.results.parallel import LIMIT_NOISY, Group, ParallelRow, ParallelRun, mpi_ranks
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.results.records import Statistics
 from headrace.results.verdicts import ENOUGH
 

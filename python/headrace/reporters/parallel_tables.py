@@ -16,7 +16,8 @@ from headrace.reporters.console import compact, number, print_written, rounds_sa
 from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
 from headrace.results.goals import goals_said
-from headrace.results.parallel import LIMIT, LIMIT_NOISY, NPY, ZARR, Group, ParallelRow, ParallelRun, mpi_ranks
+from headrace.results.methods import LIMIT, NPY, ZARR, mpi_ranks
+from headrace.results.parallel import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.results.transfers import RatioFound
 from headrace.results.verdicts import ENOUGH
 

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from headrace.reporters.perfetto import Event, complete, document, named, write_document
-from headrace.results.parallel import ParallelRow, ParallelRun, mpi_ranks
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRow, ParallelRun
 
 GAP = 5_000.0  # microseconds between transfers
 

@@ -6,7 +6,15 @@ import time
 from collections.abc import Callable, Iterator
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
 from rich.progress import Progress as Bar
 
 EVERY = 10.0  # seconds between lines where there is no terminal
@@ -67,3 +75,34 @@ class _Lines:
             self.last = now
             count = f"{self.done}/{max(self.steps, self.done)}, " if self.steps else ""
             print(f"{self.title}: {count}{now - self.begun:.0f} s, {text}", file=sys.stderr, flush=True)
+
+
+class ByteProgress:
+    """Bytes that are done, of `total`: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, title: str, total: int, begun: float) -> None:
+        self.title, self.total, self.begun = title, total, begun
+        self.last = 0.0
+        self.bar: Bar | None = None
+
+    def __call__(self, done: int) -> None:
+        now = time.monotonic()
+        if sys.stderr.isatty():
+            self._show(done)
+        elif now - self.last >= EVERY:
+            self.last = now
+            share = f"{100 * done / self.total:.0f} %" if self.total else f"{done:,} bytes"
+            print(f"{self.title}: {share}, {now - self.begun:.0f} s", file=sys.stderr, flush=True)
+
+    def _show(self, done: int) -> None:
+        if self.bar is None:
+            columns = (BarColumn(bar_width=20), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+            self.bar = Bar(TextColumn(self.title), *columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("", total=self.total or None)
+            self.bar.start()
+        self.bar.update(self.task, completed=done)
+
+    def stop(self) -> None:
+        """Takes the bar away."""
+        if self.bar is not None:
+            self.bar.stop()

@@ -6,7 +6,7 @@ is how many programs have it: of equal gains the first is told.
 
 from dataclasses import dataclass
 
-from headrace.results.parallel import ADIOS2, HDF5, NPY, ZARR
+from headrace.results.methods import ADIOS2, HDF5, NPY, ZARR
 from headrace.results.records import Operation
 
 FORTRAN = "fortran"  # a tool that is a Fortran compiler

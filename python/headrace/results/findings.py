@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from headrace.results.changes import BINARY, FORTRAN, PARALLEL, STATEMENTS, TEXT, Change
 from headrace.results.conclusions import OWN_FAMILY, plain_rows
 from headrace.results.files import AnyRun
-from headrace.results.parallel import ParallelRow, ParallelRun, mpi_ranks
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRow, ParallelRun
 from headrace.results.records import Condition, MeasuredRow, Operation, Statistics
 from headrace.results.run import Row, Run
 from headrace.results.statistics import describe, paired_ratio

@@ -11,13 +11,6 @@ from headrace.results.transfers import RatioFound, TransferRow
 PHASES = ("open", "exchange", "transfer", "sync", "close", "wait")
 Event = tuple[str, float, float]  # phase, begin and end in seconds after the common start
 
-# Methods that results are read by.
-LIMIT = "raw:file_per_process"  # what every row is a fraction of
-ZARR = "headrace:zarr:file_per_process"
-NPY = "headrace:npy:shared_collective"
-HDF5 = "headrace:hdf5:shared_collective"
-ADIOS2 = "headrace:adios2:file_per_process"
-
 LIMIT_NOISY = "faster than raw file per process, which was itself noisy: the cache is not accused, raw % says little"
 
 
@@ -223,8 +216,3 @@ class ParallelRun(Results):
     def of(self, group: Group) -> list[ParallelRow]:
         """The rows of a group."""
         return [row for row in self.rows if row.case == group.case]
-
-
-def mpi_ranks(count: int) -> str:
-    """In words: 1 MPI rank, 2 MPI ranks."""
-    return f"{count} MPI rank{'' if count == 1 else 's'}"

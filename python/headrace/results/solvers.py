@@ -3,10 +3,17 @@
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from headrace.later import later
+
+if TYPE_CHECKING:
+    from scipy import optimize, special
+else:
+    optimize, special = later("scipy.optimize"), later("scipy.special")
 
 Vector = NDArray[np.float64]
 
@@ -14,7 +21,7 @@ Vector = NDArray[np.float64]
 def non_negative(matrix: Vector, right: Vector) -> Vector:
     """The coefficients, none below 0, with the least sum of squares."""
     with undisturbed():
-        from scipy.optimize import nnls
+        nnls = optimize.nnls
     solution: Vector = nnls(matrix, right)[0]
     return solution
 
@@ -27,7 +34,7 @@ def within_bounds(
 ) -> tuple[Vector, float]:
     """The coefficients within `bounds` with the least sum of squares of `rows`, and that sum."""
     with undisturbed():
-        from scipy.optimize import least_squares
+        least_squares = optimize.least_squares
     found: Any = least_squares(rows, start, slopes, bounds=bounds)
     return found.x, float(2 * found.cost)
 
@@ -35,14 +42,14 @@ def within_bounds(
 def student_quantile(probability: float, freedom: float) -> float:
     """Of Student's t distribution; its degrees of freedom need not be whole."""
     with undisturbed():
-        from scipy.special import stdtrit
+        stdtrit = special.stdtrit
     return float(stdtrit(freedom, probability))
 
 
 def student_quantiles(probability: float, freedom: Vector) -> Vector:
     """The same for each of several degrees of freedom."""
     with undisturbed():
-        from scipy.special import stdtrit
+        stdtrit = special.stdtrit
     found: Vector = stdtrit(freedom, probability)
     return found
 
@@ -50,7 +57,7 @@ def student_quantiles(probability: float, freedom: Vector) -> Vector:
 def digamma(value: Vector) -> Vector:
     """The derivative of the logarithm of the gamma function."""
     with undisturbed():
-        from scipy.special import psi
+        psi = special.psi
     found: Vector = psi(value)
     return found
 
@@ -58,7 +65,7 @@ def digamma(value: Vector) -> Vector:
 def trigamma(value: Vector, derivative: int = 0) -> Vector:
     """The second derivative of the logarithm of the gamma function, or a derivative of that."""
     with undisturbed():
-        from scipy.special import polygamma
+        polygamma = special.polygamma
     found: Vector = polygamma(1 + derivative, value)
     return found
 

@@ -17,7 +17,8 @@ from headrace.measure.parallel.ways import Environment, Task, Way
 from headrace.measure.toolbox import Tool, Toolbox
 from headrace.measure.worker_campaign import MOST_PASSES, WorkerCampaign, mean_sample
 from headrace.measure.workers import Answer, WorkerError
-from headrace.results.parallel import PHASES, mpi_ranks
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import PHASES
 
 SMALL: Extents = (16, 16, 64)  # of the first transfer of each way, which opens connections and loads libraries
 

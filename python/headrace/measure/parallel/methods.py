@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headrace.errors import HeadraceError
 from headrace.nearest import nearest
-from headrace.results.parallel import ADIOS2, HDF5, LIMIT, NPY, ZARR
+from headrace.results.methods import ADIOS2, HDF5, LIMIT, NPY, ZARR
 
 PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
 SHARDS = "headrace:zarr:file_per_node"

@@ -6,18 +6,8 @@ from dataclasses import dataclass
 from headrace.measure.parallel.protocol import Layout
 from headrace.measure.parallel.shapes import Extents
 from headrace.results.conclusions import published_lines
-from headrace.results.parallel import (
-    HDF5,
-    LIMIT,
-    NPY,
-    ZARR,
-    ParallelRow,
-    ParallelRun,
-    Published,
-    PublishedRow,
-    PublishedTable,
-    mpi_ranks,
-)
+from headrace.results.methods import HDF5, LIMIT, NPY, ZARR, mpi_ranks
+from headrace.results.parallel import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
 from headrace.results.statistics import describe
 
 _POP = "POP best practice"

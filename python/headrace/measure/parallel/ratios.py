@@ -7,7 +7,7 @@ from headrace.measure.pairs import Pair
 from headrace.measure.parallel.methods import DIRECT
 from headrace.measure.parallel.methods import SHARDS as _SHARDS
 from headrace.measure.parallel.ways import AT_PAGE, BASE, CRC32C, ROMIO_HINTS
-from headrace.results.parallel import ADIOS2, HDF5, LIMIT, NPY, ZARR
+from headrace.results.methods import ADIOS2, HDF5, LIMIT, NPY, ZARR
 from headrace.results.records import Operation
 
 _COLLECTIVE = ("hdf5:collective", "netcdf4:collective", "pnetcdf:collective")

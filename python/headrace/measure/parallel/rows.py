@@ -13,7 +13,8 @@ from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.measure.parallel.shapes import payload
 from headrace.measure.parallel.ways import BASE, Way
 from headrace.measure.toolbox import fields_of
-from headrace.results.parallel import LIMIT, PHASES, Counts, Group, ParallelRow, ParallelRun, mpi_ranks
+from headrace.results.methods import LIMIT, mpi_ranks
+from headrace.results.parallel import PHASES, Counts, Group, ParallelRow, ParallelRun
 from headrace.results.records import INTERRUPTED, NOT_REACHED
 from headrace.results.statistics import describe, paired_ratio
 from headrace.results.verdicts import ENOUGH, doubt

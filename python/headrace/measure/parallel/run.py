@@ -36,7 +36,8 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
 from headrace.measure.runs import end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
-from headrace.results.parallel import ParallelRun, ParallelSettings, Started, mpi_ranks
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRun, ParallelSettings, Started
 from headrace.results.records import Condition
 
 

@@ -8,7 +8,8 @@ from headrace.measure.engine.campaign import Step
 from headrace.measure.parallel.ways import BASE
 from headrace.model.scaling import Fit, Point, Refusal, fit
 from headrace.model.scaling_curve import curve
-from headrace.results.parallel import LIMIT, NPY, ZARR, ModelFound, ParallelRow, ParallelRun, Predicted
+from headrace.results.methods import LIMIT, NPY, ZARR
+from headrace.results.parallel import ModelFound, ParallelRow, ParallelRun, Predicted
 from headrace.results.records import Operation
 
 MODELLED = (LIMIT, ZARR, NPY, "hdf5:collective")

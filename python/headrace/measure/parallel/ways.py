@@ -11,7 +11,7 @@ from headrace.measure.parallel.methods import DIRECT, SHARDS, takes_hints
 from headrace.measure.parallel.protocol import Layout
 from headrace.measure.parallel.shapes import Extents
 from headrace.nearest import did_you_mean
-from headrace.results.parallel import NPY, ZARR
+from headrace.results.methods import NPY, ZARR
 from headrace.results.records import Condition, Operation
 
 BASE = "mpi"  # the worker as the user's environment has it
