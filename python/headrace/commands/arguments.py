@@ -5,6 +5,7 @@ import contextlib
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 from headrace.errors import HeadraceError
 
@@ -21,6 +22,66 @@ def add_compilers(group: "argparse._ArgumentGroup", names: str) -> None:
     group.add_argument(
         "--flags", type=words, metavar="FLAGS", help="flags for every compiler, in one string (default: -O2)"
     )
+
+
+def add_directory(group: "argparse._ArgumentGroup") -> None:
+    """--dir of the benchmarks that write in memory."""
+    group.add_argument(
+        "--dir",
+        type=directory,
+        metavar="DIR",
+        help="directory to write in (default: /dev/shm if there is one, else the current one)",
+    )
+
+
+def add_how_long(
+    group: "argparse._ArgumentGroup",
+    budget: str,
+    shortest: str = "0.2",
+    one: tuple[str, str] = ("transfer", "transfer"),
+    limit: float = 120.0,
+    seed_of: str = "of the data and of the order",
+) -> None:
+    """--rounds to --seed. `budget` and `shortest` tell defaults; `one` is what is timed, and what must end in time."""
+    group.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
+    group.add_argument("--min-time", type=seconds, metavar="S", help=f"shortest {one[0]} (default: {shortest})")
+    group.add_argument(
+        "--time-budget",
+        type=seconds,
+        metavar="S",
+        help=f"no new {one[0]} after so many seconds; one round always runs (default: {budget})",
+    )
+    group.add_argument(
+        "--limit",
+        type=seconds,
+        default=limit,
+        metavar="S",
+        help=f"longest time for one {one[1]} (default: {limit:.0f})",
+    )
+    group.add_argument("--seed", type=seed, default=1, help=f"{seed_of} (default: 1)")
+
+
+def add_output(group: "argparse._ArgumentGroup") -> None:
+    """--json and --quiet."""
+    group.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def common_options(arguments: argparse.Namespace, budget: float, shortest: float = 0.2) -> dict[str, Any]:
+    """What all of these benchmarks take: members of BenchOptions in measure/runs.py."""
+    return {
+        "compilers": arguments.fc,
+        "flags": arguments.flags,
+        "directory": arguments.dir,
+        "rounds": arguments.rounds,
+        "minimum_seconds": arguments.min_time or shortest,
+        "time_budget": arguments.time_budget or budget,
+        "limit": arguments.limit,
+        "seed": arguments.seed,
+        "json": arguments.json,
+    }
 
 
 def words(text: str) -> list[str]:

@@ -171,7 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
         _list()
         return 0
     from headrace.measure import benchmark
-    from headrace.measure.scratch import require_target, unused_name
+    from headrace.measure.scratch import unused_name
     from headrace.reporters.console import console
     from headrace.reporters.html import write_report
     from headrace.reporters.progress import Progress
@@ -179,10 +179,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     results_file = _results_file(arguments.json)
     report = None if arguments.no_report or results_file is None else arguments.report
-    for option, target in (("--json", results_file), ("--report", report)):
-        if target is not None:
-            require_target(target, option)
-    found = benchmark.run(_options(arguments), Progress(arguments.quiet))
+    found = benchmark.run(_options(arguments, results_file, report), Progress(arguments.quiet))
     if results_file is not None and arguments.json is None:  # two runs may begin in one second
         results_file = unused_name(results_file.parent, results_file.stem, results_file.suffix)
     json = "-" if results_file is None else str(results_file)
@@ -206,7 +203,7 @@ def _results_file(json: str | None) -> Path | None:
     return Path(json or f"headrace-{stamp}.json")
 
 
-def _options(arguments: argparse.Namespace) -> "Options":
+def _options(arguments: argparse.Namespace, results_file: Path | None, report: Path | None) -> "Options":
     from headrace.measure.benchmark import Options
 
     everything = arguments.all
@@ -225,6 +222,8 @@ def _options(arguments: argparse.Namespace) -> "Options":
         time_budget=arguments.time_budget or (7200.0 if everything else 285.0),
         limit=arguments.limit or (600.0 if everything else 30.0),
         seed=arguments.seed,
+        json=results_file,
+        report=report,
         model=not arguments.no_model,
     )
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from headrace import native
 from headrace.containers.zarr.metadata import is_store
 from headrace.errors import HeadraceError
+from headrace.whole_files import umask
 
 _LONGEST = 4096  # bytes of a path
 IN_MEMORY = 1 << 30  # bytes of an array that need no scratch file
@@ -47,7 +48,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     check_target(path)
     real = Path(os.path.realpath(path))
     with errors_of(path), temporary_beside(real) as temporary:
-        mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
+        mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~umask()
         yield temporary
         temporary.chmod(mode)
         temporary.replace(real)
@@ -82,7 +83,7 @@ def whole_directory(path: Path) -> Iterator[Path]:
         shutil.rmtree(aside, ignore_errors=True)
         temporary.mkdir(0o700)
         yield temporary
-        temporary.chmod(0o777 & ~_umask())
+        temporary.chmod(0o777 & ~umask())
         if real.exists():
             real.rename(aside)
         try:
@@ -125,9 +126,3 @@ def room_for(shape: tuple[int, ...], dtype: "np.dtype[Any]", beside: Path, in_me
     with errors_of(beside), tempfile.TemporaryFile(dir=Path(os.path.realpath(beside)).parent) as file:
         os.posix_fallocate(file.fileno(), 0, size)  # a full disk is an error now, not a signal later
         return np.memmap(file, dtype, "r+", 0, shape)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

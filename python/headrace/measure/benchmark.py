@@ -45,6 +45,8 @@ class Options:
     time_budget: float
     limit: float
     seed: int
+    json: Path | None  # what will be written, looked at beforehand
+    report: Path | None
     model: bool
 
 
@@ -59,6 +61,9 @@ def run(options: Options, progress: Progress) -> Run:
     used = _compilers(options)
     for directory in options.directories:
         require_directory(directory)
+    for option, target in (("--json", options.json), ("--report", options.report)):
+        if target is not None:
+            require_target(target, option)
     found = Run(
         provenance=provenance(used),
         settings=_settings(options),

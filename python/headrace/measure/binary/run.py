@@ -15,7 +15,7 @@ from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
+from headrace.measure.runs import BenchOptions, chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
 from headrace.nearest import did_you_mean
@@ -28,24 +28,15 @@ INSPECT_RECORDS = 64
 SPARE = 64 << 20  # bytes of memory for the programs themselves
 
 
-@dataclass
-class Options:
+@dataclass(kw_only=True)
+class Options(BenchOptions):
     """What the command line asked for; times in seconds."""
 
-    compilers: list[str]
-    flags: list[str] | None
-    directory: Path | None
     values: int
     records: int
     convert_bytes: int
     large: bool
     only: list[str]
-    rounds: int
-    minimum_seconds: float
-    time_budget: float
-    limit: float
-    seed: int
-    json: str | None
 
 
 @dataclass

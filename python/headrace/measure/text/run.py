@@ -10,7 +10,7 @@ from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
+from headrace.measure.runs import BenchOptions, chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
@@ -27,25 +27,16 @@ PEER_CELLS = 75  # bytes that a cell takes in the IO-Fortran-Library
 HEX_SHARE = 0.2  # of the time budget
 
 
-@dataclass
-class Options:
+@dataclass(kw_only=True)
+class Options(BenchOptions):
     """What the command line asked for; times in seconds."""
 
-    compilers: list[str]
-    flags: list[str] | None
-    directory: Path | None
     values: int
     hex_table: int
     threads: int
     install_peers: bool
     peer_source: Path | None
     everything: bool
-    rounds: int
-    minimum_seconds: float
-    time_budget: float
-    limit: float
-    seed: int
-    json: str | None
 
 
 def run(options: Options, progress: Progress) -> TextRun:
