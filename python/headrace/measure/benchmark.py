@@ -15,7 +15,7 @@ from headrace.measure.progress import Progress
 from headrace.measure.provenance import Watch, describe_directory, memory, provenance
 from headrace.measure.rows import make_rows
 from headrace.measure.runs import chosen_compilers, end, until_interrupted
-from headrace.measure.scratch import require_directory, require_space, scratch_directory
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.sizes import largest_payload
 from headrace.model.evaluate import score
 from headrace.results.records import INTERRUPTED, NOT_REACHED, Condition
