@@ -231,7 +231,7 @@ def test_overlaps_and_offsets_from_one_are_refused(tmp_path: Path) -> None:
     files = {"a": bytes(8 * 12), "b": bytes(8 * 18)}
     with pytest.raises(HeadraceError, match=r"a and .*b overlap, at offset \[0, 0\] and \[1, 0\]"):
         describe(tmp_path, named_pieces([("a", [0, 0], [2, 6]), ("b", [1, 0], [3, 6])]), files)
-    with pytest.raises(HeadraceError, match="reaches over the global shape") as caught:
+    with pytest.raises(HeadraceError, match="reaches beyond the global shape") as caught:
         describe(tmp_path, named_pieces([("a", [1, 1], [2, 6]), ("b", [3, 1], [3, 6])]), files)
     assert "count from 0" in caught.value.hint
 

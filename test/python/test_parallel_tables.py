@@ -81,7 +81,7 @@ def test_a_single_method_is_told_as_a_share_of_the_limit() -> None:
 
 def test_rows_of_too_few_rounds_are_counted_once_and_have_no_interval() -> None:
     one, two, six = timed([0.1]), timed([0.1, 0.2]), timed([0.1, 0.2, 0.3] * 2)
-    said = "which make no interval: a larger --time-budget (here 30 s) gives more"
+    said = "too few for an interval: a larger --time-budget (here 30 s) gives more"
     assert few_rounds([one, two, six], 6, 30) == f"2 of 3 rows rest on fewer than 6 rounds, {said}."
     assert few_rounds([two, six], 1, 30) == (
         f"1 of 2 rows rests on fewer than 6 rounds, {said}, and --rounds 6 asks for them in every row."
@@ -104,7 +104,7 @@ def test_a_hint_is_in_force_with_its_value_or_ignored_or_not_known() -> None:
         'cb_nodes=2,list="1,2",cb_buffer_size=4194304',
     )
     row.hints_ignored = "cb_nodes=4,romio_cb_write=enable,romio_cb_read=enable"
-    unknown = "not known (the library that took the file does not tell its hints)"
+    unknown = "not known (the library that wrote the file does not report its hints)"
     assert what_became(row) == (
         'in force: cb_buffer_size=4194304, list="1,2"; ignored: romio_cb_write=enable, romio_cb_read=enable, '
         f"cb_nodes=4 (2 is in force); {unknown}: romio_ds_write=disable, x=1"

@@ -33,7 +33,7 @@ def test_a_truncated_file_is_refused_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     save(small_run(), file)
     file.write_text(file.read_text()[:200])
-    with pytest.raises(HeadraceError, match=r"no complete JSON, line \d+ column \d+"):
+    with pytest.raises(HeadraceError, match=r"not complete JSON, line \d+ column \d+"):
         load(file)
 
 

@@ -142,7 +142,7 @@ def test_bench_without_text_is_what_it_was(headrace: Command) -> None:
     [
         (("--size", "1.5"), "is not a number of values"),
         (("--size", "ten"), "is not a number of values"),
-        (("--threads", "0"), "is no whole number above 0"),
+        (("--threads", "0"), "is not a whole number above 0"),
         (("--dir", "nowhere"), "does not exist"),
         (("--size", "1e11"), "are needed"),
         (("--fc", "no-such-fortran"), "was not found"),

@@ -46,7 +46,7 @@ def _opens(line: Line, facts: Facts) -> Found:
             line,
             f"{times(line.statements, 'OPEN')} of {times(files, 'file')}"
             + (f", with {times(sum(x.statements for x in closes), 'CLOSE')}" if closes else ""),
-            "OPEN once in front of the loop, CLOSE behind it"
+            "OPEN once before the loop, CLOSE after it"
             + ("; FLUSH where the data must be in the file" if closes else ""),
             None,
             others=closes,
@@ -65,7 +65,7 @@ def _flushes(line: Line, facts: Facts) -> Found:
             line,
             f"{times(line.statements, 'FLUSH')}, {times(calls, 'system call')} of "
             f"{of_bytes(line.bytes_written / max(1, calls))}",
-            "FLUSH (unit) once a checkpoint; CLOSE flushes too",
+            "FLUSH (unit) once for each checkpoint; CLOSE flushes too",
             None,
             evidence={"flushes": line.statements, "bytes_written": line.bytes_written},
         ),
@@ -95,7 +95,7 @@ def _inquires(line: Line) -> Found:
         "HR304",
         line,
         f"{times(line.statements, 'INQUIRE')}, {1e6 * line.seconds_exclusive / line.statements:.2g} us each",
-        "INQUIRE once in front of the loop, and keep the answer in a LOGICAL",
+        "INQUIRE once before the loop, and keep the answer in a LOGICAL",
         estimate(once, once / 5, 10 * once + 0.02 * line.seconds_exclusive),
         evidence={"inquiries": line.statements},
     )

@@ -86,7 +86,7 @@ def _independent(line: Line, facts: Facts) -> Found:
         "HR501",
         line,
         f"{times(line.statements, line.name + ' call')} of {of_bytes(per_statement(line))} on "
-        f"{times(line.processes, 'MPI rank')}, each for itself",
+        f"{times(line.processes, 'MPI rank')}, independently",
         f"CALL {name} (...): all MPI ranks together, with a view (MPI_File_set_view) that describes all pieces",
         None,
         why_no_estimate="that depends on the file system and its hints",

@@ -84,7 +84,7 @@ def _file_each(line: Line, facts: Facts, ranks: int) -> Iterator[Found]:
         f"{times(len(own), 'file')} of {ranks} MPI ranks, {of_bytes(moved)} together",
         "one shared file: MPI-IO, parallel HDF5 or NetCDF, or headrace's parallel arrays",
         None,
-        why_no_estimate="local disks do not mind; a parallel file system does from some hundred files on",
+        why_no_estimate="harmless on local disks; a burden for parallel file systems from a few hundred files on",
         evidence={"files": len(own), "mpi_ranks": ranks, "bytes": moved},
     )
 

@@ -85,10 +85,10 @@ class Rewrite:
         if self.statement and len(self.statement.items) == 1 and self.statement.items[0].startswith("("):
             head = self._head(self.statement.control)
             if self.verb == "read":
-                return f"{head} values; then give its elements to their places"
+                return f"{head} values; then assign its elements"
             return f"values = [{self.statement.items[0]}]; {head} values"
         if self.verb == "read":
-            return "read (unit) values; then give its elements to their places"
+            return "read (unit) values; then assign its elements"
         return "fill an array first; write (unit) array"
 
     def _head(self, control: list[str]) -> str:
@@ -100,7 +100,7 @@ class Rewrite:
         head = self._head(change(self.statement.control))
         if len(self.statement.items) != 1:
             if self.verb == "read":
-                said = f"{head} buffer; then give its elements to their places: one statement {self.instead}"
+                said = f"{head} buffer; then assign its elements: one statement {self.instead}"
             else:
                 said = f"buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer after it"
             return f"{before}{said}, if all are of one type; else an array for each type"

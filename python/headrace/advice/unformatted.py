@@ -83,7 +83,7 @@ def _direct(line: Line, facts: Facts) -> Found:
         effect="identical" if exact else "reader",
         effect_words="the same bytes, if the records are written in ascending order"
         if exact
-        else "records are longer than what is in them: the padding goes, so that the reader must change",
+        else "records are longer than what is in them: without the padding the reader must change",
         evidence={"statements": line.statements, "payload_of_a_statement": per_statement(line), "record_length": recl},
     )
 
@@ -148,8 +148,8 @@ def _mismatch(line: Line) -> Found:
         "HR407",
         line,
         f"{times(line.errors, 'error')} in {times(line.statements, 'statement')}",
-        "a list that is as long as the record in the file",
+        "an I/O list as long as the record in the file",
         None,
-        why_no_estimate="about correctness, not about time",
+        why_no_estimate="this concerns correctness, not time",
         evidence={"errors": line.errors, "statements": line.statements},
     )

@@ -40,7 +40,7 @@ def add_how_long(
     shortest: str = "0.2",
     one: tuple[str, str] = ("transfer", "transfer"),
     limit: float = 120.0,
-    seed_of: str = "of the data and of the order",
+    seed_of: str = "seed of the data and of the order",
 ) -> None:
     """--rounds to --seed. `budget` and `shortest` tell defaults; `one` is what is timed, and what must end in time."""
     group.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
@@ -152,13 +152,13 @@ def seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
 
 
 def positive(text: str) -> int:
     """A whole number above 0."""
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return int(text)
 
 
@@ -180,7 +180,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time in seconds above 0")
     return value
 
 
@@ -206,7 +206,7 @@ def size(text: str) -> int:
         value = 0
     if not 24 <= value < 2**62:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB: bytes, kB, MB, GB, TB (1000), "
-            "KiB, MiB, GiB, TiB (1024)"
+            f"'{text}' is not a size of 24 bytes or more; write for example 64MiB or 1.5GB: "
+            "bytes, kB, MB, GB, TB (1000), KiB, MiB, GiB, TiB (1024)"
         )
     return value

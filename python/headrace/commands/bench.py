@@ -140,7 +140,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
         metavar="S",
         help="longest time for one process (default: 30; with --all 600)",
     )
-    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="seed of the data and of the order (default: 1)")
 
 
 def _add_output(show: "argparse._ArgumentGroup") -> None:
@@ -264,5 +264,5 @@ def counts(text: str) -> list[int]:
     except ValueError:
         values = [0]
     if min(values) < 1 or max(values) > 4096:
-        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers from 1 to 4096; write for example 1,2,4")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers from 1 to 4096; write for example 1,2,4")
     return values

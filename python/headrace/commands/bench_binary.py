@@ -63,10 +63,12 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         metavar="KEY",
         help="only this ratio or figure, see --list; may be repeated, commas are allowed",
     )
-    what.add_argument("--values", type=count, metavar="N", help="of the whole array (default: 3.2e7; --quick: 1e6)")
+    what.add_argument(
+        "--values", type=count, metavar="N", help="values of the whole array (default: 3.2e7; --quick: 1e6)"
+    )
     what.add_argument("--records", type=count, metavar="N", help="short records (default: 1e8; --quick: 2e6)")
     what.add_argument(
-        "--convert-size", type=size, metavar="BYTES", help="of the file to convert (default: 1GiB; --quick: 64MiB)"
+        "--convert-size", type=size, metavar="BYTES", help="size of the file to convert (default: 1GiB; --quick: 64MiB)"
     )
     what.add_argument("--large", action="store_true", help="also inspect a file of 4 GiB")
     what.add_argument("--quick", action="store_true", help="small files and few rounds: a first look, noisy")

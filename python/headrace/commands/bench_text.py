@@ -27,7 +27,7 @@ EPILOG = """\
 peers
   numpy, pandas, polars, pyarrow   if this Python has them; --peers installs them in an environment of its own
   io_fortran_lib, stdlib,          --peer-source DIR: the trees DIR/io_fortran_lib, DIR/stdlib, DIR/csv-fortran,
-  csv-fortran                      built there with gfortran as their own READMEs say; nothing comes with headrace
+  csv-fortran                      built there with gfortran as their own READMEs say; headrace brings none of them
 
 examples
   headrace bench text --json run.json             what is installed here; `ratios` in run.json is for scripts
@@ -70,7 +70,7 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         type=positive,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
-        help="of every tool that has threads (default: all cores)",
+        help="threads of every tool that has any (default: all cores)",
     )
     what.add_argument("--peers", action="store_true", help="install the Python peers, into the cache of headrace")
     what.add_argument("--peer-source", type=directory, metavar="DIR", help="where the Fortran peers' built trees are")

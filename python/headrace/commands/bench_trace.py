@@ -6,8 +6,8 @@ from headrace.commands.arguments import add_compilers, add_directory, add_how_lo
 from headrace.commands.deliver import deliver
 
 DESCRIPTION = """\
-What headrace trace costs the program that is traced: loops of I/O statements with and without it, one after the other,
-in processes of their own; the resident memory that it adds; and how long a thousand profiles take to be shown.
+What headrace trace costs the traced program. Loops of I/O statements run with and without it, one after the other,
+each in a process of its own. Also measured: the resident memory that it adds, and the time to show a thousand profiles.
 
 Without options: eight loops, every compiler found, under two minutes.
 """
@@ -32,7 +32,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add_compilers(what, "by name or path")
     add_directory(what)
     how = parser.add_argument_group("how long")
-    add_how_long(how, "110", one=("sample", "process"), limit=60.0, seed_of="of the order")
+    add_how_long(how, "110", one=("sample", "process"), limit=60.0, seed_of="seed of the order")
     add_output(parser.add_argument_group("what comes out"))
     parser.set_defaults(run=run, needs=("headrace.measure.trace.run", "headrace.reporters.trace_overhead_tables"))
 

@@ -113,7 +113,7 @@ def _count(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 1 and value == int(value)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number of array elements (1e7 and 10000000 are)")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of array elements; write for example 1e7")
     return value
 
 

@@ -11,7 +11,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="print the JSON schema of a results file",
         description="Print the JSON schema of the results files that every benchmark writes, or of a trace.",
     )
-    parser.add_argument("--trace", action="store_true", help="of what headrace trace --json writes")
+    parser.add_argument("--trace", action="store_true", help="the schema of what headrace trace --json writes")
     parser.set_defaults(run=run, needs=("headrace.results.files",))
 
 

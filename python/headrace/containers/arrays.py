@@ -39,7 +39,7 @@ def whole_array(variable: Variable, beside: Path, meter: Meter) -> Values:
 
 
 def type_of(kind: Kind) -> int:
-    """The hr_type of a kind; 0 for unsigned numbers, which Fortran has not."""
+    """The hr_type of a kind; 0 for unsigned numbers, which Fortran does not have."""
     return next((number for name, number in _TYPES.items() if kind.name.startswith(name)), 0)
 
 
@@ -79,6 +79,6 @@ def check_fortran(variable: Variable, place: Path) -> None:
     """Raises HeadraceError for a kind that Fortran has not."""
     if type_of(variable.kind) == 0:
         raise HeadraceError(
-            f"{place}: array {variable.name!r} is {variable.kind.name}, which Fortran has not",
+            f"{place}: array {variable.name!r} is {variable.kind.name}, which Fortran does not have",
             "npy, npz, hdf5, netcdf, zarr and parquet hold it; raw and unformatted files keep its bytes",
         )

@@ -96,7 +96,7 @@ def check(request: Request, variables: list[Variable]) -> None:
     for variable in variables:
         if element(variable.kind, "little").kind == "V":
             raise HeadraceError(
-                f"{request.target}: array {variable.name!r} is {variable.kind.name}, which numpy has not",
+                f"{request.target}: array {variable.name!r} is {variable.kind.name}, which numpy does not have",
                 "raw, unformatted, meta, hdf5 and zarr hold it bit for bit",
             )
 
@@ -136,7 +136,7 @@ def _member(request: Request, path: Path, name: str) -> Variable:
     try:
         options = members(native.ReadOptions(), {"format": "npz", "name": name})
         native.call("hr_describe_array", file_name(path), byref(options), byref(info))
-    except HeadraceError:  # unsigned numbers, which Fortran has not; or what numpy tells as well
+    except HeadraceError:  # unsigned numbers, which Fortran does not have; or what numpy tells as well
         info.data_offset = -1
     try:
         # np.load checks kind and shape; what lies plain in the archive is mapped instead.
@@ -149,7 +149,9 @@ def _member(request: Request, path: Path, name: str) -> Variable:
         with np.load(path, allow_pickle=False) as archive:
             return _variable(request, name, archive[name])
     except (zipfile.BadZipFile, OSError, ValueError, EOFError, zipfile.error) as error:
-        raise HeadraceError(f"{path}: array {name!r} is damaged: {error}", "take the file from its source") from error
+        raise HeadraceError(
+            f"{path}: array {name!r} is damaged: {error}", "copy the file again from its source"
+        ) from error
 
 
 def write_npz(request: Request, variables: list[Variable], meter: Meter) -> None:

@@ -28,12 +28,12 @@ def check(request: Request, variables: list[Variable]) -> None:
     """Raises HeadraceError for arrays that are no columns of one table."""
     empty = next((v.name for v in variables if 0 in v.shape[1:]), None)
     if empty is not None:
-        raise HeadraceError(f"{request.target}: array {empty!r} has rows without elements, which Parquet has not")
+        raise HeadraceError(f"{request.target}: array {empty!r} has rows without elements, which Parquet cannot hold")
     rows = {variable.shape[0] if variable.shape else 1 for variable in variables}
     if len(rows) > 1:
         shown = ", ".join(f"{v.name}: {v.shape[0] if v.shape else 1:,}" for v in variables[:8])
         raise HeadraceError(
-            f"{request.target}: the columns of a Parquet file have one length, these arrays have {shown}",
+            f"{request.target}: the columns of a Parquet file must all have the same length, these arrays have {shown}",
             "choose arrays with --name, or write hdf5, netcdf, zarr or npz",
         )
 
@@ -114,7 +114,7 @@ def _keys(metadata: dict[bytes, bytes] | None) -> list[str]:
 def _variable(pyarrow: Any, request: Request, field: Any, column: Any) -> Variable:
     place = f"{request.file}: column {field.name!r}"
     if column.null_count:
-        raise HeadraceError(f"{place}: has {column.null_count:,} nulls, which no array has", "fill them first")
+        raise HeadraceError(f"{place}: has {column.null_count:,} nulls, which an array cannot hold", "fill them first")
     type_ = field.type
     listed = pyarrow.types.is_fixed_size_list(type_)
     inner = type_.value_type if listed else type_

@@ -124,7 +124,7 @@ def _check_bits(request: Request, variable: Variable) -> None:
         block = variable.read(tile)
         if variable.kind.name.startswith(("real", "complex")) and _has_other_nan(block):
             raise HeadraceError(
-                f"{request.target}: array {variable.name!r} holds NaNs whose bits decimals do not keep",
+                f"{request.target}: array {variable.name!r} holds NaNs whose bits are lost in decimal numbers",
                 "--to-number hex (and --from-number hex on the way back) keeps them; --to-number shortest writes NaN",
             )
         if variable.kind.is_character and _has_blank_end(block):

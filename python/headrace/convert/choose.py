@@ -163,7 +163,7 @@ def _report(file: Path, said: str = "") -> Any:
     report = inspect.inspect_file(file)
     best = report.verdict
     if report.tie and said in report.tied:
-        raise HeadraceError(f"{file}: nothing says of which kind the values of this {said} file are", _CONTENTS)
+        raise HeadraceError(f"{file}: nothing says what kind the values of this {said} file are", _CONTENTS)
     if report.tie:
         options = " or ".join(dict.fromkeys(report.tied))
         raise HeadraceError(
@@ -206,7 +206,7 @@ def _with_contents(request: Request) -> Request:
     """The request with the schema that inspect writes, if it is sure of every type."""
     file, source = request.file, request.source
     if source.format == "unformatted" and holds_no_values(file):
-        raise HeadraceError(f"{file}: its records are empty: nothing says of which kind values would be", _ANY_KIND)
+        raise HeadraceError(f"{file}: its records are empty: nothing says what kind their values would have", _ANY_KIND)
     try:
         report = _report(file, source.format)
         text = inspect_schema.schema_text(report)

@@ -26,7 +26,9 @@ def check_types(file: Path, found: "Hypothesis") -> None:
         for slot in run.slots:
             _check_record(file, slot)
     if not found.runs_complete or any(len(run.slots) < len(run.lengths) for run in found.runs):
-        raise HeadraceError(f"{file}: its records are of too many lengths to be known by looking", _advice(file))
+        raise HeadraceError(
+            f"{file}: its records have too many different lengths to guess what they hold", _advice(file)
+        )
 
 
 def _check_record(file: Path, slot: "Slot") -> None:

@@ -77,7 +77,7 @@ def _runs(request: Request, found: Side, result: Side) -> Runs:
     if request.kind is not None:
         return word_runs([(0, 0, word_bytes(request.kind))])
     raise HeadraceError(
-        f"{request.file}: to turn {found.byte_order}-endian words round it must be known how long they are",
+        f"{request.file}: to turn {found.byte_order}-endian words round, headrace must know how long they are",
         "name the kind of all values (--kind real64), or what each record holds (--schema); 'headrace inspect"
         " --schema' writes a first one",
     )

@@ -49,7 +49,7 @@ def _inspected(path: Path) -> Report:
         return _directory(path)
     if not stat.S_ISREG(about.st_mode):
         raise HeadraceError(
-            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy what it gives to a file, and inspect that"
+            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy its contents to a file, and inspect that"
         )
     if about.st_size == 0:
         _require_empty(path)
@@ -70,7 +70,7 @@ def _status(path: Path) -> os.stat_result:
     except OSError as error:
         raise HeadraceError(f"{path}: cannot be looked at: {error.strerror}", "name a file that exists") from error
     except ValueError as error:
-        raise HeadraceError(f"{path!r}: no file has such a name: {error}") from error
+        raise HeadraceError(f"{path!r}: not a valid file name: {error}") from error
 
 
 def _require_empty(path: Path) -> None:
@@ -78,7 +78,7 @@ def _require_empty(path: Path) -> None:
     with contextlib.suppress(OSError), path.open("rb") as file:
         if file.read(1):
             raise HeadraceError(
-                f"{path}: has bytes, but its size is 0, as in /proc", "copy what it gives to a file, and inspect that"
+                f"{path}: has bytes, but its size is 0, as in /proc", "copy its contents to a file, and inspect that"
             )
 
 

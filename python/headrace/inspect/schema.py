@@ -21,7 +21,7 @@ def schema_text(report: Report) -> str:
     try:
         schema = Schema.model_validate({"file": _dialect(best), "record": _entries(best)})
     except ValueError as error:
-        raise HeadraceError(f"{report.file}: no schema can be made of what was found: {error}") from error
+        raise HeadraceError(f"{report.file}: a schema cannot describe what was found: {error}") from error
     remarks = [
         f"# What headrace inspect takes {_comment(report.file)} for: {best.format}, confidence "
         f"{100 * best.confidence:.1f} %.",

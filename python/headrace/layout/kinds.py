@@ -41,7 +41,7 @@ class Kind:
         return self.name.startswith("character")
 
     def dtype(self, byte_order: str) -> "np.dtype[Any] | None":
-        """The numpy type in a byte order, "little" or "big"; None for the 128-bit kinds, which numpy has not.
+        """The numpy type in a byte order, "little" or "big"; None for the 128-bit kinds, which numpy does not have.
 
         A logical is an integer of its size: compilers differ in which bits are .true.
         """

@@ -49,8 +49,14 @@ STATEMENTS = (
     Change("stream:element", "stream:whole", _WHOLE),
     Change("formatted:integer_element", "formatted:integer_whole", _WHOLE),
     Change("formatted:element", "formatted:whole_list_directed", _WHOLE),
-    Change("formatted:constant_format", "formatted:whole_constant", "One formatted statement, instead of one a row"),
-    Change("formatted:non_advancing", "formatted:exact", "A row a statement, instead of advance='no' for each value"),
+    Change(
+        "formatted:constant_format", "formatted:whole_constant", "One formatted statement, instead of one for each row"
+    ),
+    Change(
+        "formatted:non_advancing",
+        "formatted:exact",
+        "One statement for each row, instead of advance='no' for each value",
+    ),
     Change("unformatted:section", "unformatted:whole", "Name the array without a section: array, not array(:, :)"),
     Change(
         "byte_order:whole",
@@ -65,9 +71,15 @@ STATEMENTS = (
         "Hand the array to a procedure whose argument is contiguous, instead of a pointer to the statement",
     ),
     Change(
-        "actual_arguments:derived_type_array", "unformatted:whole", "Keep numbers in arrays, not in arrays of types"
+        "actual_arguments:derived_type_array",
+        "unformatted:whole",
+        "Keep numbers in arrays, not in arrays of derived types",
     ),
-    Change("derived_type_io:unformatted_child", "actual_arguments:derived_type_array", "No defined I/O for plain data"),
+    Change(
+        "derived_type_io:unformatted_child",
+        "actual_arguments:derived_type_array",
+        "Do without defined I/O for plain data",
+    ),
     Change("unformatted:records_1000", "unformatted:records_100000", _BLOCKS),
     Change("direct:element", "direct:blocks_1m", _BLOCKS),
     Change("direct:row", "direct:blocks_1m", _BLOCKS),
@@ -131,10 +143,10 @@ BINARY = (
           "write", "write (unit) x", 'call write_array("x.raw", x)'),
     _text(f"{FORTRAN}:stream", "headrace:raw", "The same stream file by one call of headrace",
           "read", "read (unit) x", 'call read_array("x.raw", x)'),
-    _text(f"{FORTRAN}:big-endian", "headrace:big-endian", "Let headrace turn the bytes of a big-endian file",
+    _text(f"{FORTRAN}:big-endian", "headrace:big-endian", "Let headrace swap the bytes of a big-endian file",
           "write", 'open (..., convert="big_endian"); write (unit) x',
           'call write_array("x.unf", x, byte_order="big")'),
-    _text(f"{FORTRAN}:big-endian", "headrace:big-endian", "Let headrace turn the bytes of a big-endian file",
+    _text(f"{FORTRAN}:big-endian", "headrace:big-endian", "Let headrace swap the bytes of a big-endian file",
           "read", 'open (..., convert="big_endian"); read (unit) x',
           'call read_array("x.unf", x, byte_order="big")'),
     _text(f"{FORTRAN}:records", "headrace:records", "Read many short records by one call",

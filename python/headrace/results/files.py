@@ -36,8 +36,8 @@ def load_any(path: Path) -> AnyRun:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise HeadraceError(
-            f"{path}: no complete JSON, line {error.lineno} column {error.colno} (byte {error.pos}): {error.msg}",
-            "the file is truncated or is no results file; run the benchmark again",
+            f"{path}: not complete JSON, line {error.lineno} column {error.colno} (byte {error.pos}): {error.msg}",
+            "the file is truncated or is not a results file; run the benchmark again",
         ) from error
     version = data.get("schema_version") if isinstance(data, dict) else None
     if not isinstance(version, int):

@@ -111,7 +111,8 @@ def _loadable(library: Path) -> Iterator[str]:
         link = Path(folder) / LIBRARY
         if any(mark in folder for mark in " :"):
             raise HeadraceError(
-                f"{library}: the loader takes no name with a blank or a colon", "set TMPDIR to one without"
+                f"{library}: the loader cannot load a library whose name has a blank or a colon",
+                "set TMPDIR to a directory whose name has neither",
             )
         link.symlink_to(library)
         yield str(link)

@@ -69,7 +69,8 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
     dtype = stored.dtype
     if not isinstance(dtype, np.dtype):
         raise HeadraceError(
-            f"{place}: texts of any length or derived types cannot be converted", "choose other arrays with --name"
+            f"{place}: texts of variable length and derived types cannot be converted",
+            "choose other arrays with --name",
         )
     kind, order, split = stored_kind(stored, attributes, place)
     shape, dimensions = (stored.shape[:-1], stored.dimensions[:-1]) if split else (stored.shape, stored.dimensions)
@@ -104,7 +105,7 @@ def check(request: Request, variables: list[Variable]) -> None:
                 )
         if "real128" in variable.kind.name:
             raise HeadraceError(
-                f"{request.target}: array {variable.name!r} is {variable.kind.name}, which NetCDF has not",
+                f"{request.target}: array {variable.name!r} is {variable.kind.name}, which NetCDF does not have",
                 "hdf5, zarr, meta, raw and unformatted files hold it bit for bit",
             )
     if _is_cdf5(request.target):
@@ -123,7 +124,7 @@ def _check_cdf5(request: Request, variables: list[Variable]) -> None:
     for variable in variables:
         place = f"{request.target}: array {variable.name!r}"
         if "/" in variable.name:
-            raise HeadraceError(f"{place} is in a group, which CDF-5 has not", instead)
+            raise HeadraceError(f"{place} is in a group, which CDF-5 does not have", instead)
         if 0 in variable.shape:
             raise HeadraceError(f"{place} is empty: an extent of 0 would be unlimited in CDF-5", instead)
 

@@ -71,7 +71,7 @@ def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
 def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:
     shape = "" if request.shape is None else f" of shape {','.join(map(str, request.shape))}"
     return HeadraceError(
-        f"{request.file}: the file holds {held:,} bytes of data, which are no {kind.name}{shape}",
+        f"{request.file}: the file holds {held:,} bytes of data, which do not fit {kind.name}{shape}",
         "check --kind and --shape; 'headrace inspect' shows what is probable",
     )
 

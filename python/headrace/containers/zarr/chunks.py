@@ -35,7 +35,8 @@ def plain_chunks(stored: Any, fortran: bool, dtype: "np.dtype[Any]", place: str)
             size = path.stat().st_size
             if size != bytes_of_chunk:
                 raise HeadraceError(
-                    f"{place}: chunk {path} has {size:,} bytes, expected {bytes_of_chunk:,}", "the chunk is damaged"
+                    f"{place}: chunk {path} has {size:,} bytes, expected {bytes_of_chunk:,}",
+                    "the chunk is damaged: copy it again",
                 )
             return np.memmap(path, dtype, "r", 0, chunk)
         except FileNotFoundError:
@@ -43,10 +44,12 @@ def plain_chunks(stored: Any, fortran: bool, dtype: "np.dtype[Any]", place: str)
                 return None
             raise HeadraceError(
                 f"{place}: chunk {path} is missing, and all chunks of this array were written",
-                "take it from its source",
+                "copy it again from its source",
             ) from None
         except OSError as error:
-            raise HeadraceError(f"{place}: chunk {path} cannot be read: {error.strerror}", "see its owner") from error
+            raise HeadraceError(
+                f"{place}: chunk {path} cannot be read: {error.strerror}", "check its permissions"
+            ) from error
 
     def read(tile: Tile) -> Values:
         values: Values | None = None

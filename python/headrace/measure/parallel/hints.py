@@ -7,7 +7,7 @@ from headrace.results.parallel import ParallelRow
 
 _ROMIOS = "romio_"  # how its hints begin
 _OMPIOS = "collective_buffering"  # the hint that OMPIO alone has
-NOT_KNOWN = "not known (the library that took the file does not tell its hints)"
+NOT_KNOWN = "not known (the library that wrote the file does not report its hints)"
 
 
 def unknown_hints(asked: str, in_force: str, ignored: str) -> str:

@@ -48,7 +48,7 @@ class Job:
             raise HeadraceError(f'time "{self.time}" is not what Slurm takes', "write for example 00:30:00")
         for option in ("name", "account", "partition", "qos"):
             if not re.fullmatch(r"[\w.@:/+-]*", getattr(self, option), re.ASCII):
-                raise HeadraceError(f'{option} "{getattr(self, option)}" is no word that Slurm takes')
+                raise HeadraceError(f'{option} "{getattr(self, option)}" has characters that Slurm does not take')
         for variable in self.variables:
             if not re.fullmatch(r"[A-Za-z_]\w*", variable, re.ASCII):
                 raise HeadraceError(f'"{variable}" cannot be the name of an environment variable')

@@ -28,7 +28,7 @@ class Peer(ABC):
 
     def __init__(self, program: Path) -> None:
         if not os.access(program, os.X_OK) or program.is_dir():
-            raise HeadraceError(f"{program} is no program that can be run", f"name that of {self.title}")
+            raise HeadraceError(f"{program} is not an executable program", f"name that of {self.title}")
         self.program = program.absolute()
 
     @abstractmethod

@@ -90,7 +90,8 @@ def archer2(run: ParallelRun) -> Published:
             "file with its recommended stripes and hints.",
             f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
             "command.",
-            "That was a machine, this is a node: compare the spread and the order of the patterns, not the rates.",
+            "That was a whole machine and this is one node: compare the spread and the order of the patterns, "
+            "not the rates.",
             *_once(run, [name for _, names in patterns.values() for name in names], "no quartiles and no interval"),
         ],
         tables=tables,

@@ -105,7 +105,7 @@ def read_reply(line: str, identifier: int) -> Reply:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise WorkerError(f"the worker's reply is no reply: {place}: {first['msg']}") from error
+        raise WorkerError(f"the worker's reply is not understood: {place}: {first['msg']}") from error
     if reply.id != identifier:
         raise WorkerError(f"the worker answered request {reply.id}, expected was {identifier}")
     return reply
@@ -115,7 +115,7 @@ def _object(line: str, member: str) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
-        raise WorkerError(f"the worker wrote a line that is no JSON: {line[:120]} ({error.msg})") from error
+        raise WorkerError(f"the worker wrote a line that is not JSON: {line[:120]} ({error.msg})") from error
     if not isinstance(data, dict) or member not in data:
         raise WorkerError(f"the worker wrote a line without '{member}': {line[:120]}")
     return data

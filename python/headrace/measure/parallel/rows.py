@@ -21,7 +21,7 @@ from headrace.results.verdicts import ENOUGH, doubt
 
 NOTHING_COLLECTED = (
     "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other "
-    "in the file, or hints switch collecting off. Nothing is collected then, and the calls are independent ones."
+    "in the file, or hints switch collective buffering off. Then headrace makes independent calls."
 )
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
 GOAL_BYTES = 512 << 20  # of an array: the least that the goals are for
@@ -154,7 +154,7 @@ def few_rounds(rows: Iterable[ParallelRow], least: int, budget: float) -> str:
     too_few = f"on fewer than {ENOUGH} rounds"
     also = f", and --rounds {ENOUGH} asks for them in every row" if least < ENOUGH else ""
     return (
-        f"{few} of {len(counts)} {rest} {too_few}, which make no interval: a larger --time-budget "
+        f"{few} of {len(counts)} {rest} {too_few}, too few for an interval: a larger --time-budget "
         f"(here {budget:g} s) gives more{also}."
     )
 
