@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "python" / "headrace"
 GROUND = {"errors", "marks", "version", "later", "nearest", "installing", "whole_files"}
-LIBRARY = GROUND | {"native", "options", "arrays", "record_files"}
+LIBRARY = GROUND | {"native", "formats", "options", "arrays", "record_files"}
 # Each package (or module beside the packages) and what it may import. Nothing else, and never a package above it.
 BELOW: dict[str, set[str]] = {
     "errors": set(),
@@ -17,8 +17,9 @@ BELOW: dict[str, set[str]] = {
     "installing": {"errors"},
     "whole_files": {"errors"},
     "native": GROUND,
-    "options": GROUND | {"native"},
-    "arrays": GROUND | {"native", "options"},
+    "formats": GROUND | {"native"},
+    "options": GROUND | {"native", "formats"},
+    "arrays": GROUND | {"native", "formats", "options"},
     "cells": GROUND | {"native", "options", "arrays"},
     "record_files": GROUND | {"native", "options", "arrays"},
     "loading": GROUND | {"native", "options", "arrays"},

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _FORMS = {"unformatted": 1, "direct": 2, "raw": 3}
 _LONG = {"subrecords": 0, "high_bit": 1, "unsigned": 2}
-_INTERRUPTED = 6029
 _OTHER_RECORDS = "record_size_mismatch"
 _Progress = CFUNCTYPE(c_int, c_int64, c_int64)
 
@@ -124,7 +123,7 @@ def copy_records(file: Path, before: RecordLayout, target: Path, after: RecordLa
                 byref(count),
             )
         except StatusError as error:
-            if error.status != _INTERRUPTED or not stopped:
+            if error.name != "interrupted" or not stopped:
                 raise
             raise KeyboardInterrupt from None
     if stopped:  # it came when all was done
