@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from headrace import formats, native
-from headrace.convert import request
-from headrace.convert.formats import READERS, WRITERS
+from headrace.containers import request
+from headrace.containers.formats import READERS, WRITERS
 
 ROOT = Path(__file__).resolve().parents[2]
 STATUS = ROOT / "include" / "headrace_status.def"
