@@ -422,6 +422,12 @@ extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report,
   });
 }
 
+extern "C" int hr_flush_dataset(hr_dataset dataset, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "flush_dataset", error,
+                      [](parallel_dataset& open) { return open.flush(); });
+}
+
 extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
   return headrace::end_dataset(dataset, "close_dataset", error, true,
                                [](headrace::parallel_dataset& open) { return open.close(); });

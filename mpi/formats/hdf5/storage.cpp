@@ -70,7 +70,7 @@ bool is_plain_storage(hid_t dataset, hid_t creation) {
 }
 
 status chunk_segments(hid_t dataset, hid_t creation, const box& global, std::int64_t step,
-                      std::vector<hdf5_segment>& found) {
+                      std::vector<file_segment>& found) {
   const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, step >= 0);
   std::vector<hsize_t> chunk(extents.size(), 0);
   if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) < 0)
@@ -152,29 +152,8 @@ status hdf5_extend(hid_t dataset, std::int64_t steps) {
   return hdf5_failure("cannot add a step");
 }
 
-status hdf5_count_chunks(hid_t dataset, bool& few) {
-  constexpr hsize_t most = 4096;
-  std::array<hsize_t, H5S_MAX_RANK> extents{};
-  std::array<hsize_t, H5S_MAX_RANK> chunk{};
-  hdf5_handle space;
-  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
-  const H5D_layout_t layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
-  few = layout != H5D_CHUNKED;
-  if (layout >= 0 && few) return {};
-  if (layout >= 0) space = owned_space(H5Dget_space(dataset));
-  const int array_rank =
-      space ? H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) : -1;
-  if (array_rank < 0 || H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0)
-    return hdf5_failure("cannot learn the chunks of a dataset");
-  hsize_t chunks = 1;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank) && chunks <= most; ++d)
-    chunks *= (extents[d] + chunk[d] - 1) / chunk[d];
-  few = chunks <= most;
-  return {};
-}
-
 status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
-                        std::vector<hdf5_segment>& found) {
+                        std::vector<file_segment>& found) {
   found.clear();
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
   if (!creation) return hdf5_failure("cannot learn how a dataset is stored");
