@@ -181,7 +181,9 @@ status hdf5_contents::place(const std::string& name, std::int64_t step_index,
   if (status s = select(name); !s.ok()) return s;
   if (!places_ || !kind_.plain) return {};
   found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
-  return hdf5_segments_of(dataset_.get(), global_, step_index, found.segments);
+  return hdf5_segments_of(dataset_.get(),
+                          hdf5_extents(global_.count, global_.array_rank, step_index >= 0),
+                          step_index, found.segments);
 }
 
 status hdf5_contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,

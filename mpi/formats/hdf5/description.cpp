@@ -35,6 +35,10 @@ void add_elements(const std::vector<file_segment>& segments, std::size_t elem_le
   }
 }
 
+std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
+  return hdf5_extents(global.count, global.array_rank, has_steps);
+}
+
 }  // namespace
 
 // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
@@ -161,7 +165,8 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
   const auto prepare = [&] {
     status done = hdf5_type_of(array.type, array.elem_len, type);
     if (done.ok()) done = hdf5_plan_groups(groups);
-    if (done.ok()) done = hdf5_plan_dataset(type.get(), array.global, array.has_steps, chunk, plan);
+    if (done.ok()) done = hdf5_plan_dataset(type.get(), extents_of(array.global, array.has_steps),
+                                              array.has_steps, chunk, plan);
     if (!done.ok()) return done;
     made = &arrays_[path];
     made->global = array.global;
@@ -208,7 +213,9 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
   if (is_empty(array.global) || !is_root) return {};
-  if (status s = hdf5_segments_of(made.dataset.get(), array.global, step, found.segments); !s.ok())
+  if (status s = hdf5_segments_of(made.dataset.get(), extents_of(array.global, array.has_steps),
+                                  step, found.segments);
+      !s.ok())
     return s;
   if (found.segments.empty() && in_memory_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place");

@@ -24,8 +24,9 @@ struct hdf5_dataset_plan {
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool hdf5_plan_creation(hdf5_handle& creation);
-status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
-                         hdf5_dataset_plan& made);
+// extents: as those above; the first of them is 0 with steps.
+status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
+                         std::int64_t chunk_bytes, hdf5_dataset_plan& made);
 status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
                            const hdf5_dataset_plan& plan, hdf5_handle& made);
 
@@ -34,7 +35,7 @@ status hdf5_extend(hid_t dataset, std::int64_t steps);
 
 // The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
-status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
+status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
                         std::vector<file_segment>& found);
 
 // part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
