@@ -46,7 +46,7 @@ void leave_room(long long bytes) {
 }
 
 void write_all_formats(checks& check, const char* transfer) {
-  for (const char* const file : {"again.npy", "again.h5", "again.pnc"}) {
+  for (const char* const file : {"again.npy", "again.h5", "again.nc", "again.pnc"}) {
     hr_error error{};
     const int code = write(file, transfer, error);
     if (code != HR_BACKEND_UNAVAILABLE)
