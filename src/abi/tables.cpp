@@ -1,6 +1,6 @@
 // The hr_table_ functions. Next: src/cells/table.hpp, src/cells/table_file.hpp.
 #include "../cells/table_file.hpp"
-#include "../core/compressed.hpp"
+#include "formats.hpp"
 #include "texts.hpp"
 
 namespace headrace {
@@ -34,11 +34,9 @@ int with_column(hr_table number, const char* name, std::int64_t column, hr_error
 
 // As arrays have it: the ending of the file tells.
 char usual_delimiter(const std::string& file, char decimal) {
-  const std::string_view name = without_compression_ending(file);
-  const std::string_view ending = name.substr(name.size() < 4 ? 0 : name.size() - 4);
-  if (ending == ".tsv" || ending == ".TSV") return '\t';
-  if (ending == ".txt" || ending == ".dat" || ending == ".TXT" || ending == ".DAT") return ' ';
-  return decimal == ',' ? ';' : ',';
+  const format* const found = format_by_ending(file);
+  const char usual = found != nullptr && found->is_text ? found->delimiter : ',';
+  return usual == ',' && decimal == ',' ? ';' : usual;
 }
 
 hr_table_options completed(const hr_table_options* options, const std::string& file) {

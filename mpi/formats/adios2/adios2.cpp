@@ -30,7 +30,6 @@ status open(const std::string& file, const communicator_ptr& comm,
 
 const backend adios2_backend = {
     "adios2",
-    ".bp",
     can_serial | can_file_per_process | can_file_per_node | can_library_transfer | is_a_directory |
         can_many_arrays | takes_any_hint,
     write_pattern::file_per_process,

@@ -26,7 +26,6 @@ status open(const std::string& file, const communicator_ptr& comm,
 
 const backend netcdf4_backend = {
     "netcdf4",
-    ".nc .nc4",
     netcdf_abilities,
     write_pattern::shared_collective,
     transfer_way::library,

@@ -11,14 +11,8 @@ constexpr netcdf_library library = {true, pnetcdf_file::make};
 }  // namespace
 
 const backend pnetcdf_backend = {
-    "pnetcdf",
-    ".pnc .cdf5",
-    netcdf_abilities,
-    write_pattern::shared_collective,
-    transfer_way::library,
-    nullptr,
-    create_netcdf_by<library>,
-    open_netcdf_by<library>,
+    "pnetcdf", netcdf_abilities,          write_pattern::shared_collective, transfer_way::library,
+    nullptr,   create_netcdf_by<library>, open_netcdf_by<library>,
 };
 
 }  // namespace headrace

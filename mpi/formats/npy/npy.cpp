@@ -259,7 +259,6 @@ status open_npy_shared(const std::string& file, const communicator_ptr& comm,
 }  // namespace
 
 const backend npy_backend = {"npy",
-                             ".npy",
                              can_serial | can_shared_independent | can_shared_collective |
                                  can_own_transfer | can_library_transfer | takes_any_hint,
                              write_pattern::shared_collective,
