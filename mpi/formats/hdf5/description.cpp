@@ -301,8 +301,9 @@ status hdf5_description::check_file() const {
   // HDF5 compares the size with what the file says of itself when it opens it.
   std::int64_t end = 0;
   for (const byte_range& part : elements_) end = std::max(end, part.end);
-  const std::vector<byte_range> unseen =
-      is_local_file_system(path_) ? std::vector<byte_range>() : elements_;
+  // Our own calls have counted their bytes.
+  const bool is_seen = in_memory_ && is_local_file_system(path_);
+  const std::vector<byte_range> unseen = is_seen ? std::vector<byte_range>() : elements_;
   if (status s = check_written(path_, end, unseen); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);

@@ -24,8 +24,8 @@ class library_call {
     if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
     if (!collective) return {};
     how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
-    nothing_ = owned_space(H5Dget_space(dataset_));
-    if (how_ && nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
+    if (how_) nothing_ = owned_space(H5Dget_space(dataset_));
+    if (nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
         H5Sselect_none(nothing_.get()) >= 0)
       return {};
     return hdf5_failure("cannot ask for collective transfers");
