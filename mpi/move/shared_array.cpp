@@ -15,6 +15,8 @@ constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
 // A file system that lets one MPI rank at a time write to a file hands it over at each call: on
 // tmpfs 1 MiB a call cost 10 % of what two MPI ranks wrote without an exchange.
 constexpr std::int64_t joined_bytes = std::int64_t{64} << 20;
+// Of which each MPI rank reads its own elements, with one call.
+constexpr std::int64_t small_array_bytes = std::int64_t{64} << 10;
 // A gap beyond that is not worth reading.
 constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
 
@@ -217,9 +219,15 @@ status write_shared(const shared_array& stored, const array_view& local, const a
 status read_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
                    const parallel_settings& settings, parallel_notes& notes) {
   const element_form form = form_of(local).with_words_swapped(stored.swapped_word);
-  // The exchange would read the whole array, also what nobody wants.
-  const bool is_part = layout.is_part() && settings.pattern != write_pattern::serial;
-  if (is_part || settings.pattern == write_pattern::shared_independent) {
+  // The exchange would read the whole array, also what nobody wants; for a small one it has more
+  // messages than there are calls.
+  const bool is_small =
+      settings.hints.empty() &&
+      volume(layout.global()) <=
+          small_array_bytes / std::max<std::int64_t>(1, static_cast<std::int64_t>(form.file_bytes));
+  const bool each_its_own =
+      settings.pattern != write_pattern::serial && (layout.is_part() || is_small);
+  if (each_its_own || settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
     return agree_on(layout.comm(),

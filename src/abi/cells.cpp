@@ -1,11 +1,11 @@
-// The hr_cells_ functions. Next: src/text/cells.hpp.
-#include "../text/cells.hpp"
+// The hr_cells_ functions. Next: src/cells/cells.hpp.
+#include "../cells/cells.hpp"
 
 #include <algorithm>
 
-#include "../text/cells_edit.hpp"
-#include "../text/cells_file.hpp"
-#include "../text/cells_format.hpp"
+#include "../cells/edit.hpp"
+#include "../cells/file.hpp"
+#include "../cells/format.hpp"
 #include "texts.hpp"
 
 namespace headrace {
@@ -222,7 +222,7 @@ extern "C" int hr_cells_replace(hr_cells cells, const char* match, size_t match_
 extern "C" int hr_cells_trim(hr_cells cells, hr_error* error) {
   return with_cells(cells, error, [&](cell_array& object) {
     return edit_cells(
-        object, [](std::string_view cell, std::string& text) { text += trim_both(cell); }, 0);
+        object, [](std::string_view cell, std::string& text) { text += trimmed(cell); }, 0);
   });
 }
 

@@ -36,6 +36,12 @@ bool with_type(adios2::DataType type, Act act) {
   }
 }
 
+std::string name_of(adios2::DataType type) {
+  std::string name;
+  with_type(type, [&](auto zero) { name = adios2::GetType<decltype(zero)>(); });
+  return name;
+}
+
 struct attribute_form {
   adios2::DataType type = adios2::DataType::None;
   std::size_t count = 0;
@@ -61,7 +67,7 @@ std::string stored_kind(const std::string& type) {
        {adios2::DataType::Int8, adios2::DataType::Int16, adios2::DataType::Int32,
         adios2::DataType::Int64, adios2::DataType::Float, adios2::DataType::Double}) {
     array_info info;
-    if (type == adios2::ToString(known) && find_kind({known, 0, ""}, info))
+    if (type == name_of(known) && find_kind({known, 0, ""}, info))
       return attribute_kind_text(info.type, info.elem_len);
   }
   return "a type of ADIOS2 that headrace does not read";
@@ -147,7 +153,7 @@ status get_attribute(adios2::IO& io, const std::string& file, const std::string&
     return set_texts(name, texts_of(io, name), value).in_file_once(file);
   attribute_form wanted;
   if (status s = find_attribute_form(value, wanted); !s.ok()) return std::move(s).in_file(file);
-  if (value.type == type_class::character || type != adios2::ToString(wanted.type))
+  if (value.type == type_class::character || type != name_of(wanted.type))
     return attribute_of_another_kind(name, value, stored_kind(type)).in_file(file);
   std::vector<char> bytes;
   status done = attempt("cannot read the attribute " + shown(name), file, [&] {

@@ -79,7 +79,7 @@ struct known_array {
   form of;
 };
 
-// From MPI rank 0 to those that have not opened the store.
+// From MPI rank 0 to the others.
 root_message packed(const known_array& array) {
   const stored_array& stored = array.array;
   const array_info& info = stored.info;
@@ -188,8 +188,8 @@ class reader final : public dataset_reader {
   bool takes_part() const { return !serial() || comm_->rank() == 0; }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
   status try_alone() const;
+  std::vector<std::string> names_here();
   status find(const std::string& name, known_array*& found);
-  status missing(const std::string& name);
   status learn(const std::string& name, known_array& array);
   status learn_shape(const adios2::VariableNT& variable, const std::string& name,
                      known_array& array);
@@ -231,47 +231,39 @@ status reader::open() {
 
 status reader::names(std::vector<std::string>& found) {
   const auto list = [&](root_message& all) {
-    return attempt("cannot list the arrays", file_, [&] {
-      for (const auto& [name, ignored] : store_.io.AvailableVariables(true))
-        if (name != step_variable) all.text += name + '\0';
-    });
+    for (const std::string& name : names_here()) all.text += name + '\0';
+    return status();
   };
   return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
-status reader::missing(const std::string& name) {
-  std::vector<std::string> there;
-  if (status s = names(there); !s.ok()) return s;
-  return status::failure(stat_code::array_missing, "there is no array " + shown(name))
-      .in_file(file_)
-      .advise("the store has " + (there.empty() ? "none" : names_text(there)));
+std::vector<std::string> reader::names_here() {
+  std::vector<std::string> names;
+  for (const auto& [name, ignored] : store_.io.AvailableVariables(true))
+    if (name != step_variable) names.push_back(name);
+  return names;
 }
 
+// MPI rank 0 looks for all: with the pattern serial it alone has the store open.
 status reader::find(const std::string& name, known_array*& found) {
   const auto known = arrays_.find(name);
   if (known != arrays_.end()) {
     found = &known->second;
     return {};
   }
-  known_array array;
-  const status done =
-      agree_on(*comm_, [&] { return takes_part() ? learn(name, array) : status(); });
-  if (done.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
-  if (!done.ok()) return done;
-  if (serial()) {
-    const auto make = [&](root_message& all) {
-      all = packed(array);
-      return status();
-    };
-    const auto take = [&](const root_message& all) { unpack(all, array); };
-    if (status s = from_root(*comm_, make, take); !s.ok()) return s;
-  }
-  const status kept = agree_on(*comm_, [&] {
-    found = &arrays_.emplace(name, std::move(array)).first->second;
+  const auto look = [&](root_message& all) {
+    known_array array;
+    if (status s = learn(name, array); !s.ok()) return s;
+    all = packed(array);
     return status();
+  };
+  const status told = from_root(*comm_, look, [&](const root_message& all) {
+    known_array array;
+    unpack(all, array);
+    found = &arrays_.emplace(name, std::move(array)).first->second;
   });
-  if (!kept.ok()) arrays_.erase(name);  // on all, also where only another one lacked memory
-  return kept;
+  if (!told.ok()) arrays_.erase(name);  // on all, also if only another one lacked memory
+  return told;
 }
 
 status reader::learn(const std::string& name, known_array& array) {
@@ -279,7 +271,10 @@ status reader::learn(const std::string& name, known_array& array) {
   const status done = attempt("cannot look for " + shown(name), file_, [&] {
     const adios2::VariableNT variable = store_.io.InquireVariable(name);
     if (!variable) {
-      shape = status::failure(stat_code::array_missing, "");
+      const std::vector<std::string> there = names_here();
+      shape = status::failure(stat_code::array_missing, "there is no array " + shown(name))
+                  .in_file(file_)
+                  .advise("the store has " + (there.empty() ? "none" : names_text(there)));
       return;
     }
     array.of.type = store_.io.InquireVariableType(name);

@@ -153,7 +153,6 @@ const char* statements_unavailable() noexcept {
 
 const backend statements_backend = {
     "statements",
-    "",
     can_file_per_process | can_own_transfer | is_a_directory | can_many_arrays,
     write_pattern::file_per_process,
     transfer_way::headrace,

@@ -26,7 +26,6 @@ status open_zarr(const std::string& file, const communicator_ptr& comm,
 }  // namespace
 
 const backend zarr_backend = {"zarr",
-                              ".zarr",
                               can_serial | can_file_per_process | can_file_per_node |
                                   can_shared_independent | can_shared_collective |
                                   can_own_transfer | is_a_directory | can_checksum | can_compress |

@@ -27,6 +27,7 @@ file(READ flushed steps)
 # What is there now other programs open too.
 set(name_hdf5 series_0.h5)
 set(name_netcdf4 series_0.nc)
+set(name_pnetcdf series_0.pnc)
 if(DEFINED name_${FORMAT} AND PYTHON)
   string(STRIP "${steps}" flushed)
   execute_process(COMMAND ${PYTHON} "${CMAKE_CURRENT_LIST_DIR}/read_appended.py" ${name_${FORMAT}} ${flushed}

@@ -20,7 +20,7 @@ def check(found: np.ndarray, shape: tuple[int, ...], step: int, name: str) -> No
 
 def main() -> None:
     file, flushed = sys.argv[1], int(sys.argv[2])
-    if file.endswith(".nc"):
+    if file.endswith("nc"):
         import netCDF4
 
         opened = netCDF4.Dataset(file)
