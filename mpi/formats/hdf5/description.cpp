@@ -275,11 +275,15 @@ void hdf5_description::renamed(const std::string& file) noexcept {
 status hdf5_description::close_file() {
   std::optional<no_limit_on_files> unlimited;
   if (in_memory_) unlimited.emplace();
-  status result = write_dimensions(true);
-  // HDF5 can crash at the end of a program over a file that it could not close.
-  if (!in_memory_ && H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-    result.keep_first(hdf5_failure("cannot write the metadata"));
-  if (!in_memory_ && !result.ok()) return result;
+  status result = caught([&] { return write_dimensions(true); });
+  if (!in_memory_) {
+    // HDF5 can crash at the end of a program over a file that it could not close, and waits for MPI
+    // ranks that do not come.
+    if (status s = agreed(std::move(result)); !s.ok()) return s;
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      result = hdf5_failure("cannot write the metadata");
+    if (result = agreed(std::move(result)); !result.ok()) return result;
+  }
   dimensions_.reset();
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
