@@ -116,6 +116,10 @@ int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array*
                            hr_error* error);
 int hr_read_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
                           hr_layout layout, const long long* step, hr_error* error);
+/* Several steps at once: those whose numbers are first to last. The array has one more dimension
+ * than the layout, the last one, with an element for each of them. */
+int hr_read_dataset_steps(hr_dataset dataset, const char* name, const hr_array* array,
+                          hr_layout layout, long long first, long long last, hr_error* error);
 /* A scalar or an array of rank 1, the same on every MPI rank. array_name: null for an attribute of
  * the whole dataset. */
 int hr_write_attribute(hr_dataset dataset, const char* array_name, const char* name,

@@ -10,10 +10,8 @@
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
-#include "../disk/probe.hpp"
 #include "../disk/room.hpp"
 #include "../together/from_root.hpp"
-#include "../together/same_values.hpp"
 #include "dataset_arguments.hpp"
 
 namespace headrace {

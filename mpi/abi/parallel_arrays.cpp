@@ -9,6 +9,7 @@
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"
 #include "described_steps.hpp"
+#include "several_steps.hpp"
 
 namespace headrace {
 namespace {
@@ -282,6 +283,26 @@ extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const
   using namespace headrace;
   return with_dataset(dataset, "read_array", error, [&](parallel_dataset& open) -> status {
     return open.read(name, array, layouts().find(layout), step);
+  });
+}
+
+extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const hr_array* array,
+                                     hr_layout layout, long long first, long long last,
+                                     hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
+    stored_array stored;
+    const layout_ptr found = layouts().find(layout);
+    several_steps wanted;
+    if (status s = open.describe(name, stored); !s.ok()) return s;
+    status chosen = agree_on(open.comm(), [&] {
+      if (found == nullptr) return closed_layout();
+      return wanted.choose(array, stored.steps, first, last);
+    });
+    if (chosen.ok()) chosen = same_everywhere(open.comm(), "steps", wanted.text());
+    for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
+      chosen = open.read(name, wanted.part(i), found, wanted.number(i));
+    return chosen;
   });
 }
 

@@ -14,6 +14,7 @@
 
 namespace headrace {
 
+struct array_view;
 class node_meeting;
 
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
@@ -117,20 +118,6 @@ status agree_on(const communicator& comm, Part part) {
   return agree(comm, caught(part));
 }
 
-// Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
-// the first line that does. what: "file names".
-status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
-inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
-  return agree_same(comm, {}, what, text);
-}
-
-// Collective: agree_on(), and compares the text that the part has made.
-template <class Part>
-status agree_on_same(const communicator& comm, const char* what, const std::string& text,
-                     Part part) {
-  return agree_same(comm, caught(part), what, text);
-}
-
 // What a part that agrees within came to on this MPI rank, for agree_at_end().
 struct part_outcome {
   status result;
@@ -153,6 +140,31 @@ status run_to_end(const communicator& comm, Part part) {
   part_outcome mine = outcome_of(part);
   return agree_at_end(comm, std::move(mine.result), mine.left);
 }
+
+// Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
+// the first line that does. what: "file names".
+status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
+inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
+  return agree_same(comm, {}, what, text);
+}
+
+// Collective: agree_on(), and compares the text that the part has made.
+template <class Part>
+status agree_on_same(const communicator& comm, const char* what, const std::string& text,
+                     Part part) {
+  return agree_same(comm, caught(part), what, text);
+}
+
+// Whether a value that every MPI rank gives is the same on all: which one came into a file would
+// depend on the format otherwise, and libraries that keep it on all MPI ranks damage the file.
+//
+// Collective, for a scalar or a contiguous array that has the same type and extents everywhere: a
+// failure on all that names the first MPI rank whose value of the attribute is not that of MPI
+// rank 0. Blanks at the end of a text do not count, nor how a logical says true; numbers are
+// compared as bytes, so a NaN is equal to itself. array: empty for an attribute of the file.
+status same_value_everywhere(const communicator& comm, const std::string& file,
+                             const std::string& array, const std::string& name,
+                             const array_view& value);
 
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);

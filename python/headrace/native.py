@@ -6,12 +6,11 @@ import os
 import struct
 from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t, c_ssize_t, c_void_p
 from ctypes.util import find_library
-from pathlib import Path
 from typing import Any
 
-import headrace
 from headrace.errors import HeadraceError, status_error
 from headrace.installing import how_to_reinstall
+from headrace.version import VERSION, built_file
 
 NAME = "libheadrace_core.so"
 MAX_ARRAY_RANK = 15
@@ -132,6 +131,19 @@ class ArrayInfo(ctypes.Structure):
     )
 
 
+class Format(ctypes.Structure):
+    """hr_format: a file format and the endings that choose it."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("endings", c_char_p),
+        ("is_text", c_int),
+        ("keeps_indices", c_int),
+        ("takes_unsigned", c_int),
+        ("is_parallel", c_int),
+    )
+
+
 class RecordOptions(ctypes.Structure):
     """hr_record_options; all members zero mean the defaults."""
 
@@ -192,6 +204,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hr_cells_write": (c_char_p, c_int64, c_void_p, c_int, POINTER(Error)),
     "hr_cells_close": (POINTER(c_int64), POINTER(Error)),
 }
+_CONSTANTS = ("hr_stat_name", "hr_format_at", "hr_format_of")  # they cannot fail
 
 
 # Errors that no call uses at the moment: making one clears two thousand bytes. Taking one out and putting it back are
@@ -235,6 +248,10 @@ def library() -> ctypes.CDLL:
     loaded.hr_text_free.restype = None
     loaded.hr_stat_name.argtypes = (c_int,)
     loaded.hr_stat_name.restype = c_char_p
+    loaded.hr_format_at.argtypes = (c_int,)
+    loaded.hr_format_at.restype = POINTER(Format)
+    loaded.hr_format_of.argtypes = (c_char_p,)
+    loaded.hr_format_of.restype = POINTER(Format)
     return loaded
 
 
@@ -243,12 +260,9 @@ def library_path() -> str:
     named = os.environ.get("HEADRACE_LIBRARY")
     if named:
         return named
-    for folder in headrace.__path__:  # an editable install has two
-        if (Path(folder) / NAME).is_file():
-            return str(Path(folder) / NAME)
-    found = find_library("headrace_core")
+    found = built_file(NAME) or find_library("headrace_core")
     if found:
-        return found
+        return str(found)
     raise HeadraceError(
         "the headrace library is not there: it could not be built when this package was installed",
         f"install g++ and run `{how_to_reinstall()}`; or set HEADRACE_LIBRARY to a {NAME}",
@@ -257,22 +271,20 @@ def library_path() -> str:
 
 def _remedy(what: str) -> str:
     if os.environ.get("HEADRACE_LIBRARY"):
-        return (
-            f"HEADRACE_LIBRARY names it: unset it, or name a {NAME} of this machine and version {headrace.__version__}"
-        )
+        return f"HEADRACE_LIBRARY names it: unset it, or name a {NAME} of this machine and version {VERSION}"
     return f"{what}: {how_to_reinstall()}"
 
 
 def _check_version(loaded: ctypes.CDLL, path: str) -> None:
-    missing = [name for name in (*_FUNCTIONS, "hr_stat_name") if not hasattr(loaded, name)]
-    version = headrace.__version__
+    missing = [name for name in (*_FUNCTIONS, *_CONSTANTS) if not hasattr(loaded, name)]
+    version = VERSION
     if hasattr(loaded, "hr_version"):
         loaded.hr_version.argtypes = ()
         loaded.hr_version.restype = c_char_p
         version = loaded.hr_version().decode()
-    if missing or version != headrace.__version__:
+    if missing or version != VERSION:
         found = f"has no {', '.join(missing)}" if missing else f"is of version {version}"
         raise HeadraceError(
-            f"the library {path} {found}, this package is of version {headrace.__version__}",
+            f"the library {path} {found}, this package is of version {VERSION}",
             _remedy("install both from the same source"),
         )

@@ -30,6 +30,7 @@ constexpr row matrix[] = {
     {"hdf5", ".h5", "headrace", {true, false, false, true, true}},
     {"hdf5", ".h5", "library", {true, false, false, true, true}},
     {"netcdf4", ".nc", "library", {true, false, false, true, true}},
+    {"pnetcdf", ".pnc", "headrace", {true, false, false, true, true}},
     {"pnetcdf", ".pnc", "library", {true, false, false, true, true}},
     {"adios2", ".bp", "library", {true, true, true, false, false}},
     {"zarr", ".zarr", "headrace", {true, true, true, true, true}},
