@@ -1,4 +1,4 @@
-#include "attributes.hpp"
+#include "metadata.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -9,7 +9,8 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
+
 namespace {
 
 template <class Value>
@@ -225,4 +226,4 @@ status read_json_attribute(const std::string& name, const json_value& stored,
   return {};
 }
 
-}  // namespace headrace
+}  // namespace headrace::zarr
