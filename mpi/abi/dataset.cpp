@@ -10,7 +10,6 @@
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
-#include "../disk/probe.hpp"
 #include "../disk/room.hpp"
 #include "../together/from_root.hpp"
 #include "dataset_arguments.hpp"

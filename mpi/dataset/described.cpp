@@ -173,7 +173,7 @@ status described_writer::write_small(const array_place& place, const array_view&
     return status();
   });
   const bool has_array = mine.ok();
-  const char* const data = small_.gather(local, layout, form, notes_.line);
+  char* const data = small_.gather(local, layout, form, notes_.line);
   if (is_root() && mine.ok()) mine = file_.open_here(path_, true);
   if (is_root() && mine.ok())
     mine = caught([&] {
@@ -183,7 +183,7 @@ status described_writer::write_small(const array_place& place, const array_view&
         if (status s = description_->place(*array, is_new, where); !s.ok()) return s;
       }
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return write_whole(file_.get(), where, data, form.file_bytes);
+      return write_whole(file_.get(), where, data, layout.global(), form);
     });
   const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
   if (!done.ok() && has_array) catalogue_.take_back(place, is_new);

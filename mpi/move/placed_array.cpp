@@ -68,19 +68,14 @@ status read_placed(const positioned_file& file, const stored_place& where, const
       });
 }
 
-status write_whole(const positioned_file& file, const stored_place& where, const char* data,
-                   std::size_t elem_len) {
-  if (where.segments.empty()) return {};
-  std::vector<char> swapped;
-  if (where.swapped_word > 1) {
-    const auto elements = where.segments.back().last - where.segments.front().first;
-    swapped.resize(static_cast<std::size_t>(elements) * elem_len);
-    swap_bytes(swapped.data(), data, swapped.size() / where.swapped_word, where.swapped_word);
-    data = swapped.data();
-  }
-  return for_each_place(where.segments, where.segments.front().first, where.segments.back().last,
-                        elem_len, [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                          return file.write_at(byte, data + at, bytes);
+status write_whole(const positioned_file& file, const stored_place& where, char* data,
+                   const box& global, const element_form& form) {
+  const auto bytes = static_cast<std::size_t>(volume(global)) * form.file_bytes;
+  if (where.swapped_word > 1 && !form.logical)
+    swap_bytes(data, data, bytes / where.swapped_word, where.swapped_word);
+  return for_each_place(where.segments, 0, volume(global), form.file_bytes,
+                        [&](std::int64_t byte, std::int64_t at, std::int64_t count) {
+                          return file.write_at(byte, data + at, count);
                         });
 }
 
@@ -111,8 +106,8 @@ void small_arrays::put(const char* block, const box& own, const array_layout& la
   });
 }
 
-const char* small_arrays::gather(const array_view& local, const array_layout& layout,
-                                 const element_form& form, timeline& line) noexcept {
+char* small_arrays::gather(const array_view& local, const array_layout& layout,
+                           const element_form& form, timeline& line) noexcept {
   const auto during = line.during(HR_PHASE_EXCHANGE);
   const communicator& comm = layout.comm();
   const auto bytes_of = [&](int rank) {

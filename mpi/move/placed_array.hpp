@@ -29,9 +29,9 @@ status read_placed(const positioned_file& file, const stored_place& where, const
                    const array_layout& layout, const parallel_settings& settings,
                    parallel_notes& notes);
 
-// Not collective: the bytes of a whole array, in element order.
-status write_whole(const positioned_file& file, const stored_place& where, const char* data,
-                   std::size_t elem_len);
+// Not collective: a whole array, in element order; its words are swapped in data.
+status write_whole(const positioned_file& file, const stored_place& where, char* data,
+                   const box& global, const element_form& form);
 
 // Brings small arrays to MPI rank 0. All memory is there from the beginning, so that no call of it
 // can fail: the others need not agree before.
@@ -45,8 +45,8 @@ class small_arrays {
   static bool fits(const array_layout& layout, const element_form& form,
                    const parallel_settings& settings) noexcept;
   // Collective. The whole array in element order, on MPI rank 0; on the others nothing.
-  const char* gather(const array_view& local, const array_layout& layout, const element_form& form,
-                     timeline& line) noexcept;
+  char* gather(const array_view& local, const array_layout& layout, const element_form& form,
+               timeline& line) noexcept;
 
  private:
   void put(const char* block, const box& own, const array_layout& layout,

@@ -56,7 +56,7 @@ status get_text(library_file& file, int variable, const std::string& name, value
 }  // namespace
 
 status put_attribute(library_file& file, int variable, const std::string& name,
-                            const array_view& value) {
+                     const array_view& value) {
   value_form form;
   if (value.type == type_class::character) {
     const std::vector<std::string> texts = texts_of(value);
@@ -73,7 +73,7 @@ status put_attribute(library_file& file, int variable, const std::string& name,
 }
 
 status get_attribute(library_file& file, int variable, const std::string& name,
-                            const array_view& value) {
+                     const array_view& value) {
   value_type type{};
   std::int64_t count = 0;
   bool there = false;

@@ -165,14 +165,11 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   const std::int64_t record =
       step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
   if (status s = check_length(*array, record); !s.ok()) return s;
-  const std::int64_t address = own_ ? file_->offset_of(array->id, record) : -1;
-  if (address < 0) return {};
+  if (!own_) return {};
   const array_info& info = array->array.info;
   std::int64_t elements = 1;
   for (int d = 0; d < info.array_rank; ++d) elements *= info.extent[static_cast<std::size_t>(d)];
-  found.segments = {{0, elements, address}};
-  found.swapped_word = swapped_word_of(array->form.type);
-  return {};
+  return file_->place(array->id, record, array->form, elements, found).in_file_once(path_);
 }
 
 status contents::read(const std::string& name, std::int64_t step_index, const box& part,

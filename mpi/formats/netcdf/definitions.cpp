@@ -254,31 +254,34 @@ status definitions::place(const catalogue_array& array, bool is_new, stored_plac
   if (status s = declare(array, is_new, where); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   header_room_ = 0;  // asked anew
-  found.segments = {{0, volume(array.global), file_->offset_of(where.variable, where.record)}};
-  found.swapped_word = swapped_word_of(where.form.type);
-  return {};
+  return file_->place(where.variable, where.record, where.form, volume(array.global), found);
 }
 
-status definitions::flush() {
+status definitions::write_all() {
   if (status s = prepare_end(); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   header_room_ = 0;
   if (status s = fill_gaps(); !s.ok()) return s;
-  if (status s = write_numbers(); !s.ok()) return s;
+  return write_numbers();
+}
+
+status definitions::flush() {
+  if (status s = write_all(); !s.ok()) return s;
   is_published_ = true;
-  return {};
+  return file_->flush();
 }
 
 void definitions::renamed(const std::string& file) noexcept {
   try {
     path_ = file;
+    file_->renamed(file);
   } catch (const std::bad_alloc&) {
     path_.clear();  // only messages and the check at the end name it
   }
 }
 
 status definitions::finish() {
-  if (status s = flush(); !s.ok()) return s;
+  if (status s = write_all(); !s.ok()) return s;
   if (status s = prepare_close(); !s.ok()) return s;
   if (status s = close(); !s.ok()) return s;
   return check_file();
@@ -291,8 +294,8 @@ status definitions::prepare_close() {
 
 status definitions::check_file() const {
   const std::int64_t end = expected_.empty() ? 0 : expected_.back().end;
-  if (how_.classic) return check_written(path_, end, expected_, file_use::closed);
-  return check_written(path_, stored_, stored_, file_use::closed);
+  if (how_.classic) return check_written(path_, end, expected_);
+  return check_written(path_, stored_, stored_);
 }
 
 }  // namespace headrace::netcdf

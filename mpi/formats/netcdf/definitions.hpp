@@ -81,6 +81,7 @@ class definitions final : public file_description {
     int id = 0;
   };
 
+  status write_all();
   // more: bytes of the header that the definition takes at most
   status define(std::int64_t more, const std::string& what);
   status define_array(const catalogue_array& given, defined_array& array);

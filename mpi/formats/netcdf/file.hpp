@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "../../move/placed_array.hpp"
 #include "types.hpp"
 
 namespace headrace::netcdf {
@@ -49,7 +50,8 @@ class library_file {
   // collective: becomes true where the library reads a variable (a compressed one) only so; all
   // MPI ranks then call get equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
-  virtual status put(int variable, value_type type, const file_section& part, const void* values) = 0;
+  virtual status put(int variable, value_type type, const file_section& part,
+                     const void* values) = 0;
   virtual status get(int variable, value_type type, const file_section& part, void* values) = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
   virtual status extend(int /*variable*/, value_type /*type*/, const file_section& /*first_value*/,
@@ -57,7 +59,8 @@ class library_file {
     return {};
   }
 
-  virtual status contents(std::vector<file_dimension>& dimensions, std::vector<file_variable>& variables) = 0;
+  virtual status contents(std::vector<file_dimension>& dimensions,
+                          std::vector<file_variable>& variables) = 0;
   virtual status find_attribute(int variable, const std::string& name, value_type& type,
                                 std::int64_t& count, bool& there) = 0;
   virtual status get_attribute(int variable, const std::string& name, void* values) = 0;
@@ -65,10 +68,23 @@ class library_file {
                            std::vector<std::string>& texts) = 0;
   // Offset of a variable, or of a record of it, in the file; -1: unknown.
   virtual std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) { return -1; }
+  // Where the elements of a variable lie, or of a record of it; in a file that is written it gets
+  // its place. None if they are not there as plain bytes.
+  virtual status place(int variable, std::int64_t record, const value_form& form,
+                       std::int64_t elements, stored_place& found) {
+    const std::int64_t address = offset_of(variable, record);
+    if (address < 0) return {};
+    found.segments = {{0, elements, address}};
+    found.swapped_word = swapped_word_of(form.type);
+    return {};
+  }
   // Bytes of the header, and up to the first array.
   virtual std::int64_t header_bytes() { return 0; }
   virtual std::int64_t header_extent() { return 0; }
 
+  // All that was written is in the file, also if the program is killed later.
+  virtual status flush() { return {}; }
+  virtual void renamed(const std::string& /*file*/) {}
   virtual status close() = 0;
 };
 

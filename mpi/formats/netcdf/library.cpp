@@ -6,10 +6,10 @@
 
 #include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/mpi_io_health.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/library_words.hpp"
+#include "../../together/mpi_io_module.hpp"
 #include "contents.hpp"
 #include "definitions.hpp"
 
@@ -59,14 +59,11 @@ class library_writer final : public dataset_writer {
 
  private:
   bool is_here() const noexcept { return !is_serial(settings_) || comm_->rank() == 0; }
-  // Collective. A part that needs memory, or one that waits for other MPI ranks and needs none.
+  // Collective. What the MPI ranks that have the file do, which either needs memory or waits for
+  // the others.
   template <class Part>
-  status prepare(Part part) {
+  status together(Part part) {
     return agree_on(*comm_, [&] { return is_here() ? part() : status(); });
-  }
-  template <class Part>
-  status call(Part part) {
-    return agree(*comm_, is_here() ? part() : status());
   }
   status put_all(const target& where, const array_view& local, const array_layout& layout);
   status put_by_root(const target& where, const array_view& local, const array_layout& layout);
@@ -93,7 +90,7 @@ status library_writer::begin(const netcdf_library& library) {
         path_, created, definer{library.classic, false, comm_->rank() == 0});
     return status();
   });
-  return ready.ok() ? call([&] { return created->create(how); }) : ready;
+  return ready.ok() ? together([&] { return created->create(how); }) : ready;
 }
 
 status library_writer::write(const array_place& place, const array_view& local,
@@ -112,7 +109,7 @@ status library_writer::write(const array_place& place, const array_view& local,
     });
     if (!declared.ok() && array != nullptr) catalogue_.take_back(place, is_new);
     if (!declared.ok()) return declared;
-    if (status s = call([&] { return definitions_->end_define(); }); !s.ok()) return s;
+    if (status s = together([&] { return definitions_->end_define(); }); !s.ok()) return s;
   }
   return is_serial(settings_) ? put_by_root(where, local, layout) : put_all(where, local, layout);
 }
@@ -155,38 +152,36 @@ status library_writer::put_by_root(const target& where, const array_view& local,
                                   default_piece_bytes, 1, plan);
       !s.ok())
     return s;
-  return exchange_out(layout, local, form, *plan, notes_.line,
-                      [&](const piece& part, char* data, std::size_t) {
-                        status done;
-                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                          if (!done.ok()) break;
-                          done = definitions_->file().put(
-                              where.variable, where.form.type,
-                              section_of(one, where.form, where.record, false), data);
-                          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-                        }
-                        return done;
-                      });
+  return exchange_out(
+      layout, local, form, *plan, notes_.line, [&](const piece& part, char* data, std::size_t) {
+        status done;
+        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+          if (!done.ok()) break;
+          done = definitions_->file().put(where.variable, where.form.type,
+                                          section_of(one, where.form, where.record, false), data);
+          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
+        }
+        return done;
+      });
 }
 
 status library_writer::write_attribute(const std::string& array, const std::string& name,
                                        const array_view& value) {
-  return prepare([&] { return definitions_->write_attribute(array, name, value); });
+  return together([&] { return definitions_->write_attribute(array, name, value); });
 }
 
 status library_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    status done = prepare([&] { return definitions_->prepare_end(); });
-    if (done.ok()) done = call([&] { return definitions_->end_define(); });
-    if (done.ok()) done = prepare([&] { return definitions_->fill_gaps(); });
-    if (done.ok()) done = call([&] { return definitions_->write_numbers(); });
-    if (done.ok()) done = prepare([&] { return definitions_->prepare_close(); });
-    if (done.ok()) done = call([&] { return definitions_->close(); });
+    status done = together([&] { return definitions_->prepare_end(); });
+    if (done.ok()) done = together([&] { return definitions_->end_define(); });
+    if (done.ok()) done = together([&] { return definitions_->fill_gaps(); });
+    if (done.ok()) done = together([&] { return definitions_->write_numbers(); });
+    if (done.ok()) done = together([&] { return definitions_->prepare_close(); });
+    if (done.ok()) done = together([&] { return definitions_->close(); });
     if (done.ok())
-      done = agree_on(*comm_, [&] {
-        return comm_->rank() == 0 ? definitions_->check_file() : status();
-      });
+      done = agree_on(*comm_,
+                      [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
     if (!done.ok()) return done;
     is_finished_ = true;
   }
@@ -212,7 +207,7 @@ class library_reader final : public dataset_reader {
       return status();
     });
     if (!ready.ok()) return ready;
-    if (status s = agree(*comm_, opened->open(how)); !s.ok()) return s;
+    if (status s = agree_on(*comm_, [&] { return opened->open(how); }); !s.ok()) return s;
     return agree_on(*comm_, [&] { return contents_->learn(); });
   }
 

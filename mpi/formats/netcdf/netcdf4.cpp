@@ -1,4 +1,5 @@
-// NetCDF-4 files: HDF5 files that the NetCDF library writes and reads. Next: library.hpp.
+// NetCDF-4 files: HDF5 files as the NetCDF library writes and reads them. Next: netcdf4_own.hpp;
+// library.hpp.
 #include <array>
 #include <cstring>
 
@@ -6,13 +7,23 @@
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../together/from_root.hpp"
+#include "definitions.hpp"
 #include "library.hpp"
 #include "netcdf4_file.hpp"
+#include "netcdf4_own.hpp"
 
 namespace headrace::netcdf {
 namespace {
 
 constexpr netcdf_library library = {false, netcdf4_file::make};
+constexpr netcdf_library by_hdf5 = {false, netcdf4_own::make};
+constexpr definer by_root = {false, true, true};
+
+opening opening_of(const std::string& file) {
+  opening how;
+  how.path = file;
+  return how;
+}
 
 // Collective: whether MPI rank 0 finds a file that begins as classic NetCDF (CDF-1, 2, 5).
 status is_classic_file(const communicator& comm, const std::string& file, bool& is_classic) {
@@ -35,7 +46,36 @@ status is_classic_file(const communicator& comm, const std::string& file, bool& 
 status create(const std::string& file, const communicator_ptr& comm,
               const parallel_settings& settings, parallel_notes& notes,
               std::unique_ptr<dataset_writer>& made) {
-  return create_by_library(library, file, comm, settings, notes, made);
+  if (settings.transfer == transfer_way::library)
+    return create_by_library(library, file, comm, settings, notes, made);
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>&) {
+    std::shared_ptr<library_file> created = netcdf4_own::make(opening_of(file));
+    if (status s = created->create(opening_of(file)); !s.ok()) return s;
+    description = std::make_unique<definitions>(file, std::move(created), by_root);
+    return status();
+  };
+  return create_described(file, comm, settings, notes, make, made);
+}
+
+status append(const std::string& file, const communicator_ptr& comm,
+              const parallel_settings& settings, parallel_notes& notes,
+              std::unique_ptr<dataset_writer>& made) {
+  if (settings.transfer == transfer_way::library)
+    return status::failure(stat_code::argument_invalid,
+                           "NetCDF-4 files grow with transfer=\"headrace\" only")
+        .in_file(file);
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    std::shared_ptr<library_file> opened = netcdf4_own::make(opening_of(file));
+    if (status s = opened->open(opening_of(file)); !s.ok()) return s;
+    auto old = std::make_unique<definitions>(file, std::move(opened), by_root);
+    if (status s = old->adopt(found); !s.ok()) return s;
+    if (status s = old->file().define(); !s.ok()) return s;  // it is refused now, or never
+    description = std::move(old);
+    return status();
+  };
+  return append_described(file, comm, settings, notes, make, made);
 }
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
@@ -51,11 +91,12 @@ status open(const std::string& file, const communicator_ptr& comm,
                            std::string("a classic NetCDF file needs PnetCDF, which is not here: ") +
                                pnetcdf_backend.unavailable)
         .in_file(file);
-  if (settings.pattern != write_pattern::serial)
+  const bool own = settings.transfer != transfer_way::library;
+  if (!own && settings.pattern != write_pattern::serial)
     return open_by_library(library, file, comm, settings, notes, made);
   if (status s = check_readable(*comm, file); !s.ok()) return s;
-  const auto open_one = [file](std::unique_ptr<described_file>& opened) {
-    return open_contents(library, file, false, opened);
+  const auto open_one = [file, own](std::unique_ptr<described_file>& opened) {
+    return open_contents(own ? by_hdf5 : library, file, own, opened);
   };
   return open_described(file, comm, settings, notes, open_one, made);
 }
@@ -68,12 +109,13 @@ namespace headrace {
 const backend netcdf4_backend = {
     "netcdf4",
     ".nc .nc4",
-    netcdf::abilities & ~static_cast<unsigned>(can_own_transfer | can_append),
+    netcdf::abilities,
     write_pattern::shared_collective,
-    transfer_way::library,
+    transfer_way::headrace,
     nullptr,
     netcdf::create,
     netcdf::open,
+    netcdf::append,
 };
 
 }  // namespace headrace

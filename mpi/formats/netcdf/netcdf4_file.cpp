@@ -80,7 +80,7 @@ class hints_in_force {
 status netcdf4_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
   return library_failure(code, nc_strerror(code),
-                        name == nullptr ? what : what + (" " + shown(name)), path_);
+                         name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
 // With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF

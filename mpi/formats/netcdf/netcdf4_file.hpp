@@ -25,8 +25,7 @@ class netcdf4_file final : public library_file {
   status put_texts(int variable, const std::string& name,
                    const std::vector<std::string>& texts) override;
   status use(int variable, bool& collective) override;
-  status put(int variable, value_type type, const file_section& part,
-             const void* values) override;
+  status put(int variable, value_type type, const file_section& part, const void* values) override;
   status get(int variable, value_type type, const file_section& part, void* values) override;
   status extend(int variable, value_type type, const file_section& first_value,
                 const void* values) override;
@@ -57,7 +56,7 @@ class netcdf4_file final : public library_file {
   bool parallel_ = false;
   bool open_ = false;
   bool defining_ = false;
-  int collective_ = -1;     // the variable that was last used so; -1: none
+  int collective_ = -1;  // the variable that was last used so; -1: none
   std::vector<target> variables_;
 };
 

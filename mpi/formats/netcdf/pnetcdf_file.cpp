@@ -51,7 +51,7 @@ std::int64_t pnetcdf_file::header_reserve(const hint_list& hints) {
 status pnetcdf_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
   return library_failure(code, ncmpi_strerror(code),
-                        name == nullptr ? what : what + (" " + shown(name)), path_);
+                         name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
 // Those that MPI-IO has, and the one that is ours.
@@ -78,8 +78,8 @@ status pnetcdf_file::create(const opening& how) {
 
 status pnetcdf_file::open(const opening& how) {
   const info_of_hints info(how.hints);
-  const int code = ncmpi_open(how.comm, how.path.c_str(), how.appends ? NC_WRITE : NC_NOWRITE,
-                              info.get(), &id_);
+  const int code =
+      ncmpi_open(how.comm, how.path.c_str(), how.appends ? NC_WRITE : NC_NOWRITE, info.get(), &id_);
   open_ = code == NC_NOERR;
   if (code != NC_NOERR)
     return status::failure(

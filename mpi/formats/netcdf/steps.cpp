@@ -96,8 +96,7 @@ status definitions::write_numbers() {
     part.count[0] = how_.puts ? static_cast<std::int64_t>(axis->unwritten.size()) : 0;
     part.values = part.count[0];
     if (how_.puts || collective)
-      done.keep_first(
-          file_->put(axis->variable, value_type::int64, part, axis->unwritten.data()));
+      done.keep_first(file_->put(axis->variable, value_type::int64, part, axis->unwritten.data()));
     collective = true;
     done.keep_first(file_->use(axis->variable, collective));
     if (!done.ok()) return done;
@@ -121,8 +120,7 @@ std::vector<byte_range> definitions::places() const {
   for (const auto& axis : axes_)
     add(axis->variable, static_cast<std::int64_t>(axis->numbers.size()), 8);
   for (const auto& [name, array] : arrays_)
-    add(array.id,
-        array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.axis->numbers.size()),
+    add(array.id, array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.axis->numbers.size()),
         volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
   return joined(std::move(found));
 }

@@ -53,8 +53,8 @@ status unsupported(type_class type, std::size_t elem_len) {
   const char* const kinds[] = {"",         "integers",  "reals", "complex numbers",
                                "logicals", "characters"};
   return status::failure(stat_code::kind_unsupported, std::string("NetCDF holds no ") +
-                                                          kinds[static_cast<int>(type)] +
-                                                          " of " + bytes_text(elem_len))
+                                                          kinds[static_cast<int>(type)] + " of " +
+                                                          bytes_text(elem_len))
       .advise("NetCDF has integers of 1, 2, 4 and 8 bytes and reals of 4 and 8");
 }
 
@@ -127,9 +127,8 @@ status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
   return fits ? status() : unsupported(type, elem_len);
 }
 
-status array_of(const file_variable& variable,
-                       const std::vector<file_dimension>& dimensions, const std::string& mark,
-                       stored_array& array, value_form& form) {
+status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
+                const std::string& mark, stored_array& array, value_form& form) {
   array = {};
   form = {};
   form.type = variable.type;
@@ -189,8 +188,7 @@ std::size_t swapped_word_of(value_type type) noexcept {
   return bytes > 1 && is_swapped(byte_order::big) ? bytes : 0;
 }
 
-file_section section_of(const box& part, const value_form& form, std::int64_t record,
-                          bool empty) {
+file_section section_of(const box& part, const value_form& form, std::int64_t record, bool empty) {
   file_section section;
   const auto add = [&](std::int64_t start, std::int64_t count) {
     const auto at = static_cast<std::size_t>(section.dimensions++);

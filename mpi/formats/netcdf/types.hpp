@@ -65,9 +65,8 @@ struct file_variable {
 
 // The array that a variable holds, and its form; dimensions: of the variable, slowest first; mark:
 // its attribute headrace_type. Numbers of steps are not filled in. Failure kind_unsupported.
-status array_of(const file_variable& variable,
-                       const std::vector<file_dimension>& dimensions, const std::string& mark,
-                       stored_array& array, value_form& form);
+status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
+                const std::string& mark, stored_array& array, value_form& form);
 
 // Bytes of the words of such values that a classic file, which is big-endian, has the other way
 // round; 0: none.
@@ -82,8 +81,7 @@ struct file_section {
   std::int64_t values = 0;
 };
 // record: -1 without steps. An empty section (empty: true) has as many dimensions.
-file_section section_of(const box& part, const value_form& form, std::int64_t record,
-                          bool empty);
+file_section section_of(const box& part, const value_form& form, std::int64_t record, bool empty);
 
 // Where a section begins and how far it reaches, in the integers of a library.
 template <class Integer>

@@ -8,9 +8,9 @@
 #include "../../../src/core/transfer.hpp"
 #include "../../dataset/backend.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/mpi_io_health.hpp"
 #include "../../move/mpi_file.hpp"
 #include "../../move/shared_array.hpp"
+#include "../../together/mpi_io_module.hpp"
 
 namespace headrace {
 namespace {
@@ -60,7 +60,7 @@ class npy_writer : public dataset_writer {
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
       if (result.ok() && settings_.transfer == transfer_way::library)
         result =
-            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
+            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
     }
     return agree(*comm_, result);
   }

@@ -66,6 +66,10 @@ bool way::is_store() const {
   return std::strcmp(format, "adios2") == 0 || std::strcmp(format, "zarr") == 0;
 }
 
+bool way::is_by_library() const {
+  return std::strcmp(transfer, "library") == 0 && !is_store();
+}
+
 std::vector<way> ways() {
   std::vector<way> there;
   for (const way& one : every_way)
