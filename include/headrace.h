@@ -23,61 +23,12 @@ extern "C" {
 #define HR_MAX_ARRAY_RANK 15
 #define HR_MESSAGE_BYTES 2048
 
-/* Named status values. The text of a name in lower case, without HR_, is what hr_stat_name gives.
- */
+/* Named status values: HR_SUCCESS is 0, the others are in headrace_status.def, each with its
+ * meaning. The text of a name in lower case, without HR_, is what hr_stat_name gives. */
 enum hr_stat {
-  HR_SUCCESS = 0,
-  HR_END_OF_FILE = -1,           /* iostat_end: a file or pipe ended too early */
-  HR_END_OF_RECORD = -2,         /* iostat_eor */
-  HR_ARRAY_NOT_ALLOCATED = 6001, /* or a null pointer */
-  HR_ARRAY_ASSUMED_SIZE = 6002,  /* x(*): its last extent is unknown */
-  HR_TYPE_UNKNOWN = 6003,        /* no intrinsic type, for example class(*) */
-  HR_TYPE_DERIVED = 6004,        /* derived types: write their components */
-  HR_ARRAY_TOO_LARGE = 6005,     /* more bytes than a pointer can address */
-  HR_ARGUMENT_INVALID = 6006,    /* an argument makes no sense, also a slash behind a file */
-  HR_FILE_NAME_EMPTY = 6007,
-  HR_FORMAT_UNKNOWN = 6008,             /* neither ending nor format= names a format */
-  HR_OPTION_UNKNOWN = 6009,             /* an option has a value that is not known */
-  HR_FILE_SIZE_MISMATCH = 6010,         /* the file holds another number of bytes than the array */
-  HR_FILE_CHANGED_WHILE_WRITING = 6011, /* something else changed the file being written */
-  HR_DESCRIPTOR_FOREIGN = 6012,         /* Fortran bindings built for another compiler */
-  HR_TEXT_ENCODING = 6013,              /* UTF-16 or other bytes that are no text */
-  HR_BAD_NUMBER = 6014,                 /* a cell is not a number of the array's type */
-  HR_NUMBER_OUT_OF_RANGE = 6015,        /* a number does not fit the type of the array */
-  HR_ROW_LENGTH = 6016,                 /* a row has too few or too many columns */
-  HR_ROW_COUNT = 6017,                  /* the file has another number of rows than the array */
-  HR_MISSING_VALUE = 6018,              /* an empty cell, and missing= does not allow it */
-  HR_LINE_TOO_LONG = 6019,              /* a line of more than 1 GiB (tables: 2 GiB) */
-  HR_FORMAT_INVALID = 6020,      /* the edit= format is wrong; the message names the column */
-  HR_EDIT_MISMATCH = 6021,       /* an edit descriptor does not take values of that type */
-  HR_KIND_UNSUPPORTED = 6022,    /* the format cannot hold this kind (real128 as text, in npy) */
-  HR_QUOTE_UNBALANCED = 6023,    /* a quoted cell does not end */
-  HR_COLUMN_UNKNOWN = 6024,      /* there is no column of that name or number */
-  HR_HANDLE_CLOSED = 6025,       /* the handle was never opened or is closed */
-  HR_COMPRESSION_DAMAGED = 6026, /* a gzip or zstd file is damaged or cut */
-  HR_COMPRESSION_UNAVAILABLE = 6027,    /* the library was built without zlib or libzstd */
-  HR_RECORD_TOO_SHORT = 6028,           /* a record ends before the format does */
-  HR_INTERRUPTED = 6029,                /* the progress function asked to stop */
-  HR_FILE_CHANGED_WHILE_READING = 6030, /* something else changed the file being read */
-  HR_RECORD_MARKER_DAMAGED = 6031,      /* the lengths around a record disagree or make no sense */
-  HR_RECORD_SIZE_MISMATCH = 6032,       /* a record holds another number of bytes than the array */
-  HR_RECORD_MISSING = 6033,             /* the file has no record of that number */
-  HR_CHECKSUM_MISMATCH = 6034,          /* the bytes are not those that were written */
-  HR_KIND_MISMATCH = 6035,              /* the file holds another type or kind than the array */
-  HR_SHAPE_MISMATCH = 6036,             /* the file holds an array of another shape */
-  HR_HEADER_DAMAGED = 6037,             /* the header of a file cannot be understood */
-  HR_ARRAY_MISSING = 6038,              /* the file has no array of that name */
-  HR_TRUNCATED_RECORD = 6039,           /* the file ends within a record */
-  HR_LAYOUT_INVALID =
-      6040, /* blocks of MPI ranks overlap, leave gaps or lie outside of the array */
-  HR_RANKS_DISAGREE = 6041,      /* MPI ranks gave different names, options or kinds */
-  HR_RANK_MISSING = 6042,        /* an MPI rank did not make a collective call (HEADRACE_CHECK=1) */
-  HR_BACKEND_UNAVAILABLE = 6043, /* built without the library of this format */
-  HR_STEP_MISSING = 6044,        /* the array has no such step */
-  HR_CHUNK_MISSING = 6045,       /* a file of a store is gone */
-  HR_LIBRARY_FAILED = 6046,      /* MPI, HDF5, NetCDF, PnetCDF or ADIOS2 reported a failure */
-  HR_WRITTEN_BY_ANOTHER_RANK =
-      6047 /* another MPI rank of the same job is writing the same file at this moment */
+#define HR_STATUS(name, NAME, number, meaning) HR_##NAME = number,
+#include "headrace_status.def"
+#undef HR_STATUS
 };
 
 /* What the bytes of an element mean; together with elem_len it is Fortran's type and kind. */
@@ -306,6 +257,23 @@ int hr_fit_array(const char* file, const hr_read_options* options, hr_array* arr
 
 /* The version of the library, for example "0.1.0". The text is constant. */
 const char* hr_version(void);
+
+/* A file format. The texts are constant. */
+typedef struct hr_format {
+  const char* name;    /* as the option format takes it */
+  const char* endings; /* of the file names that choose it: in lower case, separated by blanks */
+  int is_text;         /* rows of cells; .gz and .zst compress it */
+  int keeps_indices;   /* x(i, j) is x[i-1, j-1] in numpy */
+  int takes_unsigned;  /* HR_TYPE_UNSIGNED */
+  int is_parallel;     /* written and read by headrace_mpi alone */
+} hr_format;
+
+/* The formats, one after the other from number 0 on; null after the last. */
+const hr_format* hr_format_at(int number);
+
+/* The format that the ending of a file's name chooses, in any case and before .gz or .zst; null if
+ * it chooses none. */
+const hr_format* hr_format_of(const char* file);
 
 /* The name of a status, for example "file_size_mismatch"; null when it has none (errno has none).
  * The text is constant. */

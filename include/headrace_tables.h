@@ -62,9 +62,8 @@ typedef struct hr_text_style {
   const char* decimal;   /* "." (default) or "," */
   const char* imaginary; /* complex numbers: "": (1.5,-2.0); "j": 1.5-2.0j; null: "", in tables "j"
                             (hr_array_to_text: "j" for both). Reading: null or "" takes any */
-  const char* missing; /* reading: what an empty cell is: "error" (default), "nan" or a value; then
-                          texts that are empty cells, too, as missing of hr_read_options. Given,
-                          NA, N/A, #N/A, #NA, <NA>, null and None are empty, in any case */
+  const char* missing; /* reading: what becomes of a missing value, and texts that stand for one: as
+                          missing of hr_read_options */
   int threads;         /* 0: as OpenMP (OMP_NUM_THREADS, one inside a parallel region), else all
                           cores */
   const char* since;   /* null or "": numbers are numbers. An epoch such as "1970-01-01": texts are

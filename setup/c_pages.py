@@ -18,6 +18,9 @@ _NOISE = re.compile(
     r"(?: /\*.*\*/)?$|^#endif.*$",
     re.MULTILINE,
 )
+# The list of status values is a file of its own, which the preprocessor puts in its place.
+_STATUS_LIST = re.compile(r"#define HR_STATUS.*\n#include .*\n#undef HR_STATUS\n")
+_STATUS = re.compile(r'^HR_STATUS\(\w+, (\w+), (-?\d+), "(.*)"\)$', re.MULTILINE)
 _FUNCTION = re.compile(r"\b(hr_\w+)\s*\(")
 _TYPE = re.compile(r"^(?:typedef )?(?:enum|struct) (hr_\w+)|^typedef .*?\b(hr_\w+)(?:\)|;)", re.MULTILINE)
 
@@ -31,8 +34,15 @@ def page() -> str:
         f"`{MPI}.h` needs `headrace::mpi_core`.",
     ]
     for name in (*HEADERS, MPI):
-        parts += header((ROOT / "include" / f"{name}.h").read_text(), f"{name}.h")
+        text = (ROOT / "include" / f"{name}.h").read_text()
+        parts += header(_STATUS_LIST.sub(lambda _: status_list(), text), f"{name}.h")
     return "\n\n".join(parts) + "\n"
+
+
+def status_list() -> str:
+    """The constants of headrace_status.def as they would stand in the header."""
+    found = _STATUS.findall((ROOT / "include" / "headrace_status.def").read_text())
+    return "".join(f"  HR_{name} = {number}, /* {meaning} */\n" for name, number, meaning in found)
 
 
 def header(text: str, name: str) -> list[str]:

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
       if (asked.operation == "quit") break;
       print(answers, all, answer(all, asked, memory));
     } catch (const std::exception& wrong) {
-      print(answers, all, refusal(asked.id, failure(6006, wrong.what())));
+      print(answers, all, refusal(asked.id, failure(HR_ARGUMENT_INVALID, wrong.what())));
     }
   }
   MPI_Finalize();

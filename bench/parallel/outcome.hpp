@@ -1,6 +1,8 @@
 // Success, or the first failure: a number for the program and a sentence for the person.
 #pragma once
 
+#include <headrace.h>
+
 #include <string>
 
 namespace headrace::bench {
@@ -16,8 +18,8 @@ struct outcome {
   }
 };
 
-// code of failures that have no number of their own, as HR_LIBRARY_FAILED
-inline constexpr int library_failed = 6046;
+// code of failures that have no number of their own
+inline constexpr int library_failed = HR_LIBRARY_FAILED;
 
 // On one line.
 outcome failure(int code, const std::string& message);

@@ -66,9 +66,10 @@ outcome check_size(const trial_facts& facts, const io_method& method) {
   outcome done;
   const std::int64_t found = facts.all.rank == 0 ? data_bytes_of(facts.asked.file) : least;
   if (found < least) {
-    done = failure(6010, facts.asked.method + " reported success, but " + facts.asked.file +
-                             " holds " + std::to_string(found) + " bytes of data, expected " +
-                             std::to_string(least) + " or more; is the disk full?");
+    done = failure(HR_FILE_SIZE_MISMATCH, facts.asked.method + " reported success, but " +
+                                              facts.asked.file + " holds " + std::to_string(found) +
+                                              " bytes of data, expected " + std::to_string(least) +
+                                              " or more; is the disk full?");
   }
   return agree(facts.all, done);
 }

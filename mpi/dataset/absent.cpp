@@ -5,9 +5,8 @@
 namespace headrace {
 namespace {
 
-[[maybe_unused]] constexpr backend absent(const char* name, const char* endings, const char* why) {
-  return {name, endings, 0,      write_pattern::automatic, transfer_way::automatic,
-          why,  nullptr, nullptr};
+[[maybe_unused]] constexpr backend absent(const char* name, const char* why) {
+  return {name, 0, write_pattern::automatic, transfer_way::automatic, why, nullptr, nullptr};
 }
 
 }  // namespace
@@ -21,16 +20,16 @@ const char* statements_unavailable() noexcept {
 }
 #endif
 #if !defined(HEADRACE_HAVE_HDF5)
-const backend hdf5_backend = absent("hdf5", ".h5 .hdf5", HEADRACE_ABSENT_HDF5);
+const backend hdf5_backend = absent("hdf5", HEADRACE_ABSENT_HDF5);
 #endif
 #if !defined(HEADRACE_HAVE_NETCDF)
-const backend netcdf4_backend = absent("netcdf4", ".nc .nc4", HEADRACE_ABSENT_NETCDF);
+const backend netcdf4_backend = absent("netcdf4", HEADRACE_ABSENT_NETCDF);
 #endif
 #if !defined(HEADRACE_HAVE_PNETCDF)
-const backend pnetcdf_backend = absent("pnetcdf", ".pnc .cdf5", HEADRACE_ABSENT_PNETCDF);
+const backend pnetcdf_backend = absent("pnetcdf", HEADRACE_ABSENT_PNETCDF);
 #endif
 #if !defined(HEADRACE_HAVE_ADIOS2)
-const backend adios2_backend = absent("adios2", ".bp", HEADRACE_ABSENT_ADIOS2);
+const backend adios2_backend = absent("adios2", HEADRACE_ABSENT_ADIOS2);
 #endif
 
 }  // namespace headrace

@@ -85,8 +85,7 @@ enum backend_ability : unsigned {
 };
 
 struct backend {
-  const char* name;
-  const char* endings;  // ".h5 .hdf5"
+  const char* name;  // src/abi/formats.cpp has its endings
   unsigned abilities;
   write_pattern preferred;
   transfer_way preferred_transfer;

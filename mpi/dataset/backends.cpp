@@ -22,7 +22,8 @@ const char* why_unavailable(const backend& candidate) noexcept {
 
 known_formats known_backends() {
   known_formats known;
-  for (const backend* candidate : backends) known.push_back({candidate->name, candidate->endings});
+  for (const backend* candidate : backends)
+    known.push_back({candidate->name, endings_of(candidate->name)});
   return known;
 }
 
@@ -69,7 +70,8 @@ status find_backend(const std::string& file, const std::string& name, const back
   const std::string wanted = lower_case(name);
   const std::string ending = ending_of(file);
   for (const backend* candidate : backends) {
-    if (wanted.empty() ? !has_ending(candidate->endings, ending) : wanted != candidate->name)
+    if (wanted.empty() ? !has_ending(endings_of(candidate->name), ending)
+                       : wanted != candidate->name)
       continue;
     found = candidate;
     const char* const why = why_unavailable(*candidate);

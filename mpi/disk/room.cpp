@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../src/core/system_calls.hpp"
+#include "../together/mpi_io_module.hpp"
 #include "library_files.hpp"
 
 namespace headrace {
@@ -77,6 +78,21 @@ int error_of_growing(const std::string& file, off_t size, int rank) {
   return is_failure(error) ? error : 0;
 }
 
+// Collective: the failure of an MPI rank for which the file cannot grow.
+status find_no_room(const communicator& comm, const std::string& file, const char* what) {
+  // Who looked later would take for the file what the others try with.
+  const off_t size = size_of(file);
+  if (status s = agree(comm, {}); !s.ok()) return s;
+  return agree_on(comm, [&] {
+    const int error = error_of_growing(file, size, comm.rank());
+    if (error == 0) return status();
+    return status::system(error, std::string(what) +
+                                     (is_full(error) ? ", and the file cannot grow"
+                                                     : ", and headrace cannot write there either"))
+        .in_file(file);
+  });
+}
+
 }  // namespace
 
 status check_hard_limit(std::int64_t end) {
@@ -110,19 +126,14 @@ status explain_failed_write(const communicator& comm, const std::string& file, s
                               failure.code() == static_cast<int>(stat_code::library_failed) ||
                               failure.code() == static_cast<int>(stat_code::file_size_mismatch);
   if (!without_reason) return failure;
-  // Who looked later would take for the file what the others try with.
-  const off_t size = size_of(file);
-  if (status s = agree(comm, {}); !s.ok()) return s;
-  status found = agree_on(comm, [&] {
-    const int error = error_of_growing(file, size, comm.rank());
-    if (error == 0) return status();
-    return status::system(
-               error, is_full(error)
-                          ? "the library could not write, and the file cannot grow"
-                          : "the library could not write, and headrace cannot write there either")
-        .in_file(file);
-  });
+  status found = find_no_room(comm, file, "the library could not write");
   return found.ok() ? std::move(failure) : std::move(found);
+}
+
+status check_room_after(const communicator& comm, const std::string& file) {
+  if (!mpi_io_may_lose_writes()) return {};
+  return find_no_room(comm, file,
+                      "the library reported success, which OMPIO also does on a full disk");
 }
 
 }  // namespace headrace

@@ -23,4 +23,9 @@ int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexc
 // where a library failed without a reason, with EIO, or left the file too short.
 status explain_failed_write(const communicator& comm, const std::string& file, status failure);
 
+// Collective, when all have closed a file that a library wrote through MPI-IO: OMPIO reports
+// success on a full disk, and what it lost may be too little for a hole. The failure of an MPI rank
+// for which the file cannot grow.
+status check_room_after(const communicator& comm, const std::string& file);
+
 }  // namespace headrace

@@ -24,9 +24,8 @@ from typing_extensions import Unpack
 
 from headrace import native
 from headrace.errors import HeadraceError
+from headrace.formats import keep_indices, take_unsigned, texts
 from headrace.options import (
-    KEEP_INDICES,
-    TEXTS,
     FileName,
     Options,
     ReadOptions,
@@ -45,7 +44,6 @@ _TYPES = {
     "S": native.CHARACTER,
     "u": native.UNSIGNED,
 }
-_KEEP_UNSIGNED = ("raw", "unformatted", "direct", "npy", "npz")
 _BITS = {"b", "o", "z", "x", "t", "tl", "tr", "bn", "bz", "s", "sp", "ss"}  # edit descriptors; the rest place and fill
 
 
@@ -67,7 +65,7 @@ def write_array(file: FileName, array: Any, **options: Unpack[WriteOptions]) -> 
     chosen = byref(members(native.WriteOptions(), options)) if options else None
     form = format_of(name, options)
     values = np.asarray(array)
-    if form in TEXTS:
+    if form in texts():
         values = blank_filled(values)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
@@ -161,7 +159,7 @@ def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOption
         array[...] = into.view(array.dtype)
     elif is_new:
         _narrow(into, array, name)
-    if form in TEXTS:
+    if form in texts():
         strip_blanks(array)
 
 
@@ -205,9 +203,9 @@ def _wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArray[Any]:
     """The same numbers as a type that the format has."""
-    if not _is_unknown(values.dtype) or form in _KEEP_UNSIGNED or not form:
+    if not _is_unknown(values.dtype) or form in take_unsigned() or not form:
         return values
-    if form not in TEXTS:
+    if form not in texts():
         raise HeadraceError(f"{form} files have no {values.dtype}", f"convert it with astype: {_wider(values.dtype)}")
     if _has_bits(values.dtype, options):
         return signed(values)
@@ -223,9 +221,9 @@ def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArr
 
 def _to_fill(array: NDArray[Any], form: str, options: ReadOptions) -> tuple[NDArray[Any], bool]:
     """What the library can read such a file into: this array, or a new one, whose numbers have to be moved."""
-    if not _is_unknown(array.dtype) or form in _KEEP_UNSIGNED or not form:
+    if not _is_unknown(array.dtype) or form in take_unsigned() or not form:
         return array, False
-    if form not in TEXTS:
+    if form not in texts():
         raise HeadraceError(f"{form} files have no {array.dtype}", f"read into an array of {_wider(array.dtype)}")
     if array.dtype.kind == "f":
         raise HeadraceError(
@@ -289,9 +287,9 @@ def _as_text(file: FileName, options: Options) -> Options:
 
 
 def _described(array: NDArray[Any], form: str, options: WriteOptions | ReadOptions) -> native.Array:
-    if form in KEEP_INDICES:
+    if form in keep_indices():
         return described_as(array, array.shape, array.strides)
-    return describe(array, bool(options.get("edit")) or (form not in TEXTS and bool(form)))
+    return describe(array, bool(options.get("edit")) or (form not in texts() and bool(form)))
 
 
 def describe(array: NDArray[Any], element_order: bool) -> native.Array:

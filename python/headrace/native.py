@@ -132,6 +132,19 @@ class ArrayInfo(ctypes.Structure):
     )
 
 
+class Format(ctypes.Structure):
+    """hr_format: a file format and the endings that choose it."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("endings", c_char_p),
+        ("is_text", c_int),
+        ("keeps_indices", c_int),
+        ("takes_unsigned", c_int),
+        ("is_parallel", c_int),
+    )
+
+
 class RecordOptions(ctypes.Structure):
     """hr_record_options; all members zero mean the defaults."""
 
@@ -192,6 +205,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hr_cells_write": (c_char_p, c_int64, c_void_p, c_int, POINTER(Error)),
     "hr_cells_close": (POINTER(c_int64), POINTER(Error)),
 }
+_CONSTANTS = ("hr_stat_name", "hr_format_at", "hr_format_of")  # they cannot fail
 
 
 # Errors that no call uses at the moment: making one clears two thousand bytes. Taking one out and putting it back are
@@ -235,6 +249,10 @@ def library() -> ctypes.CDLL:
     loaded.hr_text_free.restype = None
     loaded.hr_stat_name.argtypes = (c_int,)
     loaded.hr_stat_name.restype = c_char_p
+    loaded.hr_format_at.argtypes = (c_int,)
+    loaded.hr_format_at.restype = POINTER(Format)
+    loaded.hr_format_of.argtypes = (c_char_p,)
+    loaded.hr_format_of.restype = POINTER(Format)
     return loaded
 
 
@@ -264,7 +282,7 @@ def _remedy(what: str) -> str:
 
 
 def _check_version(loaded: ctypes.CDLL, path: str) -> None:
-    missing = [name for name in (*_FUNCTIONS, "hr_stat_name") if not hasattr(loaded, name)]
+    missing = [name for name in (*_FUNCTIONS, *_CONSTANTS) if not hasattr(loaded, name)]
     version = headrace.__version__
     if hasattr(loaded, "hr_version"):
         loaded.hr_version.argtypes = ()

@@ -8,32 +8,11 @@ from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 
-from headrace import native
+from headrace import formats, native
 from headrace.errors import HeadraceError
 
 FileName = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
-# The endings of src/abi/formats.cpp.
-_ENDINGS = {
-    ".raw": "raw",
-    ".bin": "raw",
-    ".unf": "unformatted",
-    ".seq": "unformatted",
-    ".da": "direct",
-    ".direct": "direct",
-    ".npy": "npy",
-    ".npz": "npz",
-    ".meta": "meta",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".txt": "text",
-    ".dat": "text",
-}
-_PLAIN_ENDINGS = {ending.encode(): form for ending, form in _ENDINGS.items()}
-TEXTS = ("csv", "tsv", "text")
-# x[i, j] is element (i, j) of the file to everybody; other binary files hold x.ravel().
-KEEP_INDICES = ("npy", "npz", "meta")
-_PACKED_ENDINGS = (b"gz", b"zst")
 _LARGE_NUMBERS = ("record_length", "record")
 # To the library 0 means that an option was not given: nobody who says record=0 means that.
 _FROM_ONE = {
@@ -99,15 +78,6 @@ def file_name(file: FileName) -> bytes:
     return name
 
 
-def _ending(name: bytes) -> str:
-    """As the library finds it: of the name without its directories and a compression's ending."""
-    last = name.rstrip(b"/").rpartition(b"/")[2].lower().lstrip(b".")
-    parts = [] if last.endswith(b".") else last.split(b".")[1:]
-    if parts and parts[-1] in _PACKED_ENDINGS:
-        parts.pop()
-    return "." + os.fsdecode(parts[-1]) if parts else ""
-
-
 Options = TypeVar("Options", WriteOptions, ReadOptions)
 
 
@@ -120,15 +90,15 @@ def format_of(name: bytes, options: WriteOptions | ReadOptions) -> str:
         return given.lower()
     dot = name.rfind(b".")
     if dot > 0 and name[dot - 1] not in b"/.":  # a name before the dot, as most files have
-        plain = _PLAIN_ENDINGS.get(name[dot:])
+        plain = formats.plain_endings().get(name[dot:])
         if plain is not None:
             return plain
-    return _ENDINGS.get(_ending(name), "")
+    return formats.chosen_by(name)
 
 
 def is_text(name: bytes, options: WriteOptions | ReadOptions) -> bool:
     """Whether the file holds cells or edited numbers."""
-    return format_of(name, options) in TEXTS
+    return format_of(name, options) in formats.texts()
 
 
 _Members = TypeVar("_Members", bound=Structure)

@@ -19,7 +19,6 @@ from headrace.arrays import describe, element_of, new_array, signed
 from headrace.errors import HeadraceError, StatusError
 from headrace.options import FileName, file_name, number_of, text_of
 
-END_OF_FILE = -1  # hr_stat
 _PIECES = 4096
 _LAST_NUMBER = 2**63 - 1  # long long
 
@@ -87,7 +86,7 @@ class Records:
         try:
             native.call("hr_next_record", self._handle, byref(length))
         except StatusError as error:
-            if error.status == END_OF_FILE:
+            if error.name == "end_of_file":
                 return None
             raise
         return length.value

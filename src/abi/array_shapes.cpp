@@ -4,9 +4,9 @@
 
 #include "../binary/array_names.hpp"
 #include "../binary/npy_descr.hpp"
+#include "../cells/characters.hpp"
 #include "../core/byte_swap.hpp"
 #include "../core/files.hpp"
-#include "../text/text_shape.hpp"
 #include "errors.hpp"
 #include "formats.hpp"
 #include "options.hpp"
@@ -16,14 +16,17 @@
 namespace headrace {
 namespace {
 
-// For a text file of rows that can be read twice.
-status convert_to_measure(const std::string& file, const hr_read_options& options,
-                          read_settings& settings) {
-  const format* file_format = nullptr;
+// The format of a file and what its options mean.
+status prepare(const std::string& file, const hr_read_options& options, const format*& file_format,
+               read_settings& settings) {
   if (status s = find_format(file, text_of(options.format), file_format); !s.ok()) return s;
-  if (status s = convert(options, *file_format, settings); !s.ok())
-    return std::move(s).in_file_once(file);
-  if (!file_format->is_text)
+  return convert(options, *file_format, settings).in_file_once(file);
+}
+
+// Only text files of rows that can be read twice have a shape to be counted.
+status check_measurable(const std::string& file, const format& file_format,
+                        const read_settings& settings) {
+  if (!file_format.is_text)
     return status::failure(stat_code::format_unknown, "only text files have rows")
         .in_file(file)
         .advise("choose a text format such as \"csv\"");
@@ -39,13 +42,12 @@ status convert_to_measure(const std::string& file, const hr_read_options& option
   return {};
 }
 
-// The format of a file and what its options mean.
-status prepare(const std::string& file, const hr_read_options& options, const format*& file_format,
-               read_settings& settings) {
-  if (status s = find_format(file, text_of(options.format), file_format); !s.ok()) return s;
-  if (status s = convert(options, *file_format, settings); !s.ok())
-    return std::move(s).in_file_once(file);
-  return {};
+// The same for a file that must be such a text.
+status prepare_text(const std::string& file, const hr_read_options& options,
+                    read_settings& settings) {
+  const format* file_format = nullptr;
+  if (status s = prepare(file, options, file_format, settings); !s.ok()) return s;
+  return check_measurable(file, *file_format, settings);
 }
 
 status deliver(const array_info& info, const std::string& file, hr_array_info& result) {
@@ -117,7 +119,7 @@ status fit(const std::string& file, const hr_read_options& options, array_view& 
   read_settings settings;
   if (status s = prepare(file, options, file_format, settings); !s.ok()) return s;
   if (file_format->describe == nullptr) {
-    if (status s = convert_to_measure(file, options, settings); !s.ok()) return s;
+    if (status s = check_measurable(file, *file_format, settings); !s.ok()) return s;
     return fit_to_text(file, settings, array);
   }
   array_info info;
@@ -139,7 +141,7 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
       return status::failure(stat_code::argument_invalid, "rows or columns is a null pointer")
           .in_file(name)
           .advise("give places for both numbers");
-    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
+    if (status s = prepare_text(name, chosen, settings); !s.ok()) return s;
     if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
       return status::failure(stat_code::argument_invalid, "type is no hr_type")
           .in_file(name)
@@ -166,7 +168,7 @@ extern "C" int hr_column_names(const char* file, const hr_read_options* options,
       return status::failure(stat_code::argument_invalid, "names is a null pointer")
           .in_file(name)
           .advise("give a place for the names");
-    if (status s = convert_to_measure(name, chosen, settings); !s.ok()) return s;
+    if (status s = prepare_text(name, chosen, settings); !s.ok()) return s;
     const bool characters = chosen.type == HR_TYPE_CHARACTER;
     if (status s = read_column_names(name, settings,
                                      characters ? type_class::character : type_class::real, found);

@@ -1,11 +1,11 @@
-// The hr_cells_ functions. Next: src/text/cells.hpp.
-#include "../text/cells.hpp"
+// The hr_cells_ functions. Next: src/cells/cells.hpp.
+#include "../cells/cells.hpp"
 
 #include <algorithm>
 
-#include "../text/cells_edit.hpp"
-#include "../text/cells_file.hpp"
-#include "../text/cells_format.hpp"
+#include "../cells/edit.hpp"
+#include "../cells/file.hpp"
+#include "../cells/format.hpp"
 #include "texts.hpp"
 
 namespace headrace {

@@ -1,6 +1,6 @@
-// The hr_table_ functions. Next: src/text/table.hpp, src/text/table_file.hpp.
-#include "../core/compressed.hpp"
-#include "../text/table_file.hpp"
+// The hr_table_ functions. Next: src/cells/table.hpp, src/cells/table_file.hpp.
+#include "../cells/table_file.hpp"
+#include "formats.hpp"
 #include "texts.hpp"
 
 namespace headrace {
@@ -34,11 +34,9 @@ int with_column(hr_table number, const char* name, std::int64_t column, hr_error
 
 // As arrays have it: the ending of the file tells.
 char usual_delimiter(const std::string& file, char decimal) {
-  const std::string_view name = without_compression_ending(file);
-  const std::string_view ending = name.substr(name.size() < 4 ? 0 : name.size() - 4);
-  if (ending == ".tsv" || ending == ".TSV") return '\t';
-  if (ending == ".txt" || ending == ".dat" || ending == ".TXT" || ending == ".DAT") return ' ';
-  return decimal == ',' ? ';' : ',';
+  const format* const found = format_by_ending(file);
+  const char usual = found != nullptr && found->is_text ? found->delimiter : ',';
+  return usual == ',' && decimal == ',' ? ';' : usual;
 }
 
 hr_table_options completed(const hr_table_options* options, const std::string& file) {
@@ -102,8 +100,10 @@ extern "C" int hr_table_get(hr_table table, const char* name, int64_t number, co
     array_view view;
     parse_style chosen;
     if (status s = checked_view(array, view); !s.ok()) return s;
-    if (status s = to_parse_style(style, chosen); !s.ok()) return s;
-    if (style == nullptr || string_of(style->decimal).empty()) chosen.decimal = object.decimal;
+    hr_text_style of_file = style == nullptr ? hr_text_style{} : *style;
+    const char decimal[] = {object.decimal, '\0'};
+    if (string_of(of_file.decimal).empty()) of_file.decimal = decimal;
+    if (status s = to_parse_style(&of_file, chosen); !s.ok()) return s;
     return object.get(index, chosen, threads_of(style), view);
   });
 }

@@ -1,11 +1,11 @@
-// Handles of text files that are written and read row by row. Next: ../text/text_write.hpp and
-// ../text/text_read.hpp.
+// Handles of text files that are written and read row by row. Next: ../text/write.hpp and
+// ../text/read.hpp.
 #include "../../include/headrace_rows.h"
 
 #include <cerrno>
 
-#include "../text/text_read.hpp"
-#include "../text/text_write.hpp"
+#include "../text/read.hpp"
+#include "../text/write.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
 #include "options.hpp"

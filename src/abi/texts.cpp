@@ -1,11 +1,10 @@
-// The hr_text_ functions and hr_array_to_text. Next: src/text/cells_value.hpp, cells_edit.hpp.
+// The hr_text_ functions and hr_array_to_text. Next: src/cells/value.hpp, edit.hpp.
 #include "texts.hpp"
 
-#include "../text/cells_edit.hpp"
-#include "../text/cells_format.hpp"
-#include "../text/cells_parse_batch.hpp"
-#include "../text/cells_sink.hpp"
-#include "../text/cells_source.hpp"
+#include "../cells/edit.hpp"
+#include "../cells/format.hpp"
+#include "../cells/sink.hpp"
+#include "../cells/source.hpp"
 
 namespace headrace {
 namespace {

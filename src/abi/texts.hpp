@@ -8,8 +8,8 @@
 #include <string>
 
 #include "../../include/headrace_tables.h"
-#include "../text/cells_parse.hpp"
-#include "../text/cells_value.hpp"
+#include "../cells/parse.hpp"
+#include "../cells/value.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
 #include "views.hpp"

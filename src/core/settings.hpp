@@ -57,7 +57,7 @@ struct read_settings {
   std::vector<int> columns;               // from 1; empty: all
   std::vector<std::string> column_names;  // the same by name; one of both at most
   std::size_t column_count() const noexcept { return columns.size() + column_names.size(); }
-  std::string missing;  // text/missing_cells.hpp takes it apart; empty: not given
+  std::string missing;  // text/missing.hpp takes it apart; empty: not given
 };
 
 }  // namespace headrace

@@ -33,69 +33,18 @@ const char* advice_for(int error) noexcept {
   }
 }
 
-// A test asks for the name of every value of the Fortran module.
-constexpr struct {
-  stat_code code;
-  const char* name;
-} names[] = {
-    {stat_code::success, "success"},
-    {stat_code::end_of_file, "end_of_file"},
-    {stat_code::end_of_record, "end_of_record"},
-    {stat_code::array_not_allocated, "array_not_allocated"},
-    {stat_code::array_assumed_size, "array_assumed_size"},
-    {stat_code::type_unknown, "type_unknown"},
-    {stat_code::type_derived, "type_derived"},
-    {stat_code::array_too_large, "array_too_large"},
-    {stat_code::argument_invalid, "argument_invalid"},
-    {stat_code::file_name_empty, "file_name_empty"},
-    {stat_code::format_unknown, "format_unknown"},
-    {stat_code::option_unknown, "option_unknown"},
-    {stat_code::file_size_mismatch, "file_size_mismatch"},
-    {stat_code::file_changed_while_writing, "file_changed_while_writing"},
-    {stat_code::descriptor_foreign, "descriptor_foreign"},
-    {stat_code::text_encoding, "text_encoding"},
-    {stat_code::bad_number, "bad_number"},
-    {stat_code::number_out_of_range, "number_out_of_range"},
-    {stat_code::row_length, "row_length"},
-    {stat_code::row_count, "row_count"},
-    {stat_code::missing_value, "missing_value"},
-    {stat_code::line_too_long, "line_too_long"},
-    {stat_code::format_invalid, "format_invalid"},
-    {stat_code::edit_mismatch, "edit_mismatch"},
-    {stat_code::kind_unsupported, "kind_unsupported"},
-    {stat_code::quote_unbalanced, "quote_unbalanced"},
-    {stat_code::column_unknown, "column_unknown"},
-    {stat_code::handle_closed, "handle_closed"},
-    {stat_code::compression_damaged, "compression_damaged"},
-    {stat_code::compression_unavailable, "compression_unavailable"},
-    {stat_code::record_too_short, "record_too_short"},
-    {stat_code::interrupted, "interrupted"},
-    {stat_code::file_changed_while_reading, "file_changed_while_reading"},
-    {stat_code::record_marker_damaged, "record_marker_damaged"},
-    {stat_code::record_size_mismatch, "record_size_mismatch"},
-    {stat_code::record_missing, "record_missing"},
-    {stat_code::checksum_mismatch, "checksum_mismatch"},
-    {stat_code::kind_mismatch, "kind_mismatch"},
-    {stat_code::shape_mismatch, "shape_mismatch"},
-    {stat_code::header_damaged, "header_damaged"},
-    {stat_code::array_missing, "array_missing"},
-    {stat_code::truncated_record, "truncated_record"},
-    {stat_code::layout_invalid, "layout_invalid"},
-    {stat_code::ranks_disagree, "ranks_disagree"},
-    {stat_code::rank_missing, "rank_missing"},
-    {stat_code::backend_unavailable, "backend_unavailable"},
-    {stat_code::step_missing, "step_missing"},
-    {stat_code::chunk_missing, "chunk_missing"},
-    {stat_code::library_failed, "library_failed"},
-    {stat_code::written_by_another_rank, "written_by_another_rank"},
-};
-
 }  // namespace
 
 const char* name_of(int code) noexcept {
-  for (const auto& entry : names)
-    if (static_cast<int>(entry.code) == code) return entry.name;
-  return nullptr;
+  switch (code) {
+#define HR_STATUS(name, NAME, number, meaning) \
+  case number:                                 \
+    return #name;
+#include "../../include/headrace_status.def"
+#undef HR_STATUS
+    default:
+      return nullptr;
+  }
 }
 
 struct status::reason {

@@ -9,59 +9,11 @@
 
 namespace headrace {
 
-// The one place of these numbers; headrace.h and hr_stat in Fortran repeat them, and tests compare.
-// Numbers between 1 and 999 are errno, the Fortran run times use 1000 to 5999.
+// Named as in the list: stat_code::file_size_mismatch.
 enum class stat_code : int {
-  success = 0,
-  end_of_file = -1,    // iostat_end
-  end_of_record = -2,  // iostat_eor
-  array_not_allocated = 6001,
-  array_assumed_size = 6002,
-  type_unknown = 6003,
-  type_derived = 6004,
-  array_too_large = 6005,
-  argument_invalid = 6006,
-  file_name_empty = 6007,
-  format_unknown = 6008,
-  option_unknown = 6009,
-  file_size_mismatch = 6010,
-  file_changed_while_writing = 6011,
-  descriptor_foreign = 6012,
-  text_encoding = 6013,
-  bad_number = 6014,
-  number_out_of_range = 6015,
-  row_length = 6016,
-  row_count = 6017,
-  missing_value = 6018,
-  line_too_long = 6019,
-  format_invalid = 6020,
-  edit_mismatch = 6021,
-  kind_unsupported = 6022,
-  quote_unbalanced = 6023,
-  column_unknown = 6024,
-  handle_closed = 6025,
-  compression_damaged = 6026,
-  compression_unavailable = 6027,
-  record_too_short = 6028,
-  interrupted = 6029,
-  file_changed_while_reading = 6030,
-  record_marker_damaged = 6031,
-  record_size_mismatch = 6032,
-  record_missing = 6033,
-  checksum_mismatch = 6034,
-  kind_mismatch = 6035,
-  shape_mismatch = 6036,
-  header_damaged = 6037,
-  array_missing = 6038,
-  truncated_record = 6039,
-  layout_invalid = 6040,
-  ranks_disagree = 6041,
-  rank_missing = 6042,
-  backend_unavailable = 6043,
-  step_missing = 6044,
-  chunk_missing = 6045,
-  library_failed = 6046,
-  written_by_another_rank = 6047,
+#define HR_STATUS(name, NAME, number, meaning) name = number,
+#include "../../include/headrace_status.def"
+#undef HR_STATUS
 };
 
 // The name of a status ("file_size_mismatch"), null when it has none (errno has none).

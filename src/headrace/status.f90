@@ -21,9 +21,9 @@ module headrace_status
       integer(c_int) :: success = 0
       !> iostat_end: a file or pipe ended too early
       integer(c_int) :: end_of_file = -1
-      !> iostat_eor
+      !> iostat_eor: a record ended too early
       integer(c_int) :: end_of_record = -2
-      !> The array is not allocated, or a pointer to nothing
+      !> The array is not allocated, or a null pointer
       integer(c_int) :: array_not_allocated = 6001
       !> The last extent of x(*) is unknown: pass x(1:n)
       integer(c_int) :: array_assumed_size = 6002
@@ -35,9 +35,9 @@ module headrace_status
       integer(c_int) :: array_too_large = 6005
       !> An argument makes no sense, also a slash behind the name of a file
       integer(c_int) :: argument_invalid = 6006
-      !> The file name has no character but blanks
+      !> The file name is empty or blank
       integer(c_int) :: file_name_empty = 6007
-      !> Neither the ending of the file name nor `format` names a format
+      !> Neither the ending of the file name nor format= names a format
       integer(c_int) :: format_unknown = 6008
       !> An option has a value that is not known
       integer(c_int) :: option_unknown = 6009
@@ -65,7 +65,7 @@ module headrace_status
       integer(c_int) :: format_invalid = 6020
       !> An edit descriptor does not take values of that type
       integer(c_int) :: edit_mismatch = 6021
-      !> This kind cannot be written or read as text (real128)
+      !> The format cannot hold this kind (real128 as text, in npy)
       integer(c_int) :: kind_unsupported = 6022
       !> A quoted cell does not end
       integer(c_int) :: quote_unbalanced = 6023

@@ -5,13 +5,10 @@
 #include "../core/lower_case.hpp"
 #include "../core/name_text.hpp"
 #include "../core/near_words.hpp"
+#include "blanks.hpp"
 
 namespace headrace {
 namespace {
-
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\r';
-}
 
 bool is_mark(std::string_view text) noexcept {
   return text == "//" || text == "#" || text == "%" || text == "!";
@@ -52,12 +49,6 @@ std::string_view before_comment(std::string_view line, char comment) noexcept {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 void drop_mark(std::vector<std::string>& names, std::size_t columns) {
   if (names.size() > 1 && names.size() == columns + 1 && is_mark(names[0]))

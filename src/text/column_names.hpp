@@ -1,4 +1,4 @@
-// The names in the first line of a text file, and columns by name. Next: text_read.hpp.
+// The names in the first line of a text file, and columns by name. Next: read.hpp.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,6 @@
 #include "../core/status.hpp"
 
 namespace headrace {
-
-// Without blanks, tabs and returns around it.
-std::string_view trimmed(std::string_view text) noexcept;
 
 // The cells of a header without quotes and blanks around them; comment '\0': none. columns: of the
 // rows below.

@@ -34,7 +34,7 @@ program text_table_has_dates_and_times
    call get(table, "time", text)
    call check(text(2) == "2010-01-05 13:30+01:00", "times as texts")
    call get(table, "quarter", seconds, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%bad_number, message, "is no real")
+   call check_status(stat, hr_stat%bad_number, message, "expected a real number")
    call get(table, "day", seconds, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%bad_number, message, "since=")
    call get(table, "time", whole, since="1970-01-01", iostat=stat, iomsg=message)

@@ -1,13 +1,13 @@
 // Tables: a table that can be read has the same cells after it was written and read again, and its
 // columns become arrays or a status.
-#include "text/table_file.hpp"
+#include "cells/table_file.hpp"
 
 #include <cstdlib>
 
+#include "cells/table.hpp"
 #include "memory_file.hpp"
 #include "sample_array.hpp"
 #include "targets.hpp"
-#include "text/table.hpp"
 
 namespace headrace::fuzz {
 namespace {

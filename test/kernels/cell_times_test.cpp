@@ -1,6 +1,6 @@
 // Dates and times of ISO 8601: what is one, seconds and back. Python's datetime is the reference of
 // test/python/test_text_dates.py.
-#include "text/cell_times.hpp"
+#include "text/times.hpp"
 
 #include <gtest/gtest.h>
 
@@ -274,7 +274,10 @@ TEST_F(TableTimes, WhatIsNoTimeIsNamed) {
   std::int64_t whole[2];
   float small[2];
   EXPECT_EQ(get("quarter", seconds, HR_TYPE_REAL, "1970-01-01"), HR_BAD_NUMBER);
-  EXPECT_TRUE(said("row 1, column 5 (quarter): \"1974Q1\" is no date or time")) << error_.message;
+  EXPECT_TRUE(
+      said("(quarter): a cell has another type than the array: expected a date or time, found "
+           "\"1974Q1\""))
+      << error_.message;
   EXPECT_EQ(get("time", whole, HR_TYPE_INTEGER, "1970-01-01"), HR_NUMBER_OUT_OF_RANGE);
   EXPECT_TRUE(said("fraction of a second")) << error_.message;
   EXPECT_EQ(get("time", small, HR_TYPE_REAL, "1970-01-01"), HR_KIND_UNSUPPORTED);

@@ -1,14 +1,14 @@
 // Arrays of texts: formats, separators, edits, and blocks of equal and of different lengths.
-#include "text/cells.hpp"
+#include "cells/cells.hpp"
 
 #include <cmath>
 #include <cstring>
 
+#include "cells/edit.hpp"
+#include "cells/file.hpp"
+#include "cells/format.hpp"
+#include "cells/parse.hpp"
 #include "scratch.hpp"
-#include "text/cells_edit.hpp"
-#include "text/cells_file.hpp"
-#include "text/cells_format.hpp"
-#include "text/cells_parse.hpp"
 
 namespace headrace {
 namespace {

@@ -48,15 +48,23 @@ TEST(Status, FirstFailureIsKept) {
 
 TEST(Status, NamesAreDifferentAndErrnoHasNone) {
   std::set<std::string> names;
-  int count = 0;
-  for (int code = -2; code < 10000; ++code) {
+  std::size_t listed = 0;
+#define HR_STATUS(name, NAME, number, meaning)          \
+  EXPECT_EQ(static_cast<int>(stat_code::name), number); \
+  EXPECT_EQ(static_cast<int>(HR_##NAME), number);       \
+  EXPECT_STREQ(hr_stat_name(number), #name);            \
+  ++listed;
+#include "headrace_status.def"
+#undef HR_STATUS
+  std::size_t count = 0;
+  for (int code = -10; code < 10000; ++code) {
     const char* const name = hr_stat_name(code);
     if (name == nullptr) continue;
     names.insert(name);
     ++count;
   }
-  EXPECT_EQ(count, 50);
-  EXPECT_EQ(names.size(), 50U);
+  EXPECT_EQ(count, listed);
+  EXPECT_EQ(names.size(), listed);
   EXPECT_EQ(hr_stat_name(ENOSPC), nullptr);
 }
 

@@ -1,5 +1,5 @@
 // Tables from files and back: quoting, ragged rows, and messages with their line and column.
-#include "text/table_file.hpp"
+#include "cells/table_file.hpp"
 
 #include <cmath>
 
@@ -109,8 +109,8 @@ TEST_F(TableFile, ReadsTheQuotingCorpus) {
 
 TEST_F(TableFile, NamesLineAndColumnOfWrongRows) {
   EXPECT_TRUE(has(failure("a,b\n1,2\n1,2,3\n", stat_code::row_length),
-                  "the row is too long: expected 2 cells, found 3"));
-  EXPECT_TRUE(has(failure("a,b\n1,2\n1,2,3\n", stat_code::row_length), "t.csv:3:6;"));
+                  "a row has the wrong number of columns: expected 2, found 3"));
+  EXPECT_TRUE(has(failure("a,b\n1,2\n1,2,3\n", stat_code::row_length), "t.csv:3:5;"));
   EXPECT_TRUE(has(failure("a,b\n1,2\n\n1\n", stat_code::row_length), "t.csv:4:2;"));
   EXPECT_TRUE(has(failure("a,b\n\"1\n\n\",2\n1\n", stat_code::row_length), "t.csv:5:2;"));
   EXPECT_TRUE(has(failure("a,b\n1,\"x\ny\"\n\"p\nq\"\n", stat_code::row_length), "t.csv:5:3;"));
@@ -121,7 +121,7 @@ TEST_F(TableFile, NamesWhereAQuoteBegins) {
   EXPECT_TRUE(has(failure("a,b\n1,2\n3,\"x\n4,5\n", stat_code::quote_unbalanced), "t.csv:3:3;"));
   EXPECT_TRUE(has(failure("a,b\n\"x\"y,2\n", stat_code::quote_unbalanced), "t.csv:2:4;"));
   EXPECT_TRUE(has(failure("a,\"b\n1,2\n", stat_code::quote_unbalanced), "t.csv:1:3;"));
-  EXPECT_TRUE(has(failure("a,b\n1,2\n3,\"x\n4,5\n", stat_code::quote_unbalanced), "never ends"));
+  EXPECT_TRUE(has(failure("a,b\n1,2\n3,\"x\n4,5\n", stat_code::quote_unbalanced), "has no end"));
 }
 
 TEST_F(TableFile, RefusesWhatIsNoText) {
@@ -180,8 +180,10 @@ TEST_F(TableFile, ReadsNumbersInQuotesAndMissingOnes) {
   EXPECT_TRUE(b[0] == 1.5 && std::isnan(b[1]) && std::isnan(b[2]));
   ASSERT_TRUE(get("b", b, type_class::real, "-9").ok());
   EXPECT_EQ(b, (std::vector<double>{1.5, -9, -9}));
+  ASSERT_TRUE(get("a", a, type_class::integer, "nan").ok());
+  ASSERT_TRUE(read("a\n1\n\nNA\n").ok());
   EXPECT_EQ(get("a", a, type_class::integer, "nan").code(),
-            static_cast<int>(stat_code::option_unknown));
+            static_cast<int>(stat_code::missing_value));
 }
 
 TEST_F(TableFile, NamesTheCellThatDoesNotFit) {
@@ -189,12 +191,14 @@ TEST_F(TableFile, NamesTheCellThatDoesNotFit) {
   std::vector<double> speed;
   const status bad = get("speed, m/s", speed, type_class::real);
   EXPECT_EQ(bad.code(), static_cast<int>(stat_code::bad_number));
-  EXPECT_TRUE(has(bad.message(), "row 2, column 2 (speed, m/s): \"fast\" is no real(real64)"))
+  EXPECT_TRUE(has(bad.message(),
+                  "row 2, column 2 (speed, m/s): a cell has another type than the array: "
+                  "expected a real number, found \"fast\""))
       << bad.message();
   EXPECT_TRUE(has(bad.message(), "t.csv:5:4;")) << bad.message();
   std::vector<std::int8_t> id;
   const status wrong = get("id", id, type_class::integer);
-  EXPECT_TRUE(has(wrong.message(), "\"x?y\" is no integer(int8)")) << wrong.message();
+  EXPECT_TRUE(has(wrong.message(), "expected an integer, found \"x\\x0ay\"")) << wrong.message();
   EXPECT_TRUE(has(wrong.message(), "t.csv:4:1;")) << wrong.message();
   ASSERT_TRUE(read("a\n1\n300\n").ok());
   const status large = get("a", id, type_class::integer);

@@ -1,10 +1,11 @@
 // Random texts: read_table finds what a simple parser finds, or both refuse; and what it writes
 // reads back the same.
 #include <cstdlib>
+#include <cstring>
 #include <random>
 
+#include "cells/table_file.hpp"
 #include "scratch.hpp"
-#include "text/table_file.hpp"
 
 namespace headrace {
 namespace {
@@ -54,7 +55,7 @@ class simple_parser {
       if (text_[at_] == '"' && (++at_ == text_.size() || text_[at_] != '"')) break;
       cell += text_[at_];
     }
-    if (text_.compare(at_, 2, "\r\n") == 0) ++at_;
+    while (at_ < text_.size() && std::strchr(" \t\r", text_[at_]) != nullptr) ++at_;
     return at_ < text_.size() && (text_[at_] == ',' || text_[at_] == '\n');
   }
 

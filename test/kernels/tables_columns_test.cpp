@@ -3,11 +3,11 @@
 #include <cstring>
 #include <random>
 
+#include "cells/table_file.hpp"
 #include "headrace_tables.h"
 #include "scratch.hpp"
-#include "text/cell_times.hpp"
 #include "text/kernels/parse_numbers.hpp"
-#include "text/table_file.hpp"
+#include "text/times.hpp"
 #include "tiers.hpp"
 
 namespace headrace {

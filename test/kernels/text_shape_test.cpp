@@ -2,7 +2,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../../src/text/text_shape.hpp"
+#include "../../src/text/shape.hpp"
 #include "headrace.h"
 #include "scratch.hpp"
 

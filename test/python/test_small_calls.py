@@ -40,7 +40,7 @@ def test_one_dimension_is_no_column_without_a_word(tmp_path: Path) -> None:
         ("x.raw/", "raw"),
         ("run.csv/x", ""),
         (".csv", ""),
-        ("..csv", ""),
+        ("..csv", "csv"),
         ("x.", ""),
         ("x.csv.", ""),
         (".gz", ""),

@@ -94,7 +94,7 @@ def test_seconds_come_back_as_the_moments_of_datetime(tmp_path: Path) -> None:
 def test_what_datetime_refuses_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         datetime.datetime.fromisoformat(text)
-    with pytest.raises(StatusError, match="is no date or time"):
+    with pytest.raises(StatusError, match="expected a date or time"):
         read([text], np.zeros((1, 1)), "1970-01-01", tmp_path)
 
 

@@ -362,7 +362,7 @@ def test_a_library_of_another_version_or_none_is_refused_with_advice(tmp_path: P
 
     assert "could not be built" in say() and "g++" in say()
     other = tmp_path / "other.c"
-    names = (*native._FUNCTIONS, "hr_stat_name")
+    names = (*native._FUNCTIONS, *native._CONSTANTS)
     functions = "".join(f"int {name}(void) {{ return 0; }}\n" for name in names)
     other.write_text(functions + 'const char *hr_version(void) { return "0.0.1"; }\n')
     library = tmp_path / native.NAME

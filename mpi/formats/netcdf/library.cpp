@@ -6,6 +6,7 @@
 
 #include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
+#include "../../disk/room.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/library_words.hpp"
@@ -182,6 +183,7 @@ status library_writer::finish() {
     if (done.ok())
       done = agree_on(*comm_,
                       [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
+    if (done.ok() && !is_serial(settings_)) done = check_room_after(*comm_, path_);
     if (!done.ok()) return done;
     is_finished_ = true;
   }

@@ -108,7 +108,6 @@ namespace headrace {
 
 const backend netcdf4_backend = {
     "netcdf4",
-    ".nc .nc4",
     netcdf::abilities,
     write_pattern::shared_collective,
     transfer_way::headrace,

@@ -81,7 +81,6 @@ namespace headrace {
 
 const backend pnetcdf_backend = {
     "pnetcdf",
-    ".pnc .cdf5",
     netcdf::abilities,
     write_pattern::shared_collective,
     transfer_way::headrace,

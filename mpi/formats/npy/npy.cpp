@@ -8,6 +8,7 @@
 #include "../../../src/core/transfer.hpp"
 #include "../../dataset/backend.hpp"
 #include "../../disk/library_files.hpp"
+#include "../../disk/room.hpp"
 #include "../../move/mpi_file.hpp"
 #include "../../move/shared_array.hpp"
 #include "../../together/mpi_io_module.hpp"
@@ -59,10 +60,11 @@ class npy_writer : public dataset_writer {
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
       if (result.ok() && settings_.transfer == transfer_way::library)
-        result =
-            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
+        result = check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
     }
-    return agree(*comm_, result);
+    if (status s = agree(*comm_, result); !s.ok()) return s;
+    const bool by_library = settings_.transfer == transfer_way::library;
+    return by_library ? check_room_after(*comm_, path_) : status();
   }
 
  private:
@@ -248,7 +250,6 @@ status open_npy_shared(const std::string& file, const communicator_ptr& comm,
 }  // namespace
 
 const backend npy_backend = {"npy",
-                             ".npy",
                              can_serial | can_shared_independent | can_shared_collective |
                                  can_own_transfer | can_library_transfer | takes_any_hint,
                              write_pattern::shared_collective,

@@ -544,7 +544,6 @@ status open_zarr(const std::string& file, const communicator_ptr& comm,
 
 const headrace::backend headrace::zarr_backend = {
     "zarr",
-    ".zarr",
     can_serial | can_file_per_process | can_file_per_node | can_shared_independent |
         can_shared_collective | can_own_transfer | is_a_directory | can_checksum | can_compress |
         can_many_arrays | can_append,

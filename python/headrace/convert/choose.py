@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from headrace.convert.dialects import find_markers, holds_no_values
 from headrace.convert.guesses import SURE, check_order, check_types
 from headrace.convert.request import (
-    ENDINGS,
     FORMATS,
     PLAIN,
     Request,
@@ -17,6 +16,7 @@ from headrace.convert.request import (
     check_options,
     check_packed,
     check_source,
+    endings,
     format_of_ending,
 )
 from headrace.convert.streams import is_stream
@@ -108,10 +108,10 @@ def _listed(schema: "Schema | None", path: Path | None) -> list[Path]:
 def _target_format(target: Path) -> str:
     found = format_of_ending(target)
     if found is None:
-        known = ", ".join(ENDINGS)
+        known = ", ".join(endings())
         raise HeadraceError(
             f"{target}: the ending does not say which format is wanted",
-            did_you_mean(target.suffix, ENDINGS, f"known are {known}; or say --to unformatted, ..."),
+            did_you_mean(target.suffix, endings(), f"known are {known}; or say --to unformatted, ..."),
         )
     return found
 

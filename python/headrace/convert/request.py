@@ -1,5 +1,6 @@
 """What a conversion is to do: the two files and what is said about them. Next: formats.py."""
 
+import functools
 import os
 import sys
 from collections.abc import Mapping
@@ -7,38 +8,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headrace import formats
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
 
 if TYPE_CHECKING:
     from headrace.layout.schema import Schema
 
-ENDINGS = {
-    ".unf": "unformatted",
-    ".seq": "unformatted",
-    ".da": "direct",
-    ".direct": "direct",
-    ".raw": "raw",
-    ".bin": "raw",
-    ".npy": "npy",
-    ".npz": "npz",
-    ".meta": "meta",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".txt": "text",
-    ".h5": "hdf5",
-    ".hdf5": "hdf5",
-    ".nc": "netcdf",
-    ".nc4": "netcdf",
-    ".pnc": "netcdf",
-    ".cdf5": "netcdf",
-    ".zarr": "zarr",
-    ".parquet": "parquet",
-}
 PLAIN = ("unformatted", "direct", "raw")  # the file knows bytes only
 TEXTS = ("csv", "tsv", "text")
 FORMATS = (*PLAIN, "npy", "npz", "meta", *TEXTS, "hdf5", "netcdf", "zarr", "parquet")
 _PACKED = (".gz", ".zst")
+_CALLED = {"netcdf4": "netcdf", "pnetcdf": "netcdf"}  # what the library tells apart
+
+
+@functools.cache
+def endings() -> dict[str, str]:
+    """The format by ending: those of the library, and parquet; a .dat can be anything, inspect finds out."""
+    found = {ending: _CALLED.get(name, name) for ending, name in formats.endings().items() if ending != ".dat"}
+    found[".parquet"] = "parquet"
+    return {ending: name for known in FORMATS for ending, name in found.items() if name == known}
 
 
 @dataclass(frozen=True)
@@ -143,7 +132,7 @@ def format_of_ending(path: Path) -> str | None:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in _PACKED:
         suffixes.pop()
-    return ENDINGS.get(suffixes[-1]) if suffixes else None
+    return endings().get(suffixes[-1]) if suffixes else None
 
 
 def check_packed(side: str, format: str, path: Path) -> None:

@@ -33,7 +33,6 @@ MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about
 
 _FORMS = {"unformatted": 1, "direct": 2, "raw": 3}
 _LONG = {"subrecords": 0, "high_bit": 1, "unsigned": 2}
-_INTERRUPTED = 6029
 _OTHER_RECORDS = "record_size_mismatch"
 _Progress = CFUNCTYPE(c_int, c_int64, c_int64)
 
@@ -176,7 +175,7 @@ def _call(file: Path, before: RecordLayout, target: Path, after: RecordLayout, r
                 byref(count),
             )
         except StatusError as error:
-            if error.status != _INTERRUPTED or not stopped:
+            if error.name != "interrupted" or not stopped:
                 raise
             raise KeyboardInterrupt from None
     if stopped:  # it came when all was done
