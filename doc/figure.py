@@ -5,8 +5,8 @@ from pathlib import Path
 
 import matplotlib
 
-from headrace.measure.conclusions import plain_rows
-from headrace.measure.results import load
+from headrace.results.conclusions import plain_rows
+from headrace.results.files import load
 
 matplotlib.use("svg")
 from matplotlib import pyplot

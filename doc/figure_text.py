@@ -8,7 +8,7 @@ from pathlib import Path
 
 import matplotlib
 
-from headrace.measure.text.results import TextRow, TextRun
+from headrace.results.text import TextRow, TextRun
 
 matplotlib.use("svg")
 from matplotlib import pyplot

@@ -11,14 +11,14 @@ import argparse
 import re
 from pathlib import Path
 
-from headrace.measure.conclusions import OWN_FAMILY, plain_rows
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.parallel.results import ParallelRow, ParallelRun
-from headrace.measure.results import Run, save
-from headrace.measure.results_file import AnyRun, load_any
-from headrace.measure.text.results import TextRun
-from headrace.measure.transfers import RatioFound
 from headrace.reporters import markdown
+from headrace.results.conclusions import OWN_FAMILY, plain_rows
+from headrace.results.files import AnyRun, load_any, save
+from headrace.results.parallel import ParallelRow, ParallelRun
+from headrace.results.run import Run
+from headrace.results.text import TextRun
+from headrace.results.transfers import RatioFound
+from headrace.results.verdicts import ENOUGH
 
 FOLDER = Path(__file__).resolve().parent
 PAGE = FOLDER / "reference" / "measured.md"

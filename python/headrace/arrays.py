@@ -109,10 +109,10 @@ def element_of(dtype: DTypeLike) -> np.dtype[Any]:
     try:
         element = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError, OverflowError) as error:
-        raise HeadraceError(f"dtype= expects a type of numpy's, found {dtype!r}: {error}") from None
+        raise HeadraceError(f"dtype= expects a numpy type, found {dtype!r}: {error}") from None
     if element.hasobject:
         raise HeadraceError(
-            f"the bytes of a file cannot be {element}: those are references to objects",
+            f"the bytes of a file cannot be {element}: its elements are references to Python objects",
             "give a type whose elements have a fixed size",
         )
     if element.itemsize == 0:
@@ -210,7 +210,7 @@ def _for_format(values: NDArray[Any], form: str, options: WriteOptions) -> NDArr
     if _has_bits(values.dtype, options):
         return signed(values)
     if options.get("number") == "hex":
-        raise HeadraceError('number="hex" has no bits of float16', "convert it with astype: float32")
+        raise HeadraceError('number="hex" cannot write float16', "convert it with astype: float32")
     if values.dtype.itemsize == 8 and values.size > 0 and values.max() > np.iinfo("i8").max:
         raise HeadraceError(
             f"{values.max()} is more than an integer of 8 bytes holds, in Fortran and in texts",
@@ -263,7 +263,7 @@ def _check_signs(file: FileName, bits: NDArray[Any], options: ReadOptions) -> No
     if signs.any():
         where = tuple(int(i) for i in np.argwhere(signs)[0])
         raise HeadraceError(
-            f"{file_name(file).decode(errors='replace')}: element {where} is {bits[where]}, which uint64 has not",
+            f"{file_name(file).decode(errors='replace')}: element {where} is {bits[where]}, which uint64 does not have",
             "read into an array of int64",
         )
 
@@ -315,7 +315,7 @@ def _type(dtype: np.dtype[Any]) -> int:
         raise HeadraceError("the type 'S' has no length", "give one, such as 'S20'")
     if kind is None or dtype.itemsize == 0:
         raise HeadraceError(
-            f"an array of {dtype} has no type of Fortran's",
+            f"an array of {dtype} has no type in Fortran",
             "convert it with astype: whole numbers to int64, text to 'S'",
         )
     return kind

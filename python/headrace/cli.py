@@ -9,6 +9,7 @@ from types import FrameType
 
 from headrace.command_line import Parser
 from headrace.errors import HeadraceError
+from headrace.version import VERSION
 
 EPILOG = """\
 exit codes: 0 all is well; 1 a mechanism failed or gave wrong contents, a check found a defect, or the run
@@ -72,8 +73,6 @@ def _parser(first: str) -> Parser:
 
     What a command needs to run it names as `needs`: loaded while `_leave` still answers Ctrl-C.
     """
-    from headrace import __version__
-
     parser = Parser(
         prog="headrace",
         description="Fast Fortran I/O, measured.",
@@ -81,7 +80,7 @@ def _parser(first: str) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "-V", "--version", action="version", version=f"headrace {__version__}", help="print the version and exit"
+        "-V", "--version", action="version", version=f"headrace {VERSION}", help="print the version and exit"
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in (first,) if first in COMMANDS else COMMANDS:

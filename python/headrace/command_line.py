@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         option = options[0]
         owners = [parser.prog for parser in self._commands() if parser._is_option(option)]
         if owners:
-            hint = f"it is one of {' and '.join(owners)}, and stands behind that word\n  {self._help()}"
+            hint = f"it is an option of {' and '.join(owners)}: write it after that command\n  {self._help()}"
         else:
             hint = did_you_mean(option, self._option_string_actions, self._help())
         raise HeadraceError(f"{self._name()} has no option {option}", hint)
@@ -80,9 +80,9 @@ class Parser(argparse.ArgumentParser):
         if not (command._is_option(option) or self._is_option(option)):
             others = any(parser._is_option(option) for parser in self._commands())
             (self if others else command)._refuse([option])
-        said = f"{name} stands in front of '{words[0]}', where it says nothing"
+        said = f"{name} stands in front of '{words[0]}', where it has no meaning"
         if command._is_option(option):
-            raise HeadraceError(said, f"give it behind: {command.prog} {option} ...")
+            raise HeadraceError(said, f"write it after the command: {command.prog} {option} ...")
         raise HeadraceError(said, f"leave it out: {command._name()} has no option {name}\n  {command._help()}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -1,10 +1,23 @@
 """What to type where a package, or headrace's own library, is missing: in a checkout and elsewhere."""
 
+import importlib
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
+
+from headrace.errors import HeadraceError
 
 _LEAST = {"zarr": "zarr>=3"}  # where an older one lacks what is needed
+
+
+def extra(module: str, what: str, of: str = "convert", otherwise: str = "") -> Any:
+    """Import an optional package, one of the extra `of`. Raises HeadraceError that says how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.split(".")[0]
+        raise HeadraceError(f"{what} needs {package}: {error}", otherwise + how_to_install(package, of)) from error
 
 
 def how_to_install(package: str, extra: str) -> str:

@@ -79,7 +79,7 @@ def load(
         raise HeadraceError(f'order= expects "C" or "F", found {order!r}')
     if is_text(file_name(file), options):
         if shape is not None:
-            raise HeadraceError("the shape of a text is that of its rows and columns", "use reshape")
+            raise HeadraceError("the shape of a text is given by its rows and columns", "use reshape")
         return read_text(file, np.float64 if dtype is None else element_of(dtype), **options)
     end = time.monotonic() + _PATIENCE
     while True:
@@ -244,7 +244,7 @@ def _extents(
         if -1 in wanted and known > 0 and info.bytes % known == 0:
             return tuple(info.bytes // known if extent == -1 else extent for extent in wanted)
     raise HeadraceError(
-        f"{_shown(file)} has {info.bytes} bytes, which are no {element} of shape {wanted}",
+        f"{_shown(file)} has {info.bytes} bytes, which do not fit {element} of shape {wanted}",
         "check dtype= and shape=",
     )
 

@@ -6,12 +6,11 @@ import os
 import struct
 from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_longlong, c_size_t, c_ssize_t, c_void_p
 from ctypes.util import find_library
-from pathlib import Path
 from typing import Any
 
-import headrace
 from headrace.errors import HeadraceError, status_error
 from headrace.installing import how_to_reinstall
+from headrace.version import VERSION, built_file
 
 NAME = "libheadrace_core.so"
 MAX_ARRAY_RANK = 15
@@ -261,12 +260,9 @@ def library_path() -> str:
     named = os.environ.get("HEADRACE_LIBRARY")
     if named:
         return named
-    for folder in headrace.__path__:  # an editable install has two
-        if (Path(folder) / NAME).is_file():
-            return str(Path(folder) / NAME)
-    found = find_library("headrace_core")
+    found = built_file(NAME) or find_library("headrace_core")
     if found:
-        return found
+        return str(found)
     raise HeadraceError(
         "the headrace library is not there: it could not be built when this package was installed",
         f"install g++ and run `{how_to_reinstall()}`; or set HEADRACE_LIBRARY to a {NAME}",
@@ -275,22 +271,20 @@ def library_path() -> str:
 
 def _remedy(what: str) -> str:
     if os.environ.get("HEADRACE_LIBRARY"):
-        return (
-            f"HEADRACE_LIBRARY names it: unset it, or name a {NAME} of this machine and version {headrace.__version__}"
-        )
+        return f"HEADRACE_LIBRARY names it: unset it, or name a {NAME} of this machine and version {VERSION}"
     return f"{what}: {how_to_reinstall()}"
 
 
 def _check_version(loaded: ctypes.CDLL, path: str) -> None:
     missing = [name for name in (*_FUNCTIONS, *_CONSTANTS) if not hasattr(loaded, name)]
-    version = headrace.__version__
+    version = VERSION
     if hasattr(loaded, "hr_version"):
         loaded.hr_version.argtypes = ()
         loaded.hr_version.restype = c_char_p
         version = loaded.hr_version().decode()
-    if missing or version != headrace.__version__:
+    if missing or version != VERSION:
         found = f"has no {', '.join(missing)}" if missing else f"is of version {version}"
         raise HeadraceError(
-            f"the library {path} {found}, this package is of version {headrace.__version__}",
+            f"the library {path} {found}, this package is of version {VERSION}",
             _remedy("install both from the same source"),
         )

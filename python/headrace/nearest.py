@@ -1,6 +1,7 @@
 """The known name that was probably meant where an unknown one was given."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 # Names of numpy and C, and those with bytes, which are written like other kinds than they mean.
 _MEANT = {
@@ -29,8 +30,6 @@ def nearest(name: str, known: Iterable[str], most: int = 1) -> list[str]:
 
     Upper and lower case are the same, and so are "-" and "_".
     """
-    from difflib import get_close_matches  # for errors alone: a command starts faster without
-
     names = list(known)
     folded = {_folded(each): each for each in reversed(names)}
     meant = _MEANT.get(name.lower())

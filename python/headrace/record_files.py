@@ -152,7 +152,7 @@ class Records:
     def _elements(length: int, element: np.dtype[Any]) -> int:
         if length % element.itemsize:
             raise HeadraceError(
-                f"the record has {length} bytes: no whole number of {element}",
+                f"the record has {length} bytes, not a whole number of {element}",
                 "read it with another dtype; `headrace inspect` finds out what is probable",
             )
         return length // element.itemsize

@@ -1,10 +1,12 @@
 """Results, reports and scripts: files that appear under their name only when they are complete."""
 
+import contextlib
 import errno
 import os
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from headrace.errors import HeadraceError
@@ -25,7 +27,8 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            with replacing(target) as temporary:
+                temporary.write_bytes(data)
     except OSError as error:
         raise HeadraceError(
             f"{path}: cannot be written: {error.strerror}", f"choose another place with {option}"
@@ -57,20 +60,22 @@ def write_to_standard_output(data: bytes) -> None:
         ) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """An empty file beside `target`, which takes its place and its mode when the block ends well. OSError."""
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    os.close(descriptor)
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        temporary.chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+        yield temporary
+        temporary.chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~umask())
         temporary.replace(target)
-    except OSError:
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Of this process."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -6,11 +6,11 @@ python test/benchmarks/trace_overhead.py          # renews the table of doc/refe
 
 from pathlib import Path
 
-from headrace.measure.results_file import load_any
-from headrace.measure.trace.results import TraceRun
 from headrace.measure.trace.ways import LOOPS
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import number
+from headrace.results.files import load_any
+from headrace.results.trace import TraceRun
+from headrace.results.transfers import RatioFound
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "trace_overhead.json"

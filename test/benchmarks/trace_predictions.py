@@ -26,14 +26,14 @@ from typing import Any
 
 from trace_pairs import PAIRS, Pair
 
+from headrace.advice.advise import advise
+from headrace.advice.costs import Inputs
+from headrace.advice.sources_of_costs import calibrated
 from headrace.measure.compilers import find_compilers
 from headrace.measure.provenance import describe_directory, provenance
-from headrace.measure.results import Compiler
-from headrace.trace.advice.advise import advise
-from headrace.trace.advice.costs import Inputs
-from headrace.trace.advice.sources_of_costs import calibrated
+from headrace.results.run import Compiler
 from headrace.trace.archive import read_directory
-from headrace.trace.launch import library_path
+from headrace.trace.installed import library_path
 from headrace.trace.merge import merge
 from headrace.trace.results import Advice, Trace
 

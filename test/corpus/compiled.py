@@ -9,7 +9,7 @@ import dialects
 from cases import ByteOrder
 from content import TYPES, Item, Record
 from headrace.measure.build import build_program
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 HERE = Path(__file__).resolve().parent
 LIMIT = 120  # seconds that one file may take

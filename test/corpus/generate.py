@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cases import Case, write_truth
 from headrace.measure.compilers import find_compilers, identify
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 from hidden import hidden_cases
 from known import known_cases
 from large import large_cases

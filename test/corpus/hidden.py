@@ -11,7 +11,7 @@ import makers
 from cases import TEXTS, ByteOrder, Case
 from containers import available
 from content import REALS, Records
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 from makers import Corpus
 
 SIZES = (3, 10, 40, 150, 400)

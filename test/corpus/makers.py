@@ -10,7 +10,7 @@ import dialects
 from cases import TEXTS, ByteOrder, Case
 from content import Item, Records, record_bytes
 from dialects import Hole
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 OTHER: dict[ByteOrder, ByteOrder] = {"little": "big", "big": "little"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from headrace.measure.compilers import find_compilers
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 from loaded_command import Loaded
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -103,10 +103,10 @@ def headrace(
 TALKATIVE = """
 import signal
 import sys
-import headrace.measure.progress
+import headrace.reporters.progress
 from headrace.cli import main
 
-headrace.measure.progress.EVERY = 0.0
+headrace.reporters.progress.EVERY = 0.0
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 sys.exit(main())
 """

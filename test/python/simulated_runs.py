@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.measure.differences import Pair
+from headrace.results.differences import Pair
 
 Vector = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import start_and_await
 from headrace.measure.compilers import find_compilers
-from headrace.measure.results import load
+from headrace.results.files import load
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "300kB", "--min-time", "0.001", "--rounds", "1", "--time-budget", "0.1", "--quiet")
@@ -199,8 +199,8 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_
         (("--select", "nonsense"), "nothing is called 'nonsense'"),
         (("--size", "10 parsecs"), "is no size"),
         (("--size", "900TB"), "MB are free"),
-        (("--readers", "0"), "is no list of numbers"),
-        (("--rounds", "none"), "is no whole number"),
+        (("--readers", "0"), "is not a list of numbers"),
+        (("--rounds", "none"), "is not a whole number"),
         (("--min-time", "-1"), "is no time in seconds"),
         (("--condition", "lukewarm"), "invalid choice"),
         (("--flags", "-fno-such-flag"), "-fno-such-flag"),
@@ -210,7 +210,7 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_
         (("--json", ""), "an empty name of a file: is a variable"),
         (("--select", ""), "an empty name in ''"),
         (("--select", "stream,,null"), "an empty name in 'stream,,null'"),
-        (("--seed", "x"), "'x' is no whole number"),
+        (("--seed", "x"), "'x' is not a whole number"),
         (("--report", "."), "--report .: is a directory"),
         (("--json", "missing/a.json"), "directory missing does not exist"),
         (("--report", "/proc/report.html"), "directory /proc cannot be written"),

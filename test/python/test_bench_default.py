@@ -10,8 +10,9 @@ from headrace.measure import knobs
 from headrace.measure.catalogue import all_mechanisms
 from headrace.measure.compilers import find_compilers
 from headrace.measure.plan import CEILING, DEFAULT_MECHANISMS, REFERENCES, STAPLES, Pair, Variant
-from headrace.measure.results import Compiler, load
 from headrace.measure.sizes import extremes, grown, rank_of, seconds_at
+from headrace.results.files import load
+from headrace.results.run import Compiler
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "300kB", "--min-time", "0.001", "--rounds", "1", "--time-budget", "0.1", "--quiet", "--no-report")

@@ -20,16 +20,16 @@ from headrace.measure.binary import forms
 from headrace.measure.binary.campaign import BinaryCampaign
 from headrace.measure.binary.forms import FORMS
 from headrace.measure.binary.ratios import ALL_NAMES, ARRAY, RECORDS, needed_keys
-from headrace.measure.binary.results import BinaryRow, BinaryRun
 from headrace.measure.binary.run import names
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
-from headrace.measure.engine.records import Sample
-from headrace.measure.goals import judgement
 from headrace.measure.pairs import find_ratios
-from headrace.measure.results import Compiler
-from headrace.measure.results_file import schema
 from headrace.measure.toolbox import Tool, Toolbox
+from headrace.results.binary import BinaryRow, BinaryRun
+from headrace.results.files import schema
+from headrace.results.goals import judgement
+from headrace.results.records import Sample
+from headrace.results.run import Compiler
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--values", "2e4", "--records", "2e4", "--convert-size", "64KiB")

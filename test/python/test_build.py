@@ -7,7 +7,7 @@ import pytest
 
 from headrace.errors import HeadraceError
 from headrace.measure import build, compilers
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 
 def script(path: Path, text: str) -> Path:

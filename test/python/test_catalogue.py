@@ -4,7 +4,7 @@ import pytest
 
 from headrace.errors import HeadraceError
 from headrace.measure import catalogue, knobs, plan
-from headrace.measure.conclusions import HLRS_LIST
+from headrace.results.conclusions import HLRS_LIST
 
 
 def test_every_mechanism_has_both_statements_and_a_known_shape() -> None:

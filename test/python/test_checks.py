@@ -18,7 +18,7 @@ from headrace.measure import checks
 from headrace.measure.catalogue import sources_directory
 from headrace.measure.checks import CHECKS, DISK_LIMIT, Reply, build_check, run_checks, run_program, walk_records
 from headrace.measure.compilers import find_compilers
-from headrace.measure.results import Check, Compiler
+from headrace.results.run import Check, Compiler
 
 COMPILERS = find_compilers()
 INTERPOSER = Path(__file__).parent.parent / "interpose" / "full_disk.c"

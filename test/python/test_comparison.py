@@ -8,10 +8,12 @@ import pytest
 
 from headrace.commands import compare as command
 from headrace.errors import HeadraceError
-from headrace.measure.comparable import Measured, measured_rows
-from headrace.measure.comparison import Comparison, compare, settings_that_differ
-from headrace.measure.results import Provenance, Row, Run, Sample, Verdict, save
-from headrace.measure.statistics import describe
+from headrace.results.comparable import Measured, measured_rows
+from headrace.results.comparison import Comparison, compare, settings_that_differ
+from headrace.results.files import save
+from headrace.results.records import Sample, Verdict
+from headrace.results.run import Provenance, Row, Run
+from headrace.results.statistics import describe
 
 MECHANISMS = ("whole", "element", "section", "short_records", "records_1000", "flat")
 STEADY = (1.0, 1.01, 0.99)

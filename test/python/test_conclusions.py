@@ -6,10 +6,10 @@ from typing import Literal
 
 import pytest
 
-from headrace.measure.conclusions import conclude
-from headrace.measure.engine.records import Operation, Sample, Verdict
-from headrace.measure.results import Provenance, Row, Run
-from headrace.measure.statistics import describe
+from headrace.results.conclusions import conclude
+from headrace.results.records import Operation, Sample, Verdict
+from headrace.results.run import Provenance, Row, Run
+from headrace.results.statistics import describe
 
 PROVENANCE = Provenance(date="", headrace_version="0", command=[], host="h", system="Linux")
 SAID = re.compile(

@@ -40,7 +40,7 @@ def go(a: "Path | list[Path]", b: Path, **said: Any) -> Result:
     if isinstance(said.get("kind"), str):
         said["kind"] = kinds.find(said["kind"])
     paths = [a, b] if isinstance(a, Path) else [*a, b]
-    return convert(request_of(paths, sides["from_"], sides["to_"], **said), quiet=True)
+    return convert(request_of(paths, sides["from_"], sides["to_"], **said))
 
 
 def arrays() -> dict[str, NDArray[Any]]:

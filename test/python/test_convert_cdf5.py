@@ -76,7 +76,7 @@ def test_an_array_of_a_group_is_refused(headrace: Command, tmp_path: Path) -> No
         group.createDimension("x", 3)
         group.createVariable("rho", "f8", ("x",))[:] = 1.0
     done = headrace("convert", "a.nc", "b.cdf5")
-    assert done.returncode == 2 and "array 'g/rho' is in a group, which CDF-5 has not" in done.stderr
+    assert done.returncode == 2 and "array 'g/rho' is in a group, which CDF-5 does not have" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["+rho", "rho\tu", "rho ", "g/-u"])

@@ -11,13 +11,14 @@ import pytest
 import xarray
 import zarr
 
-from headrace.convert import convert, hdf5_dimensions
+from headrace.containers.hdf5 import dimensions as hdf5_dimensions
+from headrace.convert import convert
 from headrace.convert.choose import request_of
 
 
 def go(source: Path, target: Path) -> list[str]:
     request = request_of([source, target], {}, {})
-    convert(request, quiet=True)
+    convert(request)
     return request.notes
 
 

@@ -23,7 +23,7 @@ VALUES = np.arange(12.0).reshape(4, 3)
 
 def notes(source: Path, target: Path, **said: Any) -> list[str]:
     request = request_of([source, target], {}, {}, **said)
-    convert(request, quiet=True)
+    convert(request)
     others = ("taken for", "--order c", "still needs")
     return [note for note in request.notes if not any(words in note for words in others)]
 

@@ -121,14 +121,14 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
     script = """
         import os, sys
         from pathlib import Path
-        from headrace.convert import formats
-        from headrace.convert.progress import Meter
-        from headrace.convert.request import Request, Side
+        from headrace.convert import whole
+        from headrace.containers.meter import Meter
+        from headrace.containers.request import Request, Side
         from headrace.layout import kinds
         request = Request([Path("a.raw")], Path("b.npy"), Side("raw"), Side("npy"), kinds.find("real64"))
-        found = formats.read(request)
+        found = whole.read(request)
         os.utime("a.raw", (1, 1))
-        formats.write(request, found, Meter(0))
+        whole.write(request, found, Meter(0))
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and "the file has changed while it was read" in done.stderr
@@ -148,7 +148,7 @@ KILLED = {
 _HEAD = """
 import os, signal, sys, time
 from pathlib import Path
-from headrace.convert.output import temporary_beside, whole_directory, whole_file
+from headrace.containers.output import temporary_beside, whole_directory, whole_file
 def die():
     {die}
 """

@@ -15,7 +15,7 @@ import pytest
 from scipy.io import FortranFile
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 from test_convert import go
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

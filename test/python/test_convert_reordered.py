@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from headrace.convert.reordered import copy_elements, in_c_order
+from headrace.containers.reordered import copy_elements, in_c_order
 
 SHAPES = [(7, 65, 70), (70, 65, 7), (300, 1, 129), (1, 200, 200), (4097, 3), (3, 4097), (2, 3, 100, 5, 67), (5000,)]
 

@@ -13,7 +13,8 @@ import zarr
 from numpy.typing import NDArray
 from zarr.codecs import BytesCodec, Crc32cCodec, TransposeCodec
 
-from headrace.convert import Result, convert, regrouped, variable
+from headrace.containers import regrouped, variable
+from headrace.convert import Result, convert
 from headrace.convert.choose import request_of
 from headrace.errors import HeadraceError
 
@@ -21,7 +22,7 @@ SHAPES = [(12, 10, 14), (4, 4, 4), (5, 1, 3, 2), (7, 6), (9,)]
 
 
 def go(a: Path, b: Path, **said: Any) -> Result:
-    return convert(request_of([a, b], {}, {}, **said), quiet=True)
+    return convert(request_of([a, b], {}, {}, **said))
 
 
 def stored_array(store: Path, name: str) -> Any:
@@ -152,12 +153,12 @@ def test_stores_of_python_keep_their_indices(
         "u", data=u, chunks=chunks, attributes={"_ARRAY_DIMENSIONS": ["x", "y", "z"]} if version == 2 else {}, **more
     )
     request = request_of([tmp_path / "a.zarr", tmp_path / "u.npy"], {}, {})
-    convert(request, quiet=True)
+    convert(request)
     assert ["--order c" in note for note in request.notes] == ([True] if layout == "C" else [])
     found = np.load(tmp_path / "u.npy")
     assert found.flags.f_contiguous and np.array_equal(found, u)
     request = request_of([tmp_path / "a.zarr", tmp_path / "c.npy"], {}, {}, order="c")
-    convert(request, quiet=True)
+    convert(request)
     assert request.notes == []
     found = np.load(tmp_path / "c.npy")
     assert found.flags.c_contiguous and np.array_equal(found, u)
@@ -252,6 +253,6 @@ def test_shards_and_other_orders_are_read_by_their_indices(tmp_path: Path, order
         "u", data=u, chunks=(3, 5, 7), shards=(6, 10, 14), filters=[TransposeCodec(order=order)] if order else "auto"
     )
     request = request_of([tmp_path / "a.zarr", tmp_path / "u.npy"], {}, {})
-    convert(request, quiet=True)
+    convert(request)
     assert np.array_equal(np.load(tmp_path / "u.npy"), u)
     assert len(request.notes) == (order != (2, 1, 0))

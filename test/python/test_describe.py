@@ -33,7 +33,7 @@ from headrace.errors import HeadraceError
 from headrace.layout.pieces import global_arrays
 from headrace.layout.schema import parse_schema
 from headrace.layout.values import read_block, read_global
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 
 @pytest.mark.parametrize("limit", [2**31 - 9, 23, 8], ids=["whole", "subrecords_cut_elements", "subrecords"])
@@ -231,7 +231,7 @@ def test_overlaps_and_offsets_from_one_are_refused(tmp_path: Path) -> None:
     files = {"a": bytes(8 * 12), "b": bytes(8 * 18)}
     with pytest.raises(HeadraceError, match=r"a and .*b overlap, at offset \[0, 0\] and \[1, 0\]"):
         describe(tmp_path, named_pieces([("a", [0, 0], [2, 6]), ("b", [1, 0], [3, 6])]), files)
-    with pytest.raises(HeadraceError, match="reaches over the global shape") as caught:
+    with pytest.raises(HeadraceError, match="reaches beyond the global shape") as caught:
         describe(tmp_path, named_pieces([("a", [1, 1], [2, 6]), ("b", [3, 1], [3, 6])]), files)
     assert "count from 0" in caught.value.hint
 
@@ -343,7 +343,7 @@ def test_references_show_what_the_store_of_convert_shows(tmp_path: Path, monkeyp
     (tmp_path / "a.toml").write_text(schema)
     monkeypatch.chdir(tmp_path)
     said: dict[str, Any] = {"schema": Path("a.toml")}
-    convert(request_of([Path("a.raw"), Path("a.zarr")], {}, {}, **said), quiet=True)
+    convert(request_of([Path("a.raw"), Path("a.zarr")], {}, {}, **said))
     references = xarray.open_dataset("out.json", engine="kerchunk")  # type: ignore[arg-type]
     store = xarray.open_zarr("a.zarr")
     for found in (references, store):

@@ -57,7 +57,7 @@ UNFIT: dict[str, tuple[str, bytes, str]] = {
     "half a group": (
         UNFORMATTED + '[[record]]\nrepeat="rest"\nrecords=[{skip=true},{name="u",kind="int8"}]\n',
         unformatted([b"1", b"2", b"3"]),
-        "3 records are left, no whole number of times 2",
+        "3 records are left, which is not a multiple of 2",
     ),
     "the other byte order": (
         UNFORMATTED + U,

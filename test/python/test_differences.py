@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headrace.measure.differences import Change, Pair, differences, squeezed, trigamma_inverse
-from headrace.model.solvers import trigamma
+from headrace.results.differences import Change, Pair, differences, squeezed, trigamma_inverse
+from headrace.results.solvers import trigamma
 from simulated_runs import WORLDS, World, simulate
 
 LONG = bool(os.environ.get("HEADRACE_TEST_LONG"))

@@ -10,17 +10,18 @@ import pytest
 
 from data.synthetic_run import synthetic_run
 from headrace.measure.catalogue import all_mechanisms
-from headrace.measure.changes import BINARY, FORTRAN, PARALLEL, STATEMENTS, TEXT
-from headrace.measure.engine.records import Sample, Verdict
-from headrace.measure.findings import LEAST, MOST, Findings, findings
 from headrace.measure.parallel import methods
-from headrace.measure.parallel.results import ParallelRow, ParallelRun, ParallelSettings
 from headrace.measure.provenance import provenance
-from headrace.measure.results import Compiler, Directory, Provenance, Row, Run
-from headrace.measure.statistics import describe
-from headrace.measure.text.results import TextCase, TextRow, TextRun, TextSettings
 from headrace.reporters.any_report import write_any_report
 from headrace.reporters.html import write_report
+from headrace.results.changes import BINARY, FORTRAN, PARALLEL, STATEMENTS, TEXT
+from headrace.results.findings import LEAST, MOST, Findings, findings
+from headrace.results.methods import ZARR
+from headrace.results.parallel import ParallelRow, ParallelRun, ParallelSettings
+from headrace.results.records import Sample, Verdict
+from headrace.results.run import Compiler, Directory, Provenance, Row, Run
+from headrace.results.statistics import describe
+from headrace.results.text import TextCase, TextRow, TextRun, TextSettings
 
 PROVENANCE = Provenance(date="", headrace_version="0", command=[], host="h", system="Linux")
 ROUNDS = 8
@@ -340,7 +341,7 @@ def test_parallel_results_have_the_same_head(tmp_path: Path) -> None:
                 ranks=[4], scaling="strong", layout="block", bytes_a_rank=1 << 20, rounds=8, minimum_seconds=0.1,
                 time_budget=1.0, limit=1.0, seed=1,
             ),
-            rows=[of("hdf5:collective", 0.2, "valid"), of(methods.ZARR, 1.7, verdict)],  # type: ignore[arg-type]
+            rows=[of("hdf5:collective", 0.2, "valid"), of(ZARR, 1.7, verdict)],  # type: ignore[arg-type]
         )  # fmt: skip
         write_any_report([run], tmp_path / "page.html", ["parallel"])
         page = (tmp_path / "page.html").read_text()

@@ -5,13 +5,13 @@ import io
 import pytest
 from rich.console import Console
 
-from headrace.measure.goals import goals_said, judgement
-from headrace.measure.parallel.results import Group, ParallelRun, ParallelSettings
 from headrace.measure.parallel.rows import GOAL_BYTES
 from headrace.measure.parallel.shapes import Scaling, extents, payload, size_for
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_tables import conclusions
 from headrace.reporters.transfer_tables import print_ratios
+from headrace.results.goals import goals_said, judgement
+from headrace.results.parallel import Group, ParallelRun, ParallelSettings
+from headrace.results.transfers import RatioFound
 
 OPEN = "1 open: the goal lies within the interval, so that another run may say otherwise"
 

@@ -75,7 +75,7 @@ def test_a_store_without_a_description_cannot_be_looked_into_but_is_told_too(
     (tmp_path / "ck.zarr.headrace-pH7JdG" / chunk).mkdir(parents=True)
     done = headrace("inspect", "ck.zarr.headrace-pH7JdG")
     assert done.returncode == 2 and f"ck.zarr {SAID}" in done.stderr, done.stderr
-    assert "2 a file that cannot be looked into, also a store that was begun" in headrace("inspect", "--help").stdout
+    assert "2 a file that cannot be read, or an unfinished store" in headrace("inspect", "--help").stdout
 
 
 def test_the_names_are_those_of_the_library() -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.io import netcdf_file
 
+from headrace.containers.netcdf.classic import end_of
 from headrace.inspect import inspect_file
-from headrace.inspect.classic_netcdf import end_of
 
 FORMATS = ["NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA"]
 # Name, type, dimensions: records, three values, or none; types of one and two bytes are padded in different ways.

@@ -13,7 +13,7 @@ from headrace.inspect import inspect_file
 from headrace.inspect.findings import Report
 from headrace.inspect.schema import schema_text
 from headrace.layout.schema import parse_schema
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 RNG = np.random.default_rng(20)
 FIELD = RNG.normal(size=40)

@@ -11,8 +11,9 @@ import pytest
 import zarr
 from zarr.codecs import BytesCodec, Crc32cCodec, TransposeCodec, ZstdCodec
 
+from headrace.containers.zarr import metadata as stores
 from headrace.errors import HeadraceError
-from headrace.inspect import inspect_file, stores
+from headrace.inspect import inspect_file
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

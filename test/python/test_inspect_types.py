@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headrace.inspect import inspect_file, survey
+from headrace.containers.records import survey
+from headrace.inspect import inspect_file
 from headrace.inspect.findings import Report
 
 RNG = np.random.default_rng(3)

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from headrace.measure.parallel.results import ParallelRun
-from headrace.measure.results_file import load_any
+from headrace.results.files import load_any
+from headrace.results.parallel import ParallelRun
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = sorted((ROOT / "doc" / "results").glob("*.json"))

@@ -7,10 +7,10 @@ import re
 import pytest
 from rich.console import Console
 
-from headrace.measure.engine.records import Operation, Sample, Verdict
-from headrace.measure.results import Row
-from headrace.measure.statistics import describe
 from headrace.reporters.mechanism_tables import HEADS, families, line, print_mechanisms
+from headrace.results.records import Operation, Sample, Verdict
+from headrace.results.run import Row
+from headrace.results.statistics import describe
 
 MB = 1_000_000
 

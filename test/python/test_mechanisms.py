@@ -8,7 +8,7 @@ import pytest
 from headrace.measure.build import build_family
 from headrace.measure.catalogue import Mechanism, all_mechanisms, family_files
 from headrace.measure.process import Report, Request, run_process
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 COUNT = 30_000
 

@@ -12,27 +12,16 @@ import pytest
 from headrace.commands import predict as command
 from headrace.errors import HeadraceError
 from headrace.measure.catalogue import Mechanism, all_mechanisms, family_files
-from headrace.measure.results import (
-    Compiler,
-    CostModel,
-    Operation,
-    Provenance,
-    Row,
-    Run,
-    Sample,
-    Settings,
-    Skip,
-    Vendor,
-    load,
-    save,
-)
-from headrace.measure.statistics import describe
 from headrace.model.counts import MEANING, count
 from headrace.model.evaluate import gain_errors, printed_seconds, score, time_errors
 from headrace.model.fit import fit
 from headrace.model.mechanisms import ALL, FLANG, FLANG_READ, FORMS, NOT_MODELLED, READ, form_of, why_not_modelled
 from headrace.model.microruns import MicroTime, chosen_runs
 from headrace.model.predict import predict, predict_seconds, seconds_of
+from headrace.results.files import load, save
+from headrace.results.records import Operation, Sample
+from headrace.results.run import Compiler, CostModel, Provenance, Row, Run, Settings, Skip, Vendor
+from headrace.results.statistics import describe
 
 CACHE = float(32 << 20)
 VENDORS: tuple[Vendor, ...] = ("gnu", "llvm")

@@ -14,10 +14,10 @@ import jsonschema
 import pytest
 
 from conftest import start_and_await
-from headrace.measure.goals import judgement
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import ParallelRun
-from headrace.measure.results_file import schema
+from headrace.results.files import schema
+from headrace.results.goals import judgement
+from headrace.results.parallel import ParallelRun
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"
@@ -158,7 +158,7 @@ def test_one_round_has_no_interval_and_accuses_no_cache(headrace: Command, tmp_p
     said = " ".join(done.stdout.split())
     assert "(one round: no interval) of raw file per process" in said and "(noisy:" not in said
     measured = len(load(tmp_path / "r.json").rows)
-    few = f"{measured} of {measured} rows rest on fewer than 6 rounds, which make no interval: a larger --time-budget"
+    few = f"{measured} of {measured} rows rest on fewer than 6 rounds, too few for an interval: a larger --time-budget"
     assert said.count(f"{few} (here 0.001 s) gives more, and --rounds 6 asks for them in every row.") == 1
     assert "block layout; 1 round a row; every value" in said
     rows = load(tmp_path / "r.json").rows

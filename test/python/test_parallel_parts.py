@@ -11,17 +11,15 @@ from statistics import median
 import pytest
 
 from headrace.errors import HeadraceError
-from headrace.measure import progress
 from headrace.measure.build import cache_directory
 from headrace.measure.parallel import launcher as launchers
 from headrace.measure.parallel import rows, run
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher
-from headrace.measure.parallel.methods import DEFAULT, LIMIT, Choice, backend_of, choose, pattern_of, takes_hints
+from headrace.measure.parallel.methods import DEFAULT, Choice, backend_of, choose, pattern_of, takes_hints
 from headrace.measure.parallel.peers import cube, read_benchio, read_ior
 from headrace.measure.parallel.program import find_worker
-from headrace.measure.parallel.protocol import Counts, RankTimes, Request, read_reply
+from headrace.measure.parallel.protocol import Request, read_reply
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.rows import remark
 from headrace.measure.parallel.scaling import fit_rows
 from headrace.measure.parallel.sessions import start_worker
@@ -29,7 +27,10 @@ from headrace.measure.parallel.shapes import extents, payload
 from headrace.measure.parallel.ways import BASE, ROMIO_HINTS, base_ways, ior_ways, read_variants, romio_ways
 from headrace.measure.workers import WorkerError
 from headrace.model.scaling import Refusal
+from headrace.reporters import progress
 from headrace.reporters.html import timelines
+from headrace.results.methods import LIMIT
+from headrace.results.parallel import Counts, ParallelRun, RankTimes
 from timed_rows import timed
 
 IOR_33 = """\

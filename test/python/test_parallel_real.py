@@ -13,9 +13,9 @@ import pytest
 from conftest import REPOSITORY
 from headrace.measure.parallel.launcher import romio_module
 from headrace.measure.parallel.program import NAME
-from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.rows import MANY
-from headrace.measure.results_file import schema
+from headrace.results.files import schema
+from headrace.results.parallel import ParallelRun
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "256KiB", "--min-time", "0.0001", "--rounds", "1", "--time-budget", "1", "--dir", ".", "--quiet")

@@ -7,13 +7,12 @@ import pytest
 from rich.console import Console
 
 from headrace.measure.parallel.hints import advice, unknown_hints, what_became
-from headrace.measure.parallel.methods import LIMIT, ZARR
-from headrace.measure.parallel.protocol import Counts
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import few_rounds
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.parallel_rows import rows_of
 from headrace.reporters.parallel_tables import _print_hints, conclusions
+from headrace.results.methods import LIMIT, ZARR
+from headrace.results.parallel import Counts, Group, ParallelRow, ParallelRun
+from headrace.results.transfers import RatioFound
 from timed_rows import timed
 
 
@@ -82,7 +81,7 @@ def test_a_single_method_is_told_as_a_share_of_the_limit() -> None:
 
 def test_rows_of_too_few_rounds_are_counted_once_and_have_no_interval() -> None:
     one, two, six = timed([0.1]), timed([0.1, 0.2]), timed([0.1, 0.2, 0.3] * 2)
-    said = "which make no interval: a larger --time-budget (here 30 s) gives more"
+    said = "too few for an interval: a larger --time-budget (here 30 s) gives more"
     assert few_rounds([one, two, six], 6, 30) == f"2 of 3 rows rest on fewer than 6 rounds, {said}."
     assert few_rounds([two, six], 1, 30) == (
         f"1 of 2 rows rests on fewer than 6 rounds, {said}, and --rounds 6 asks for them in every row."
@@ -105,7 +104,7 @@ def test_a_hint_is_in_force_with_its_value_or_ignored_or_not_known() -> None:
         'cb_nodes=2,list="1,2",cb_buffer_size=4194304',
     )
     row.hints_ignored = "cb_nodes=4,romio_cb_write=enable,romio_cb_read=enable"
-    unknown = "not known (the library that took the file does not tell its hints)"
+    unknown = "not known (the library that wrote the file does not report its hints)"
     assert what_became(row) == (
         'in force: cb_buffer_size=4194304, list="1,2"; ignored: romio_cb_write=enable, romio_cb_read=enable, '
         f"cb_nodes=4 (2 is in force); {unknown}: romio_ds_write=disable, x=1"

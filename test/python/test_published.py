@@ -2,8 +2,8 @@
 
 import pytest
 
-from headrace.measure.conclusions import published_ratios
-from headrace.measure.results import Provenance, Run
+from headrace.results.conclusions import published_ratios
+from headrace.results.run import Provenance, Run
 
 EMPTY = Run(provenance=Provenance(date="", headrace_version="0", command=[], host="h", system="Linux"))
 

@@ -11,9 +11,9 @@ from conftest import start
 from data.synthetic_run import HOSTILE, TROUBLE, WAYS, synthetic_run
 from headrace.commands import report
 from headrace.errors import HeadraceError
-from headrace.measure import results
-from headrace.measure.results import Provenance, Run
 from headrace.reporters.html import write_report
+from headrace.results.files import save
+from headrace.results.run import Provenance, Run
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def test_command_reads_results_and_writes_the_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    results.save(synthetic_run(), Path("one.json"))
+    save(synthetic_run(), Path("one.json"))
     parser = argparse.ArgumentParser()
     report.add_parser(parser.add_subparsers())
     args = parser.parse_args(["report", "one.json"])
@@ -264,7 +264,7 @@ def test_tables_sort_and_filter(file: Path, tmp_path: Path) -> None:
 
 
 def test_the_report_goes_to_standard_output(tmp_path: Path) -> None:
-    results.save(synthetic_run(), tmp_path / "one.json")
+    save(synthetic_run(), tmp_path / "one.json")
     for target in ("-", "/dev/stdout"):
         done = start(tmp_path, "report", "one.json", "-o", target)
         assert done.returncode == 0 and done.stdout.startswith("<!DOCTYPE html>"), done.stderr

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Provenance, Run, load, save
-from headrace.measure.results_file import load_any, schema
+from headrace.results.files import load, load_any, save, schema
+from headrace.results.run import Provenance, Run
 
 
 def small_run() -> Run:
@@ -33,7 +33,7 @@ def test_a_truncated_file_is_refused_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     save(small_run(), file)
     file.write_text(file.read_text()[:200])
-    with pytest.raises(HeadraceError, match=r"no complete JSON, line \d+ column \d+"):
+    with pytest.raises(HeadraceError, match=r"not complete JSON, line \d+ column \d+"):
         load(file)
 
 

@@ -9,8 +9,9 @@ from headrace.measure.catalogue import all_mechanisms
 from headrace.measure.measurement import VariantUnit
 from headrace.measure.plan import Pair, Variant
 from headrace.measure.process import Report
-from headrace.measure.results import Compiler, Operation, Row
 from headrace.measure.rows import make_rows
+from headrace.results.records import Operation
+from headrace.results.run import Compiler, Row
 
 COMPILER = Compiler(
     name="gfortran", path="/gfortran", vendor="gnu", version="12", identifier="gfortran 12", version_text="", flags=[]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from headrace.measure.parallel.results import ModelFound, ParallelRun, ParallelSettings
 from headrace.measure.provenance import provenance
 from headrace.model.scaling import Fit, Refusal, fit
 from headrace.model.scaling_curve import curve
 from headrace.reporters import parallel_models
 from headrace.reporters.parallel_report import write_parallel_report
+from headrace.results.parallel import ModelFound, ParallelRun, ParallelSettings
 from test_scaling_model import ONE_NODE, fitted, points, strong, truth
 
 

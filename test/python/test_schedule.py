@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from headrace.measure.engine.campaign import Campaign
-from headrace.measure.engine.records import Operation, Sample
 from headrace.measure.engine.schedule import MOST_ROUNDS
 from headrace.measure.engine.state import State, Unit
-from headrace.measure.engine.verdicts import ENOUGH, Evidence, doubt, judge, settled, steadiness
-from headrace.measure.statistics import describe
+from headrace.results.records import Operation, Sample
+from headrace.results.statistics import describe
+from headrace.results.verdicts import ENOUGH, Evidence, doubt, judge, settled, steadiness
 
 Shape = Literal["normal", "skewed", "outliers"]
 

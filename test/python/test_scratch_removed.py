@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from conftest import start_and_await
-from headrace.measure.comparable import measured_rows
-from headrace.measure.results import Compiler
-from headrace.measure.results_file import load_any
+from headrace.results.comparable import measured_rows
+from headrace.results.files import load_any
+from headrace.results.run import Compiler
 from test_parallel_bench import BASE
 
 LONG = ("--min-time", "0.001", "--rounds", "300", "--time-budget", "300", "--dir", ".", "--json", "r.json")

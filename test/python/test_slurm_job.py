@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.jobs import Job, read_job, write_job
+from headrace.measure.parallel.job import Job
+from headrace.measure.parallel.jobs import read_job, write_job
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.program import NAME
 from headrace.measure.parallel.protocol import Request

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headrace.measure.statistics import describe, interval_rank, paired_ratio, ratio_of, relative_width
+from headrace.results.statistics import describe, interval_rank, paired_ratio, ratio_of, relative_width
 from test_comparison import row_with
 
 

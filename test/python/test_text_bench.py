@@ -14,17 +14,17 @@ import pytest
 
 from conftest import COMPILERS, start, start_and_await
 from headrace.measure.cases import Case, make_values
-from headrace.measure.engine.records import Sample
-from headrace.measure.goals import judgement
 from headrace.measure.pairs import find_ratios
-from headrace.measure.results import Compiler
 from headrace.measure.text import data, peers
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALL_NAMES, PAIRS
-from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way
 from headrace.measure.toolbox import Tool, Toolbox
 from headrace.measure.workers import Worker, WorkerError
+from headrace.results.goals import judgement
+from headrace.results.records import Sample
+from headrace.results.run import Compiler
+from headrace.results.text import TextRow, TextRun, TextSettings
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--quiet")
@@ -142,7 +142,7 @@ def test_bench_without_text_is_what_it_was(headrace: Command) -> None:
     [
         (("--size", "1.5"), "is not a number of values"),
         (("--size", "ten"), "is not a number of values"),
-        (("--threads", "0"), "is no whole number above 0"),
+        (("--threads", "0"), "is not a whole number above 0"),
         (("--dir", "nowhere"), "does not exist"),
         (("--size", "1e11"), "are needed"),
         (("--fc", "no-such-fortran"), "was not found"),

@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from headrace.measure.results import Compiler
-from headrace.measure.text.results import TextRun
+from headrace.results.run import Compiler
+from headrace.results.text import TextRun
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 ONCE = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--quiet", "--rounds", "1", "--time-budget", "0.1")

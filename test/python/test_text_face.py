@@ -199,7 +199,7 @@ def test_system_calls_that_fail_are_os_errors(tmp_path: Path) -> None:
 
 def test_arrays_that_cannot_be_are_refused_before_any_file_is_touched(tmp_path: Path) -> None:
     for array in (np.array(["a"]), np.array([object()]), np.array(["2026"], "M8[Y]")):
-        with pytest.raises(HeadraceError, match="has no type of Fortran's"):
+        with pytest.raises(HeadraceError, match="has no type in Fortran"):
             headrace.write_array(tmp_path / "x.csv", array)
     fixed = np.zeros(3)
     fixed.flags.writeable = False

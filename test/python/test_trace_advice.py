@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 
 from conftest import start
+from headrace.advice import sources_of_costs
+from headrace.advice.advise import advise, advise_again, advise_here
+from headrace.advice.costs import Inputs
+from headrace.advice.rewrite import Rewrite, enclosing_loops, parse, sections
 from headrace.errors import HeadraceError
 from headrace.measure import provenance
-from headrace.trace.advice import sources_of_costs
-from headrace.trace.advice.advise import advise, advise_again, advise_here
-from headrace.trace.advice.costs import Inputs
-from headrace.trace.advice.printed import between
-from headrace.trace.advice.rewrite import Rewrite, enclosing_loops, parse, sections
+from headrace.trace.printed import between
 from headrace.trace.results import Estimate, Trace, schema
 from trace_advice import a_line, a_trace, cost_model, results_file
 from trace_programs import Run, compiled, traced

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from headrace.trace.advice.advise import matches
-from headrace.trace.advice.costs import Costs, Inputs
-from headrace.trace.advice.facts import Facts
+from headrace.advice.advise import matches
+from headrace.advice.costs import Costs, Inputs
+from headrace.advice.facts import Facts
 from headrace.trace.results import Trace
 from trace_programs import Run, traced
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 from headrace.trace.callers import objects
 from headrace.trace.callers.names import procedure_name
 from headrace.trace.callers.objects import ask
@@ -330,7 +330,7 @@ def test_damaged_programs_tell_less_and_raise_nothing(tmp_path: Path) -> None:
 
 
 def test_a_program_that_was_compiled_again_is_not_asked(headrace: Run, tmp_path: Path) -> None:
-    from headrace.trace.launch import library_path
+    from headrace.trace.installed import library_path
 
     program = gfortran_program(tmp_path)
     (tmp_path / "left").mkdir()

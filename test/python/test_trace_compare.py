@@ -96,7 +96,7 @@ def test_what_cannot_be_compared_is_refused(headrace: Run, tmp_path: Path) -> No
         ("trace.json", "results.json", "trace.json is a trace, results.json is not"),
         ("results.json", "cut.headrace-trace", "cut.headrace-trace is a trace, results.json is not"),
         ("trace.json", "nothing", "nothing: no such file"),
-        ("cut.headrace-trace", "cut.headrace-trace", "no trace, or one that is cut off or damaged"),
+        ("cut.headrace-trace", "cut.headrace-trace", "not a trace, or one that is cut off or damaged"),
         ("trace.json", "trace.json", "trace.json: at tool_version: Field required"),
         ("results.json", "nothing", "results.json: at"),
     ):

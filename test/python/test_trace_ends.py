@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import start
-from headrace.trace.launch import library_path
+from headrace.trace.installed import library_path
 from trace_programs import ENDS, FATAL_LINE, INSIDE_LINE, LOOP_LINE, Run, compiled, statements, traced
 
 

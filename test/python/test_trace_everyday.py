@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from headrace.advice.advise import advise
+from headrace.advice.costs import Inputs
 from headrace.rules.catalogue import RULES
-from headrace.trace.advice.advise import advise
-from headrace.trace.advice.costs import Inputs
 from headrace.trace.file_groups import grouped
 from headrace.trace.results import Advice, Line
 from headrace.trace.table import conclusion, table

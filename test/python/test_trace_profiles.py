@@ -14,7 +14,7 @@ import pytest
 from headrace.errors import HeadraceError
 from headrace.trace import profile as layout
 from headrace.trace.archive import load
-from headrace.trace.launch import library_path
+from headrace.trace.installed import library_path
 from headrace.trace.merge import merge
 from headrace.trace.profile import BLOCK_BYTES, HEADER, HEADER_BYTES, LINE, read_profile
 from headrace.trace.results import Trace
@@ -152,9 +152,9 @@ def test_files_that_are_no_traces_are_refused(tmp_path: Path, headrace: Run, pro
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as box:
         box.writestr("x", "y")
     for name, words in (
-        ("text", "no trace, or one that is cut off or damaged"),
-        ("cut", "no trace, or one that is cut off or damaged"),
-        ("other.zip", "no trace, or one that is cut off or damaged"),
+        ("text", "not a trace, or one that is cut off or damaged"),
+        ("cut", "not a trace, or one that is cut off or damaged"),
+        ("other.zip", "not a trace, or one that is cut off or damaged"),
         ("newer", "a trace of version 99, this headrace reads up to 1"),
         ("folder", "there is no profile in this directory"),
         ("nothing", "cannot be read: No such file or directory"),

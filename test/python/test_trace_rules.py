@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from headrace.advice.advise import advise, matches
+from headrace.advice.costs import Costs, Inputs
+from headrace.advice.facts import Facts
 from headrace.measure.compilers import find_compilers
 from headrace.rules.catalogue import BY_CODE, RULES
 from headrace.rules.page import page
-from headrace.trace.advice.advise import advise, matches
-from headrace.trace.advice.costs import Costs, Inputs
-from headrace.trace.advice.facts import Facts
 from headrace.trace.results import Advice, Calls, Trace
 from trace_advice import a_file, a_line, a_trace, benchmark, cost_model, results_file
 from trace_programs import Run, compiled, traced

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import start
-from headrace.trace.launch import library_path
+from headrace.trace.installed import library_path
 from headrace.trace.nodes import for_all_nodes
 from trace_programs import COUNTS, compiled, traced
 from trace_records import read_profile

@@ -55,7 +55,7 @@ def test_another_type_is_never_filled(tmp_path: Path, dtype: str) -> None:
     file = tmp_path / "x.npy"
     np.save(file, samples(dtype))
     same_size = np.full((2, 3), 7, dtype.replace("u", "i"))
-    with pytest.raises(HeadraceError, match="unsigned integers, which Fortran has not"):
+    with pytest.raises(HeadraceError, match="unsigned integers, which Fortran does not have"):
         headrace.read_array(file, same_size)
     assert (same_size == 7).all()
     np.save(file, samples(dtype).view(dtype.replace("u", "i")))
@@ -173,7 +173,7 @@ def test_a_negative_number_never_becomes_a_large_one(tmp_path: Path, edit: str) 
     file = tmp_path / "x.txt"
     headrace.write_array(file, np.array([5, -1, 5, -1]), edit=edit)
     read = np.full(4, 7, "u8")
-    with pytest.raises(HeadraceError, match="which uint64 has not"):
+    with pytest.raises(HeadraceError, match="which uint64 does not have"):
         headrace.read_array(file, read, edit=edit)
     assert (read == 7).all()
     with pytest.raises(HeadraceError, match="more than an integer of 8 bytes"):
@@ -191,7 +191,7 @@ def test_a_minus_sign_before_hexadecimal_digits_is_refused(tmp_path: Path, name:
 
     put(text)
     read = np.full(2, 7, "u8")
-    with pytest.raises(HeadraceError, match=r"element \(1,\) is -1, which uint64 has not"):
+    with pytest.raises(HeadraceError, match=r"element \(1,\) is -1, which uint64 does not have"):
         headrace.read_array(file, read, edit="(4x, Z 16)")
     assert (read == 7).all()
     put(text.replace("-1", " 1"))

@@ -1,7 +1,7 @@
 """Rows of `headrace bench parallel` that took as long as a test says."""
 
-from headrace.measure.engine.records import Sample
-from headrace.measure.parallel.results import ParallelRow
+from headrace.results.parallel import ParallelRow
+from headrace.results.records import Sample
 
 
 def timed(times: list[float]) -> ParallelRow:

@@ -6,7 +6,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from headrace.measure.results import Compiler, CostModel, CostTerm, Operation, Provenance, Run, Vendor, save
+from headrace.results.files import save
+from headrace.results.records import Operation
+from headrace.results.run import Compiler, CostModel, CostTerm, Provenance, Run, Vendor
 from headrace.trace.results import Calls, File, Line, Process, Totals, Trace
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"

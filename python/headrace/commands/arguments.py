@@ -5,6 +5,7 @@ import contextlib
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 from headrace.errors import HeadraceError
 
@@ -21,6 +22,66 @@ def add_compilers(group: "argparse._ArgumentGroup", names: str) -> None:
     group.add_argument(
         "--flags", type=words, metavar="FLAGS", help="flags for every compiler, in one string (default: -O2)"
     )
+
+
+def add_directory(group: "argparse._ArgumentGroup") -> None:
+    """--dir of the benchmarks that write in memory."""
+    group.add_argument(
+        "--dir",
+        type=directory,
+        metavar="DIR",
+        help="directory to write in (default: /dev/shm if there is one, else the current one)",
+    )
+
+
+def add_how_long(
+    group: "argparse._ArgumentGroup",
+    budget: str,
+    shortest: str = "0.2",
+    one: tuple[str, str] = ("transfer", "transfer"),
+    limit: float = 120.0,
+    seed_of: str = "seed of the data and of the order",
+) -> None:
+    """--rounds to --seed. `budget` and `shortest` tell defaults; `one` is what is timed, and what must end in time."""
+    group.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
+    group.add_argument("--min-time", type=seconds, metavar="S", help=f"shortest {one[0]} (default: {shortest})")
+    group.add_argument(
+        "--time-budget",
+        type=seconds,
+        metavar="S",
+        help=f"no new {one[0]} after so many seconds; one round always runs (default: {budget})",
+    )
+    group.add_argument(
+        "--limit",
+        type=seconds,
+        default=limit,
+        metavar="S",
+        help=f"longest time for one {one[1]} (default: {limit:.0f})",
+    )
+    group.add_argument("--seed", type=seed, default=1, help=f"{seed_of} (default: 1)")
+
+
+def add_output(group: "argparse._ArgumentGroup") -> None:
+    """--json and --quiet."""
+    group.add_argument(
+        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def common_options(arguments: argparse.Namespace, budget: float, shortest: float = 0.2) -> dict[str, Any]:
+    """What all of these benchmarks take: members of BenchOptions in measure/runs.py."""
+    return {
+        "compilers": arguments.fc,
+        "flags": arguments.flags,
+        "directory": arguments.dir,
+        "rounds": arguments.rounds,
+        "minimum_seconds": arguments.min_time or shortest,
+        "time_budget": arguments.time_budget or budget,
+        "limit": arguments.limit,
+        "seed": arguments.seed,
+        "json": arguments.json,
+    }
 
 
 def words(text: str) -> list[str]:
@@ -91,13 +152,13 @@ def seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
 
 
 def positive(text: str) -> int:
     """A whole number above 0."""
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return int(text)
 
 
@@ -119,7 +180,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time in seconds above 0")
     return value
 
 
@@ -145,7 +206,7 @@ def size(text: str) -> int:
         value = 0
     if not 24 <= value < 2**62:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no size from 24 bytes on; write for example 64MiB or 1.5GB: bytes, kB, MB, GB, TB (1000), "
-            "KiB, MiB, GiB, TiB (1024)"
+            f"'{text}' is not a size of 24 bytes or more; write for example 64MiB or 1.5GB: "
+            "bytes, kB, MB, GB, TB (1000), KiB, MiB, GiB, TiB (1024)"
         )
     return value

@@ -1,6 +1,7 @@
 """`headrace bench`: options and help; the work is in measure/benchmark.py."""
 
 import argparse
+import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from headrace.commands.arguments import (
     seed,
     size,
 )
+from headrace.commands.deliver import deliver
 
 if TYPE_CHECKING:
     from headrace.measure.benchmark import Options
@@ -61,7 +63,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_what(parser.add_argument_group("what is measured"))
     _add_how_long(parser.add_argument_group("how long"))
     _add_output(parser.add_argument_group("what comes out"))
-    parser.set_defaults(run=run, needs=("headrace.measure.benchmark",))
+    parser.set_defaults(
+        run=run, needs=("headrace.measure.benchmark", "headrace.reporters.html", "headrace.reporters.terminal")
+    )
     own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary, parallel")
     bench_text.add_parser(own)
     bench_binary.add_parser(own)
@@ -136,7 +140,7 @@ def _add_how_long(how: "argparse._ArgumentGroup") -> None:
         metavar="S",
         help="longest time for one process (default: 30; with --all 600)",
     )
-    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="seed of the data and of the order (default: 1)")
 
 
 def _add_output(show: "argparse._ArgumentGroup") -> None:
@@ -167,11 +171,39 @@ def run(arguments: argparse.Namespace) -> int:
         _list()
         return 0
     from headrace.measure import benchmark
+    from headrace.measure.scratch import unused_name
+    from headrace.reporters.console import console
+    from headrace.reporters.html import write_report
+    from headrace.reporters.progress import Progress
+    from headrace.reporters.terminal import print_run
 
-    return benchmark.run(_options(arguments))
+    results_file = _results_file(arguments.json)
+    report = None if arguments.no_report or results_file is None else arguments.report
+    found = benchmark.run(_options(arguments, results_file, report), Progress(arguments.quiet))
+    if results_file is not None and arguments.json is None:  # two runs may begin in one second
+        results_file = unused_name(results_file.parent, results_file.stem, results_file.suffix)
+    json = "-" if results_file is None else str(results_file)
+
+    def show(written: list[object]) -> None:
+        print_run(found, console(), not arguments.brief, arguments.expand)
+        names = ", ".join(map(str, written))
+        console().print(f"took {found.elapsed_seconds:.0f} s; wrote {names}")
+
+    deliver(found, json, show, (report, lambda path: write_report([found], path, [Path(json).name])))
+    bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
+    bad_checks = [check for check in found.checks if check.answer == "wrong"]
+    return 1 if bad_rows or bad_checks or not found.complete else 0
 
 
-def _options(arguments: argparse.Namespace) -> "Options":
+def _results_file(json: str | None) -> Path | None:
+    """Where the results go; None for standard output."""
+    if json == "-":
+        return None
+    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    return Path(json or f"headrace-{stamp}.json")
+
+
+def _options(arguments: argparse.Namespace, results_file: Path | None, report: Path | None) -> "Options":
     from headrace.measure.benchmark import Options
 
     everything = arguments.all
@@ -190,12 +222,9 @@ def _options(arguments: argparse.Namespace) -> "Options":
         time_budget=arguments.time_budget or (7200.0 if everything else 285.0),
         limit=arguments.limit or (600.0 if everything else 30.0),
         seed=arguments.seed,
-        json=arguments.json,
-        report=None if arguments.no_report else arguments.report,
+        json=results_file,
+        report=report,
         model=not arguments.no_model,
-        statements=not arguments.brief,
-        expanded=arguments.expand,
-        quiet=arguments.quiet,
     )
 
 
@@ -235,5 +264,5 @@ def counts(text: str) -> list[int]:
     except ValueError:
         values = [0]
     if min(values) < 1 or max(values) > 4096:
-        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers from 1 to 4096; write for example 1,2,4")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers from 1 to 4096; write for example 1,2,4")
     return values

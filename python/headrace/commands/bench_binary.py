@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 from headrace.commands.arguments import (
     add_compilers,
+    add_directory,
+    add_how_long,
+    add_output,
+    common_options,
     count,
-    directory,
     names,
-    positive,
-    results_file,
-    seconds,
-    seed,
     size,
 )
+from headrace.commands.deliver import deliver
 
 if TYPE_CHECKING:
     from headrace.measure.binary.run import Options
@@ -45,24 +45,16 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_what(parser.add_argument_group("what is measured"))
-    _add_how_long(parser.add_argument_group("how long"))
+    add_how_long(parser.add_argument_group("how long"), "150; with --quick 15", "0.2; with --quick 0.02")
     show = parser.add_argument_group("what comes out")
     show.add_argument("--list", action="store_true", help="show the ratios with their goals, measure nothing")
-    show.add_argument(
-        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
-    )
-    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_output(show)
     parser.set_defaults(run=run, needs=("headrace.measure.binary.run", "headrace.reporters.binary_tables"))
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
     add_compilers(what, "by name or path")
-    what.add_argument(
-        "--dir",
-        type=directory,
-        metavar="DIR",
-        help="directory to write in (default: /dev/shm if there is one, else the current one)",
-    )
+    add_directory(what)
     what.add_argument(
         "--only",
         action="append",
@@ -71,51 +63,30 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         metavar="KEY",
         help="only this ratio or figure, see --list; may be repeated, commas are allowed",
     )
-    what.add_argument("--values", type=count, metavar="N", help="of the whole array (default: 3.2e7; --quick: 1e6)")
+    what.add_argument(
+        "--values", type=count, metavar="N", help="values of the whole array (default: 3.2e7; --quick: 1e6)"
+    )
     what.add_argument("--records", type=count, metavar="N", help="short records (default: 1e8; --quick: 2e6)")
     what.add_argument(
-        "--convert-size", type=size, metavar="BYTES", help="of the file to convert (default: 1GiB; --quick: 64MiB)"
+        "--convert-size", type=size, metavar="BYTES", help="size of the file to convert (default: 1GiB; --quick: 64MiB)"
     )
     what.add_argument("--large", action="store_true", help="also inspect a file of 4 GiB")
     what.add_argument("--quick", action="store_true", help="small files and few rounds: a first look, noisy")
 
 
-def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
-    how.add_argument(
-        "--min-time", type=seconds, metavar="S", help="shortest transfer (default: 0.2; with --quick 0.02)"
-    )
-    how.add_argument(
-        "--time-budget",
-        type=seconds,
-        metavar="S",
-        help="no new transfer after so many seconds; one round always runs (default: 150; with --quick 15)",
-    )
-    how.add_argument(
-        "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
-    )
-    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, or the run was interrupted."""
     from headrace.measure.binary import run as binary
-    from headrace.measure.runs import deliver
     from headrace.reporters.binary_tables import print_binary_run, print_list
     from headrace.reporters.console import console
+    from headrace.reporters.progress import Progress
 
     if arguments.list:
         print_list(console())
         return 0
     options = _options(arguments)
-    found = binary.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-    finally:
-        if options.json != "-":
-            print_binary_run(found, console(), written)
+    found = binary.run(options, Progress(arguments.quiet))
+    deliver(found, options.json, lambda written: print_binary_run(found, console(), written))
     ours = ("headrace", "convert", "library", "inspect")
     bad = [row for row in found.rows if row.tool in ours and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0
@@ -127,19 +98,10 @@ def _options(arguments: argparse.Namespace) -> "Options":
     quick = arguments.quick
     values, records = arguments.values, arguments.records
     return Options(
-        compilers=arguments.fc,
-        flags=arguments.flags,
-        directory=arguments.dir,
         values=values if values is not None else (10**6 if quick else 32 * 10**6),
         records=records if records is not None else (2 * 10**6 if quick else 10**8),
         convert_bytes=arguments.convert_size or (64 << 20 if quick else 1 << 30),
         large=arguments.large,
         only=[word for item in arguments.only for word in item.split(",") if word],
-        rounds=arguments.rounds,
-        minimum_seconds=arguments.min_time or (0.02 if quick else 0.2),
-        time_budget=arguments.time_budget or (15.0 if quick else 150.0),
-        limit=arguments.limit,
-        seed=arguments.seed,
-        json=arguments.json,
-        quiet=arguments.quiet,
+        **common_options(arguments, 15.0 if quick else 150.0, 0.02 if quick else 0.2),
     )

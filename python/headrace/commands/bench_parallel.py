@@ -3,9 +3,11 @@
 import argparse
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headrace.commands.deliver import deliver
 from headrace.commands.parallel_arguments import (
     add_how_long,
     add_output,
@@ -67,11 +69,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when headrace was wrong or failed, nothing could be measured, or Ctrl-C."""
     from headrace.measure.parallel import run as parallel
-    from headrace.measure.runs import deliver
     from headrace.reporters.console import console
     from headrace.reporters.parallel_report import write_parallel_report
     from headrace.reporters.parallel_tables import print_list, print_parallel_run
     from headrace.reporters.parallel_trace import write_trace
+    from headrace.reporters.progress import Progress
 
     if arguments.list:
         print_list(console())
@@ -86,20 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
         if given:
             raise HeadraceError(f"{option} is for job scripts: it needs --write-job", "for example --write-job slurm")
     options = _options(arguments)
-    found = parallel.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-        if options.report is not None:
-            write_parallel_report(found, options.report)
-            written.append(options.report)
-        if options.trace is not None:
-            write_trace(found, options.trace)
-            written.append(options.trace)
-    finally:
-        if options.json != "-":
-            print_parallel_run(found, console(), written)
+    found = parallel.run(options, Progress(arguments.quiet))
+    deliver(
+        found,
+        options.json,
+        lambda written: print_parallel_run(found, console(), written),
+        (options.report, partial(write_parallel_report, found)),
+        (options.trace, partial(write_trace, found)),
+    )
     bad = [
         row
         for row in found.rows
@@ -171,5 +167,4 @@ def _options(arguments: argparse.Namespace) -> "Options":
         json=arguments.json,
         report=arguments.report,
         trace=arguments.trace,
-        quiet=arguments.quiet,
     )

@@ -3,7 +3,17 @@
 import argparse
 import os
 
-from headrace.commands.arguments import add_compilers, count, directory, positive, results_file, seconds, seed
+from headrace.commands.arguments import (
+    add_compilers,
+    add_directory,
+    add_how_long,
+    add_output,
+    common_options,
+    count,
+    directory,
+    positive,
+)
+from headrace.commands.deliver import deliver
 
 DESCRIPTION = """\
 Write and read an array as text: headrace beside what a Fortran program does without a library, other
@@ -17,7 +27,7 @@ EPILOG = """\
 peers
   numpy, pandas, polars, pyarrow   if this Python has them; --peers installs them in an environment of its own
   io_fortran_lib, stdlib,          --peer-source DIR: the trees DIR/io_fortran_lib, DIR/stdlib, DIR/csv-fortran,
-  csv-fortran                      built there with gfortran as their own READMEs say; nothing comes with headrace
+  csv-fortran                      built there with gfortran as their own READMEs say; headrace brings none of them
 
 examples
   headrace bench text --json run.json             what is installed here; `ratios` in run.json is for scripts
@@ -37,23 +47,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_what(parser.add_argument_group("what is measured"))
-    _add_how_long(parser.add_argument_group("how long"))
-    show = parser.add_argument_group("what comes out")
-    show.add_argument(
-        "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
-    )
-    show.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_how_long(parser.add_argument_group("how long"), "240; with --all 3600")
+    add_output(parser.add_argument_group("what comes out"))
     parser.set_defaults(run=run, needs=("headrace.measure.text.run", "headrace.reporters.text_tables"))
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:
     add_compilers(what, "by name or path")
-    what.add_argument(
-        "--dir",
-        type=directory,
-        metavar="DIR",
-        help="directory to write in (default: /dev/shm if there is one, else the current one)",
-    )
+    add_directory(what)
     what.add_argument(
         "--size", type=count, default=10**7, metavar="N", help="values of the array, for example 1e6 (default: 1e7)"
     )
@@ -69,60 +70,30 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
         type=positive,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
-        help="of every tool that has threads (default: all cores)",
+        help="threads of every tool that has any (default: all cores)",
     )
     what.add_argument("--peers", action="store_true", help="install the Python peers, into the cache of headrace")
     what.add_argument("--peer-source", type=directory, metavar="DIR", help="where the Fortran peers' built trees are")
     what.add_argument("--all", action="store_true", help="every type, shape and distribution; half an hour or more")
 
 
-def _add_how_long(how: "argparse._ArgumentGroup") -> None:
-    how.add_argument("--rounds", type=positive, default=6, metavar="N", help="at least N rounds (default: 6)")
-    how.add_argument("--min-time", type=seconds, default=0.2, metavar="S", help="shortest transfer (default: 0.2)")
-    how.add_argument(
-        "--time-budget",
-        type=seconds,
-        metavar="S",
-        help="no new transfer after so many seconds; one round always runs (default: 240; with --all 3600)",
-    )
-    how.add_argument(
-        "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
-    )
-    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Measure, print, save. Exit code 1 when a way was wrong or failed, or the run was interrupted."""
-    from headrace.measure.runs import deliver
     from headrace.measure.text import run as text
     from headrace.reporters.console import console
+    from headrace.reporters.progress import Progress
     from headrace.reporters.text_tables import print_text_run
 
     options = text.Options(
-        compilers=arguments.fc,
-        flags=arguments.flags,
-        directory=arguments.dir,
         values=arguments.size,
         hex_table=arguments.hex_table,
         threads=arguments.threads,
         install_peers=arguments.peers,
         peer_source=arguments.peer_source,
         everything=arguments.all,
-        rounds=arguments.rounds,
-        minimum_seconds=arguments.min_time,
-        time_budget=arguments.time_budget or (3600.0 if arguments.all else 240.0),
-        limit=arguments.limit,
-        seed=arguments.seed,
-        json=arguments.json,
-        quiet=arguments.quiet,
+        **common_options(arguments, 3600.0 if arguments.all else 240.0),
     )
-    found = text.run(options)
-    written: list[object] = []
-    try:
-        deliver(found, options.json)
-        written += [options.json] * bool(options.json)
-    finally:
-        if options.json != "-":
-            print_text_run(found, console(), written)
+    found = text.run(options, Progress(arguments.quiet))
+    deliver(found, options.json, lambda written: print_text_run(found, console(), written))
     bad = [row for row in found.rows if row.tool in ("headrace", "portable") and row.outcome != "measured"]
     return 1 if bad or not found.complete else 0

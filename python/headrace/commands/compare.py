@@ -12,17 +12,17 @@ from headrace.errors import HeadraceError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headrace.measure.comparison import Comparison, Difference
+    from headrace.results.comparison import Comparison, Difference
     from headrace.trace.results import Trace
 
 DESCRIPTION = """\
 Compare two results files row by row: B is faster, slower, or headrace cannot tell.
 
-A row is called faster or slower only if the interval of its own change leaves out 1. That interval covers the noise of
-the rounds and what the machine may have changed between the runs, and all intervals of a comparison hold together: of
-all comparisons of a thing with itself at most 5 % report any difference. With fewer than 3 rounds in a file headrace
-cannot tell, nor if a verdict other than 'noisy' doubts a row. More rounds find smaller changes (bench --rounds 9);
-two compilers are compared best within one run, whose rounds alternate (bench --fc A --fc B).
+A row is called faster or slower only if the interval of its change does not contain 1. The interval covers the noise of
+the rounds and what the machine may have changed between the runs. All intervals of a comparison hold together: if
+nothing has changed, at most 5 % of all comparisons report any difference. headrace cannot tell if a file has fewer than
+3 rounds, or if a row has a verdict other than 'valid' and 'noisy'. More rounds find smaller changes (bench --rounds 9).
+Two compilers are best compared within one run, whose rounds alternate (bench --fc A --fc B).
 
 Or compare two traces of headrace trace: for each source line what changed in counts, bytes and seconds. Lines are
 matched by their text, statement and procedure, so that a line may move in its file. Counts and bytes are exact; the
@@ -44,7 +44,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Register the command."""
     parser = commands.add_parser(
         "compare",
-        help="compare two results files: what is faster, what is slower, what nobody can tell; or two traces",
+        help="compare two results files: what is faster, slower or unclear; or two traces",
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -57,7 +57,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="show also the rows for which headrace cannot tell, and the lines of traces that did not change",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run, needs=("headrace.measure.comparison",))
+    parser.set_defaults(run=run, needs=("headrace.results.comparison",))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,10 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     from rich.markup import escape
 
-    from headrace.measure.comparable import measured_rows
-    from headrace.measure.comparison import compare, settings_that_differ
-    from headrace.measure.results_file import load_any
     from headrace.reporters.console import console
+    from headrace.results.comparable import measured_rows
+    from headrace.results.comparison import compare, settings_that_differ
+    from headrace.results.files import load_any
 
     a, b = load_any(arguments.a), load_any(arguments.b)
     notes = settings_that_differ(a, b)

@@ -2,11 +2,11 @@
 
     headrace convert A B
 
-The ending of a name says its format, or --from and --to do: unformatted (.unf, .seq), direct (.da, .direct),
+The ending of a name says its format, unless --from or --to does: unformatted (.unf, .seq), direct (.da, .direct),
 raw (.raw, .bin), npy, npz, meta, csv, tsv, text (.txt), hdf5 (.h5, .hdf5), netcdf (.nc), zarr, parquet.
-If nothing says what A is, headrace inspect finds out; if it is not sure, nothing is written.
+If neither says what A is, headrace inspect finds out. If it is not sure, nothing is written.
 
-Every bit of every value is kept; what B cannot hold is refused. B appears under its name only when it is complete.
+Every bit of every value is kept. What B cannot hold is refused. B appears under its name only when it is complete.
 """
 
 import argparse
@@ -14,21 +14,26 @@ import contextlib
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headrace.commands.arguments import existing, file, file_or_store, refuse_slash
-from headrace.convert import convert
+from headrace.containers.request import FORMATS, Request, format_of_ending
+from headrace.convert import Result, convert
 from headrace.convert.choose import request_of
-from headrace.convert.report import as_json, print_result
-from headrace.convert.request import FORMATS, format_of_ending
+from headrace.convert.report import as_json, sentence
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
 from headrace.nearest import did_you_mean
 from headrace.whole_files import is_standard_output, write_to_standard_output
 
+if TYPE_CHECKING:
+    from headrace.reporters.progress import ByteProgress
+
 _SEVERAL_FILES = ("meta", "zarr")
+_PATIENCE = 2.0  # seconds without progress
 
 EPILOG = """\
 Dimensions: Fortran's x(i, j, k) is x[i-1, j-1, k-1] in npy, npz, meta, Zarr and tables, and x[k-1, j-1, i-1] in HDF5
@@ -48,7 +53,7 @@ examples:
   headrace convert run.unf last.npy --record -1 --kind real64 --shape 64,48  one record of many
   headrace convert run.unf step.npz --step 3 --schema run.toml                one time step of many
   headrace convert x.npy - --to csv | head                                    to standard output: the data alone
-  headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array of the pieces of many ranks
+  headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array from pieces of many MPI ranks
 
 exit codes: 0 converted; 1 interrupted; 2 bad input, or what B cannot hold: B is as it was before
 """
@@ -75,11 +80,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     holds.add_argument("--kind", type=_kind, help="of all values: real64, int32, complex(real64), character(20), ...")
     holds.add_argument("--shape", type=_shape, metavar="N,M,...", help="of the array (default: one dimension)")
     holds.add_argument("--order", choices=("fortran", "c"), default="fortran", help="see below (default: fortran)")
-    holds.add_argument("--name", help="convert this array only; names one that has none")
+    holds.add_argument("--name", help="convert this array only; or a name for an array that has none")
     part = parser.add_argument_group("a part of A, if it has many records")
     part.add_argument("--record", type=_place, metavar="N", help="record N alone; the first is 1, the last -1")
     part.add_argument(
-        "--step", type=_place, metavar="N", help="of records that are repeated together, the Nth time; the last is -1"
+        "--step", type=_place, metavar="N", help="step N alone, of records that repeat in groups; the last is -1"
     )
     for side, what in (("from", "A"), ("to", "B")):
         _add_side(parser, side, what)
@@ -108,19 +113,23 @@ def _add_side(parser: argparse.ArgumentParser, side: str, what: str) -> None:
         else "how cells are written: shortest, hex, es24.16e3, ..."
     )
     add("number", help=f"text: {kind}")
-    add("dialect", metavar="GFORTRAN", help="text: whose format it is: gfortran11 to gfortran16 (default: the newest)")
+    add(
+        "dialect",
+        metavar="GFORTRAN",
+        help="text: version of gfortran whose format it is: gfortran11 to gfortran16 (default: the newest)",
+    )
     if side == "to":
         add(
             "level",
             type=_level,
             metavar="N",
-            help="text in .gz or .zst: of compression, 1 (fastest) to 9 or 19 (default: 6, 3)",
+            help="text in .gz or .zst: level of compression, 1 (fastest) to 9 or 19 (default: 6, 3)",
         )
     else:
         add(
             "missing",
             metavar="TEXT",
-            help="text: what an empty cell is: nan or a value; behind commas texts that are one: nan,-999",
+            help="text: what an empty cell means: nan or a value; texts that mean the same follow it: nan,-999",
         )
         add("columns", type=_columns, metavar="A,B,...", help="text: names or numbers of the columns, in this order")
         add(
@@ -152,12 +161,47 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.record,
         arguments.step,
     )
-    result = convert(request, arguments.quiet)
+    with _Shown(arguments.quiet) as show:
+        result = convert(request, show)
     if arguments.json:
         print(json.dumps(as_json(request, result), indent=1))
     elif not arguments.quiet:
-        print_result(request, result, "standard output" if arguments.standard_output else "")
+        _print(request, result, "standard output" if arguments.standard_output else "")
     return 0
+
+
+def _print(request: Request, result: Result, called: str) -> None:
+    for note in request.notes:
+        print(f"note: {note}")
+    print(sentence(request, result, called))
+    if result.variables:
+        from headrace.reporters.converted import print_variables
+
+        print_variables(result.variables)
+
+
+class _Shown:
+    """Bytes that are done, on standard error, once a conversion takes longer than two seconds."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet, self._begun = quiet, time.monotonic()
+        self._progress: ByteProgress | None = None
+
+    def __enter__(self) -> "_Shown":
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._progress is None:
+            if self._quiet or time.monotonic() - self._begun < _PATIENCE:
+                return
+            from headrace.reporters.progress import ByteProgress
+
+            self._progress = ByteProgress("convert", total, self._begun)
+        self._progress(done)
+
+    def __exit__(self, *ignored: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 def _to_standard_output(arguments: argparse.Namespace, wanted: str | None) -> int:
@@ -190,7 +234,7 @@ def _kind(text: str) -> Kind:
     if kind is None:
         near = did_you_mean(text, kinds.NAMES)
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no kind; {near + ' ' if near else ''}known are {', '.join(kinds.NAMES)}"
+            f"'{text}' is not a kind; {near + ' ' if near else ''}known are {', '.join(kinds.NAMES)}"
         )
     return kind
 
@@ -204,14 +248,14 @@ def _columns(text: str) -> list[int] | list[str]:
 
 def _level(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no level: write 1 to 9 for .gz, 1 to 19 for .zst")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a level: write 1 to 9 for .gz, 1 to 19 for .zst")
     return int(text)
 
 
 def _shape(text: str) -> tuple[int, ...]:
     parts = text.replace(" ", "").split(",")
     if not all(part.isdigit() for part in parts):
-        raise argparse.ArgumentTypeError(f"'{text}' is no shape; write for example 64,64,10")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a shape; write for example 64,64,10")
     return tuple(map(int, parts))
 
 
@@ -219,10 +263,10 @@ def _place(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number: 1 is the first one, -1 the last") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number: 1 is the first one, -1 the last") from None
 
 
 def _positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of bytes above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes above 0")
     return int(text)

@@ -2,9 +2,10 @@
 
     headrace describe run.h5 rank*.dat --schema s.toml
 
-OUT.h5 (or .hdf5, .nc) becomes an HDF5 file that h5py, netCDF4 and ncdump open; OUT.json a kerchunk reference that
-xarray opens. Both hold only where each array lies. FILE are the files in the order of their pieces, or of time steps;
-without FILE, those that the schema lists as [[piece]], beside the schema. The schema says what the records hold:
+OUT.h5 (or .hdf5, .nc) becomes an HDF5 file that h5py, netCDF4 and ncdump open. OUT.json becomes a kerchunk reference
+that xarray opens. Both hold only the positions of the arrays. Name the files in the order of their pieces or time
+steps. Without FILE, the files are those that the schema lists as [[piece]], relative to the schema. The schema says
+what the records hold:
 
     [file]
     format = "unformatted"
@@ -107,7 +108,7 @@ def _describe(
     from headrace.layout.hdf5 import check_hdf5, write_hdf5
     from headrace.layout.kerchunk import write_kerchunk
     from headrace.layout.pieces import global_arrays
-    from headrace.measure.progress import Progress
+    from headrace.reporters.progress import Progress
 
     with Progress(quiet).stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
         step = _later(show)

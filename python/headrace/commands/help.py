@@ -46,9 +46,9 @@ def _manual() -> str:
         raise HeadraceError(
             "the manual page needs the Python package argparse-manpage", "pip install argparse-manpage"
         ) from error
-    from headrace import __version__
     from headrace.cli import whole_parser
+    from headrace.version import VERSION
 
     parser = whole_parser()
-    data = {"project_name": "headrace", "version": __version__, "manual_title": "User Commands"}
+    data = {"project_name": "headrace", "version": VERSION, "manual_title": "User Commands"}
     return str(Manpage(parser, _data=data)).rstrip() + "\n"

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 exit codes: 0 sure, and the file is whole; 1 a tie, a guess below 90 % confidence, a damaged file,
-or one that headrace began to write and did not end;
-2 a file that cannot be looked into, also a store that was begun and has no description of its arrays yet;
-of several files the largest
+or one that headrace began to write and did not finish;
+2 a file that cannot be read, or an unfinished store without metadata;
+of several files the largest code
 
 examples:
   headrace inspect run.dat               the verdict, what the records hold, and how to read them
@@ -39,21 +39,21 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser(
         "inspect",
         help="what is in this file? dialect of records, types, shapes, and how to read it",
-        description="Find out what a file is: unformatted sequential records of any dialect, direct access, raw bytes, "
-        "text with its format, a known container, or a file of DCD, ECLIPSE, MODFLOW or Nastran (OP2). Says how sure "
-        "it is, what else it may be, and where each guess fails; shows the statements that read it. Nothing in the "
-        "file is trusted.",
+        description="Find out what a file is: unformatted sequential records of any dialect, direct access,\n"
+        "raw bytes, text with its format, a known container, or a file of DCD, ECLIPSE, MODFLOW or Nastran (OP2).\n\n"
+        "The output says how sure headrace is, what else the file may be, and where each guess fails.\n"
+        "It shows the statements that read the file. Nothing in the file is trusted.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "files", type=file_or_store, metavar="FILE", nargs="+",
-        help="a file, the directory of a Zarr store, or - for what comes in on standard input",
+        help="a file, the directory of a Zarr store, or - for standard input",
     )  # fmt: skip
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON; of several files a list")
+    form.add_argument("--json", action="store_true", help="print JSON; for several files a list")
     form.add_argument("--schema", action="store_true", help="print a first TOML schema of the file")
-    parser.set_defaults(run=run, needs=("headrace.inspect", "headrace.inspect.terminal"))
+    parser.set_defaults(run=run, needs=("headrace.inspect", "headrace.reporters.inspected"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,13 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(report: "Report", schema: bool, next_one: bool) -> None:
-    from headrace.inspect.schema import schema_text
-    from headrace.inspect.terminal import print_report
     from headrace.reporters.console import console
+    from headrace.reporters.inspected import print_report
 
     if next_one:
         print()
     if schema:
+        from headrace.inspect.schema import schema_text
+
         print(schema_text(report), end="")
     else:
         print_report(report, console())
@@ -132,7 +133,7 @@ def _seekable(file: str) -> Iterator[Path]:
                 shutil.copyfileobj(sys.stdin.buffer, copy, 1 << 20)
         except OSError as error:
             raise HeadraceError(
-                f"what comes in on standard input cannot be kept in {folder}: {error.strerror}",
+                f"standard input cannot be copied in {folder}: {error.strerror}",
                 "set TMPDIR to a directory with room for it",
             ) from error
         yield path

@@ -41,7 +41,9 @@ def add_start(start: "argparse._ArgumentGroup") -> None:
 def add_what(what: "argparse._ArgumentGroup") -> None:
     """Arrays, methods, directories, peers."""
     what.add_argument(
-        "--scaling", choices=["weak", "strong"], help="array a MPI rank, or array in all (default: strong)"
+        "--scaling",
+        choices=["weak", "strong"],
+        help="--size is that of each MPI rank (weak), or of the whole array (strong, the default)",
     )
     what.add_argument(
         "--layout",
@@ -52,7 +54,8 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
         "--size",
         type=size,
         metavar="BYTES",
-        help="of each MPI rank; with strong scaling of each of the largest number (default: 64MiB; --quick: 2MiB)",
+        help="bytes of each MPI rank; with strong scaling on the largest number of MPI ranks "
+        "(default: 64MiB; --quick: 2MiB)",
     )
     what.add_argument(
         "--pattern", action="append", default=[], type=names, metavar="NAME", help=f"only {', '.join(PATTERNS)}"
@@ -62,7 +65,12 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
     )
     what.add_argument("--collective", choices=["both", "collective", "independent"], help="calls for shared files")
     what.add_argument(
-        "--method", action="append", default=[], type=names, metavar="NAME", help="only this, see --list; repeatable"
+        "--method",
+        action="append",
+        default=[],
+        type=names,
+        metavar="NAME",
+        help="only this method, see --list; may be repeated",
     )
     what.add_argument("--all", action="store_true", help="every method that the worker has")
     what.add_argument("--dir", action="append", default=[], type=directory, metavar="DIR", help="may be repeated")
@@ -87,8 +95,8 @@ def add_what(what: "argparse._ArgumentGroup") -> None:
         help="may be repeated (default: cached and warm)",
     )
     what.add_argument("--preset", choices=PRESETS, help="a published measurement, beside its figures")
-    what.add_argument("--ior", type=file, metavar="PROGRAM", help="measure IOR beside (POSIX and MPIIO)")
-    what.add_argument("--benchio", type=file, metavar="PROGRAM", help="measure benchio beside")
+    what.add_argument("--ior", type=file, metavar="PROGRAM", help="also measure IOR (POSIX and MPIIO)")
+    what.add_argument("--benchio", type=file, metavar="PROGRAM", help="also measure benchio")
     what.add_argument("--quick", action="store_true", help="small arrays and few rounds: a first look, noisy")
 
 
@@ -106,7 +114,7 @@ def add_how_long(how: "argparse._ArgumentGroup") -> None:
     how.add_argument(
         "--limit", type=seconds, default=120.0, metavar="S", help="longest time for one transfer (default: 120)"
     )
-    how.add_argument("--seed", type=seed, default=1, help="of the data and of the order (default: 1)")
+    how.add_argument("--seed", type=seed, default=1, help="seed of the data and of the order (default: 1)")
 
 
 def add_output(show: "argparse._ArgumentGroup") -> None:
@@ -116,7 +124,7 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
         "--json", type=results_file, metavar="FILE", help="results file (default: none; - prints it instead of tables)"
     )
     show.add_argument("--report", type=file, metavar="FILE", help="HTML report with timelines (default: none)")
-    show.add_argument("--trace", type=file, metavar="FILE", help="Chrome or Perfetto trace: a track each MPI rank")
+    show.add_argument("--trace", type=file, metavar="FILE", help="Chrome or Perfetto trace: a track for each MPI rank")
     show.add_argument(
         "--job",
         action="append",
@@ -129,7 +137,7 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
         type=directory,
         default=Path(),
         metavar="DIR",
-        help="where the job is written; made if it is not there (default: here)",
+        help="where the job is written; made if it does not exist (default: here)",
     )
     show.add_argument("--force", action="store_true", help="replace a job's files that have other contents")
     show.add_argument(
@@ -160,7 +168,7 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
         unknown = [word for word in words if word not in known]
         if unknown:
             raise HeadraceError(
-                f"{option} {unknown[0]}: there is no such one",
+                f"{option} {unknown[0]}: not known",
                 did_you_mean(unknown[0], known, f"known: {', '.join(known)}"),
             )
     return Choice(patterns, backends, arguments.collective or "", _words(arguments.method), arguments.all)
@@ -200,5 +208,5 @@ def rank_counts(text: str) -> list[int]:
     except ValueError:
         values = [0]
     if values[0] < 1 or values[-1] > 1_000_000:
-        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers of MPI ranks; write for example 2,4,8")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers of MPI ranks; write for example 2,4,8")
     return values

@@ -19,8 +19,8 @@ from headrace.commands.arguments import file
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
-    from headrace.measure.results import CostModel, Run
     from headrace.model.predict import Prediction
+    from headrace.results.run import CostModel, Run
 
 SCOPE = "Processor time only (user + system): what a storage device adds is not in it."
 
@@ -50,8 +50,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(args: argparse.Namespace) -> int:
     """Answer from the cost models of one results file."""
-    from headrace.measure.results import load
     from headrace.model.predict import predict
+    from headrace.results.files import load
 
     path, passed_over = (args.results, []) if args.results else newest_results(Path())
     models = choose_models(load(path), path, args.fc, args.operation)
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 def newest_results(folder: Path) -> tuple[Path, list[Path]]:
     """The newest headrace-*.json of `folder` that holds a cost model, and newer ones that do not."""
-    from headrace.measure.results import load
+    from headrace.results.files import load
 
     found = sorted(folder.glob("headrace-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     if not found:
@@ -113,7 +113,7 @@ def _count(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 1 and value == int(value)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number of array elements (1e7 and 10000000 are)")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of array elements; write for example 1e7")
     return value
 
 

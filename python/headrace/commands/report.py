@@ -43,8 +43,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(args: argparse.Namespace) -> int:
     """Read the results, write the report, say where it is."""
-    from headrace.measure.results_file import load_any
     from headrace.reporters.any_report import write_any_report
+    from headrace.results.files import load_any
     from headrace.whole_files import is_standard_output, write_whole
 
     paths: list[Path] = args.results

@@ -11,8 +11,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="print the JSON schema of a results file",
         description="Print the JSON schema of the results files that every benchmark writes, or of a trace.",
     )
-    parser.add_argument("--trace", action="store_true", help="of what headrace trace --json writes")
-    parser.set_defaults(run=run, needs=("headrace.measure.results_file",))
+    parser.add_argument("--trace", action="store_true", help="the schema of what headrace trace --json writes")
+    parser.set_defaults(run=run, needs=("headrace.results.files",))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.trace:
         from headrace.trace.results import schema
     else:
-        from headrace.measure.results_file import schema
+        from headrace.results.files import schema
 
     print(json.dumps(schema(), indent=2))
     return 0

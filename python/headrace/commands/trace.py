@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Run a program and say which of its source lines cost the time of its Fortran I/O: counts, items, bytes, system
 calls and seconds of every statement. The program is not compiled again: a library is loaded into it, and into
-every program that it starts. What belongs to headrace stands in front of the program's name; all that follows
-the name is the program's.
+every program that it starts. Options of headrace stand before the program's name; everything after
+the name belongs to the program.
 
 The program's input, output, exit code and signals pass through. The table goes to standard error, and
-PROGRAM.headrace-trace keeps the trace; if there is one already, PROGRAM.2.headrace-trace.
+PROGRAM.headrace-trace keeps the trace. If that file exists, it is PROGRAM.2.headrace-trace.
 """
 
 EPILOG = """\
@@ -71,7 +71,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run nothing; say whether and how the program can be traced, and if not why",
+        help="run nothing; say whether and how the program can be traced, or why not",
     )
     parser.add_argument(
         "--object",
@@ -126,7 +126,10 @@ def _add_output(parser: argparse.ArgumentParser, default: str) -> None:
         help="also as JSON (headrace schema --trace), - for standard output",
     )
     parser.add_argument(
-        "--html", type=results_file, metavar="FILE", help="also as a page: lines, advice, who does I/O when"
+        "--html",
+        type=results_file,
+        metavar="FILE",
+        help="also as a page: lines, advice, and which process does I/O when",
     )
     parser.add_argument(
         "--perfetto", type=results_file, metavar="FILE", help="also for the trace viewer of ui.perfetto.dev"
@@ -136,14 +139,14 @@ def _add_output(parser: argparse.ArgumentParser, default: str) -> None:
         type=file,
         metavar="FILE",
         help="predict from the cost model in this results file of headrace bench (default: the newest "
-        "headrace-*.json here that is of this machine; else costs that are measured once, for at most 10 s, and kept)",
+        "headrace-*.json here that is of this machine; else costs are measured once, for at most 10 s, and kept)",
     )
     parser.add_argument("--no-advice", action="store_true", help="no advice, and no measuring for it")
 
 
 def _mpi_rank(text: str) -> int:
     if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"'{text}' is no MPI rank: a whole number from 0 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not an MPI rank: write a whole number from 0 on")
     return int(text)
 
 
@@ -162,11 +165,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_object(wanted: Path, program: list[str]) -> int:
-    from headrace.trace.linked import write_object
+    from headrace.trace.installed import write_object
 
     if program:
         raise HeadraceError(
-            f"--object runs nothing, and {program[0]} stands behind it",
+            f"--object runs no program, and {program[0]} stands behind it",
             "headrace trace --object FILE, then link the program with @FILE.link, then headrace trace PROGRAM",
         )
     options = write_object(wanted)
@@ -217,7 +220,7 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
 
 def _advise(arguments: argparse.Namespace, trace: "Trace", sources: "Sources") -> dict[str, Any]:
     """Put advice into a trace that was just recorded; what it was made from."""
-    from headrace.trace.advice.advise import advise_here
+    from headrace.advice.advise import advise_here
 
     try:
         inputs = advise_here(
@@ -258,7 +261,7 @@ def run_show(arguments: argparse.Namespace) -> int:
         recorded.profiles = chosen_ranks(recorded.profiles, arguments.mpi_rank)
     trace = merged(recorded, arguments.file or "", _wants_time_lines(arguments))
     if not arguments.no_advice:
-        from headrace.trace.advice.advise import advise_again
+        from headrace.advice.advise import advise_again
 
         advise_again(trace, recorded.sources, recorded.costs, arguments.results)
     if arguments.file and not trace.lines:

@@ -1,22 +1,26 @@
-"""Files of arrays into other files: `convert`. Next: request.py says what, streams.py and formats.py do it.
+"""Files of arrays into other files: `convert`. Next: request.py says what, streams.py and whole.py do it.
 
     from headrace.convert import convert
     convert(request)
 
 Records become other records in constant memory (streams.py). Everything else goes array by array, block by block
-(variable.py): each format is a file with a reader and a writer, listed in formats.py.
+(../containers): each format is a file with a reader and a writer, listed in formats.py.
 """
 
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from headrace.containers.meter import Show, nobody
+from headrace.containers.request import Request, check_plain_file
 from headrace.convert import streams
-from headrace.convert.progress import meter
-from headrace.convert.request import Request, check_plain_file
+from headrace.later import later
 
 if TYPE_CHECKING:
-    from headrace.convert.variable import Variable
+    from headrace.containers.variable import Variable
+    from headrace.convert import whole
+else:
+    whole = later("headrace.convert.whole")  # streams need no numpy
 
 __all__ = ["Result", "convert"]
 
@@ -30,7 +34,7 @@ class Result:
     records: int | None = None
 
 
-def convert(request: Request, quiet: bool = False) -> Result:
+def convert(request: Request, show: Show = nobody) -> Result:
     """Convert; the new file appears under its name only when it is complete.
 
     Raises HeadraceError for bad input, and for what the new format cannot hold: then nothing is written.
@@ -38,11 +42,7 @@ def convert(request: Request, quiet: bool = False) -> Result:
     begun = time.monotonic()
     if streams.is_stream(request):
         check_plain_file(request.file)
-        records = streams.convert_stream(request, quiet)
+        records = streams.convert_stream(request, show)
         return Result(time.monotonic() - begun, [], records)
-    from headrace.convert import formats  # loads what streams need not
-
-    variables = formats.read(request)
-    with meter(sum(variable.bytes for variable in variables), quiet) as shown:
-        formats.write(request, variables, shown)
+    variables = whole.convert_arrays(request, show)
     return Result(time.monotonic() - begun, variables)

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headrace.convert.dialects import find_markers, holds_no_values
-from headrace.convert.guesses import SURE, check_order, check_types
-from headrace.convert.request import (
+from headrace.containers.records.dialects import find_markers, holds_no_values
+from headrace.containers.request import (
     FORMATS,
     PLAIN,
     Request,
@@ -19,14 +18,22 @@ from headrace.convert.request import (
     endings,
     format_of_ending,
 )
+from headrace.convert.guesses import SURE, check_order, check_types, refuse_damage
 from headrace.convert.streams import is_stream
-from headrace.convert.whole import refuse_damage
 from headrace.errors import HeadraceError
+from headrace.later import later
 from headrace.layout.kinds import Kind
 from headrace.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from headrace import inspect
+    from headrace.convert import selection
+    from headrace.inspect import schema as inspect_schema
+    from headrace.layout import schema as layout_schema
     from headrace.layout.schema import Schema
+else:  # they load numpy and pydantic, which takes longer than many conversions
+    inspect, inspect_schema = later("headrace.inspect"), later("headrace.inspect.schema")
+    selection, layout_schema = later("headrace.convert.selection"), later("headrace.layout.schema")
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "tab", "bar": "|"}
 _CONTENTS = "say --kind real64 --shape 64,64, or write a schema: headrace inspect --schema writes a first one"
@@ -51,7 +58,7 @@ def request_of(
     source, result: members of Side; "format" may be missing. record, step: the number of the only one that is wanted.
     Raises HeadraceError where something is missing that cannot be found out, with the options that say it.
     """
-    described = _loaded(schema) if schema else None
+    described = layout_schema.load_schema(schema) if schema else None
     *files, target = paths
     if not files:
         files = _listed(described, schema)
@@ -79,21 +86,13 @@ def request_of(
             raise HeadraceError(f"{option} and --schema both say what the file holds", "leave one of them out")
     request = Request(files, target, side, given, kind, shape, order, name, described, notes)
     if record is not None or step is not None:
-        from headrace.convert.selection import select  # loads pydantic
-
-        return select(request, record, step, _with_contents)
+        return selection.select(request, record, step, _with_contents)
     if shape is not None and is_stream(request):
         raise HeadraceError(
             f"--shape: has no meaning where {side.format} becomes {given.format}: records stay as they are",
             "leave it out; a --schema says what the records of a raw file are",
         )
     return _with_contents(request) if _lacks_contents(request) else request
-
-
-def _loaded(path: Path) -> "Schema":
-    from headrace.layout.schema import load_schema  # loads pydantic, which takes longer than many conversions
-
-    return load_schema(path)
 
 
 def _listed(schema: "Schema | None", path: Path | None) -> list[Path]:
@@ -161,12 +160,10 @@ def _known() -> str:
 
 def _report(file: Path, said: str = "") -> Any:
     """What inspect finds; refused when it is not sure. `said`: the format that the user or the ending says."""
-    from headrace.inspect import inspect_file
-
-    report = inspect_file(file)
+    report = inspect.inspect_file(file)
     best = report.verdict
     if report.tie and said in report.tied:
-        raise HeadraceError(f"{file}: nothing says of which kind the values of this {said} file are", _CONTENTS)
+        raise HeadraceError(f"{file}: nothing says what kind the values of this {said} file are", _CONTENTS)
     if report.tie:
         options = " or ".join(dict.fromkeys(report.tied))
         raise HeadraceError(
@@ -207,19 +204,16 @@ def _byte_order(request: Request) -> str | None:
 
 def _with_contents(request: Request) -> Request:
     """The request with the schema that inspect writes, if it is sure of every type."""
-    from headrace.inspect.schema import schema_text
-    from headrace.layout.schema import parse_schema
-
     file, source = request.file, request.source
     if source.format == "unformatted" and holds_no_values(file):
-        raise HeadraceError(f"{file}: its records are empty: nothing says of which kind values would be", _ANY_KIND)
+        raise HeadraceError(f"{file}: its records are empty: nothing says what kind their values would have", _ANY_KIND)
     try:
         report = _report(file, source.format)
-        text = schema_text(report)
+        text = inspect_schema.schema_text(report)
     except HeadraceError as error:
         raise HeadraceError(error.message, _CONTENTS) from error
     check_types(file, report.verdict)
-    schema = parse_schema(text, f"inspect's schema of {file}")
+    schema = layout_schema.parse_schema(text, f"inspect's schema of {file}")
     if schema.file.format != source.format:
         raise HeadraceError(
             f"{file}: headrace inspect takes it for {schema.file.format}, not {source.format}", _CONTENTS

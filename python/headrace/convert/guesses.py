@@ -7,9 +7,9 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.convert.orders import order_of_values
-from headrace.convert.request import Request
-from headrace.convert.words import word_bytes
+from headrace.containers.records.orders import order_of_values
+from headrace.containers.request import Request
+from headrace.containers.words import word_bytes
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 
@@ -26,7 +26,9 @@ def check_types(file: Path, found: "Hypothesis") -> None:
         for slot in run.slots:
             _check_record(file, slot)
     if not found.runs_complete or any(len(run.slots) < len(run.lengths) for run in found.runs):
-        raise HeadraceError(f"{file}: its records are of too many lengths to be known by looking", _advice(file))
+        raise HeadraceError(
+            f"{file}: its records have too many different lengths to guess what they hold", _advice(file)
+        )
 
 
 def _check_record(file: Path, slot: "Slot") -> None:
@@ -65,3 +67,10 @@ def check_order(request: Request, schema: "Schema") -> None:
                 f"{request.file}: its values do not tell whether it is little- or big-endian",
                 f"say --from-byte-order and --kind {kind.name}, or write a --schema",
             )
+
+
+def refuse_damage(file: Path, found: "Hypothesis") -> None:
+    """Raises HeadraceError for what `headrace inspect` calls damaged, in its words."""
+    damage = found.detail.get("damage")
+    if damage:
+        raise HeadraceError(f"{file}: is damaged: {found.detail.get('damage_words', damage)}", "see headrace inspect")

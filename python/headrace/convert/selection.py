@@ -7,8 +7,8 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
-from headrace.convert.dialects import dialect_of, schema_dialect
-from headrace.convert.request import PLAIN, Request
+from headrace.containers.records.dialects import dialect_of, schema_dialect
+from headrace.containers.request import PLAIN, Request
 from headrace.errors import HeadraceError
 from headrace.layout.positions import Positions, record_positions
 from headrace.layout.schema import Dialect, Entry, Record, Schema

@@ -1,6 +1,6 @@
 """What is in this file? `inspect_file` weighs everything it may be. Next: findings.py has the answer's types.
 
-Hypotheses come from records.py (markers), markerless.py (raw and direct access), text.py and containers.py (formats
+Hypotheses come from records.py (markers), markerless.py (raw and direct access), text.py and signatures.py (formats
 that name themselves). Each brings its evidence in bits; `findings.weigh` makes probabilities of them. contents.py says
 what the records hold, snippets.py how to read them.
 """
@@ -10,20 +10,11 @@ import os
 import stat
 from pathlib import Path
 
+from headrace.containers.file_bytes import Bytes
+from headrace.containers.records import survey
 from headrace.errors import HeadraceError
-from headrace.inspect import (
-    classic_netcdf,
-    containers,
-    contents,
-    directories,
-    known,
-    markerless,
-    records,
-    snippets,
-    survey,
-    text,
-)
-from headrace.inspect.findings import TIE, Hypothesis, Report, weigh
+from headrace.inspect import contents, directories, known, markerless, records, signatures, snippets, text
+from headrace.inspect.findings import TIE, Hypothesis, Known, Report, weigh
 from headrace.inspect.leftovers import leftover
 
 __all__ = ["inspect_file"]
@@ -58,7 +49,7 @@ def _inspected(path: Path) -> Report:
         return _directory(path)
     if not stat.S_ISREG(about.st_mode):
         raise HeadraceError(
-            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy what it gives to a file, and inspect that"
+            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy its contents to a file, and inspect that"
         )
     if about.st_size == 0:
         _require_empty(path)
@@ -79,7 +70,7 @@ def _status(path: Path) -> os.stat_result:
     except OSError as error:
         raise HeadraceError(f"{path}: cannot be looked at: {error.strerror}", "name a file that exists") from error
     except ValueError as error:
-        raise HeadraceError(f"{path!r}: no file has such a name: {error}") from error
+        raise HeadraceError(f"{path!r}: not a valid file name: {error}") from error
 
 
 def _require_empty(path: Path) -> None:
@@ -87,7 +78,7 @@ def _require_empty(path: Path) -> None:
     with contextlib.suppress(OSError), path.open("rb") as file:
         if file.read(1):
             raise HeadraceError(
-                f"{path}: has bytes, but its size is 0, as in /proc", "copy what it gives to a file, and inspect that"
+                f"{path}: has bytes, but its size is 0, as in /proc", "copy its contents to a file, and inspect that"
             )
 
 
@@ -114,14 +105,14 @@ def _bytes_below(path: Path) -> int:
 
 
 def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
-    with contents.Bytes(path) as file:
+    with Bytes(path) as file:
         head, tail = file.read(0, _HEAD), file.read(max(0, size - _TAIL), _TAIL)
         found = records.hypotheses(surveys, size, head)
-        named = containers.by_magic(head, tail, size)
+        named = signatures.by_magic(head, tail, size)
         if not any(one.format in ("hdf5", "netcdf") for one in named):
-            named += containers.by_user_block(file, tail) or containers.by_family(path, size)
-        containers.add_family_damage(path, named)
-        classic_netcdf.add_damage(path, size, named)
+            named += signatures.by_user_block(file, tail) or signatures.by_family(path, size)
+        signatures.add_family_damage(path, named)
+        signatures.add_classic_damage(path, size, named)
         texts = text.hypotheses(path, file)
         tagged = known.recognise(file, str(path))
         if tagged and tagged.stream:
@@ -129,7 +120,7 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
         likely = max((one.bits for one in (*found, *named, *texts)), default=0.0)
         if likely < 40:
             found += markerless.hypotheses(file)
-            foreign = containers.by_libmagic(path)
+            foreign = signatures.by_libmagic(path)
             found += [foreign] if foreign else []
         elif tagged is None or not tagged.stream:
             found.append(Hypothesis("raw", 0.0, {}, size, why="any bytes are"))
@@ -145,7 +136,7 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
     return report
 
 
-def _stream(tagged: known.Known, size: int) -> Hypothesis:
+def _stream(tagged: Known, size: int) -> Hypothesis:
     """Bytes without markers whose tags have been followed."""
     found = Hypothesis("raw", 58.0, {"byte_order": tagged.order}, tagged.explained, why="its tags")
     found.share = tagged.explained / size
@@ -163,7 +154,7 @@ def _stream(tagged: known.Known, size: int) -> Hypothesis:
     return found
 
 
-def _name(report: Report, tagged: known.Known) -> None:
+def _name(report: Report, tagged: Known) -> None:
     report.known = tagged
     report.arrays = list(tagged.arrays)
     if tagged.snippet and not report.verdict.detail.get("damage"):

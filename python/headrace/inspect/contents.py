@@ -1,7 +1,6 @@
 """What the records hold: types, values and shapes. The library weighs the types (hr_probe_values, hr_split_items)."""
 
 import math
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from headrace.containers.file_bytes import Bytes, Place
+from headrace.containers.records import survey
+from headrace.containers.records.survey import LONGEST_ROW, Probe
 from headrace.errors import HeadraceError
-from headrace.inspect import confidence, plausible, survey
+from headrace.inspect import confidence, plausible
 from headrace.inspect.findings import Hypothesis, Item, Run, Slot
-from headrace.inspect.survey import LONGEST_ROW, Probe
+from headrace.record_files import records
 
 _ROWS = 64  # repetitions looked at
 _BUDGET = 65536  # bytes of them
@@ -30,44 +32,6 @@ _DOUBTFUL, _ODD = 0.45, 0.8  # the most that is said of types that do not go on,
 MASK, _MASK = "or logical32: 0 and 1 are both", 0.6  # the bytes do not tell these two
 _INTEGERS = ("int32", "int64")
 _SHAPE_INTEGERS = 16  # a longer array of integers is no header
-
-Place = tuple[int, int]  # offset, bytes
-
-
-class Bytes:
-    """Pieces of a file; a file that has become shorter gives less."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        self.size = os.fstat(self._file).st_size
-
-    def __enter__(self) -> "Bytes":
-        return self
-
-    def __exit__(self, *ignored: object) -> None:
-        os.close(self._file)
-
-    def read(self, offset: int, count: int) -> bytes:
-        """At most `count` bytes from `offset` on."""
-        return os.pread(self._file, max(0, min(count, self.size - offset)), offset)
-
-    def gather(self, places: Sequence[Place], count: int) -> bytes:
-        """The first `count` bytes of data that lie in several pieces."""
-        data = b""
-        for offset, length in places:
-            if len(data) >= count:
-                break
-            data += self.read(offset, min(length, count - len(data)))
-        return data
-
-    def window(self, places: Sequence[Place], offset: int, count: int) -> bytes:
-        """`count` bytes from `offset` on of data that lie in several pieces."""
-        rest = []
-        for place, length in places:
-            if offset < length:
-                rest.append((place + offset, length - offset))
-            offset = max(0, offset - length)
-        return self.gather(rest, count)
 
 
 def describe_records(path: Path, found: Hypothesis) -> list[Run]:
@@ -111,8 +75,6 @@ def _locator(path: Path, found: Hypothesis) -> Any:
     segmented = found.format == "intel-segmented"
     if not segmented and "pieces" not in detail:
         return _Plain(found.runs, detail["marker_bytes"])
-    from headrace.record_files import records
-
     places: dict[int, list[Place]] = {}
     try:
         with records(

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from headrace.containers.zarr import metadata as stores
 from headrace.errors import HeadraceError
-from headrace.inspect import stores
 from headrace.inspect.findings import Hypothesis
 
 _ZARR = ("zarr.json", ".zarray", ".zgroup", ".zmetadata")

@@ -2,16 +2,20 @@
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
-
-from headrace.inspect.listing import Listed
-
-if TYPE_CHECKING:
-    from headrace.inspect.known.found import Known
+from typing import Any
 
 TIE = 2.0  # bits: a runner-up that is at most four times less probable
 MOST = 0.999  # nothing that is guessed from bytes is surer than this
 CHANCE_OF_ALL = 60.0  # bits beyond which more evidence changes nothing
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An array: `shape` with the first dimension fastest."""
+
+    name: str
+    kind: str
+    shape: list[int]
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,27 @@ class Hypothesis:
         return {"format": self.format, "confidence": round(self.confidence, 4), "detail": self.detail}
 
 
+@dataclass(frozen=True)
+class Known:
+    """A format of a well-known program."""
+
+    name: str  # "charmm-dcd"
+    title: str  # in words
+    facts: list[str]
+    library: str  # that reads it
+    snippet: str  # of Python, with that library
+    order: str
+    explained: int  # bytes from the beginning that follow the format
+    arrays: list[Listed] = field(default_factory=list)
+    stream: bool = False  # without record markers
+    missing: int = 0  # bytes that the file should have and has not
+    complete: bool = True  # the tags were followed to where the file ends or breaks
+
+    def as_json(self) -> dict[str, Any]:
+        """What the JSON of inspect has under known; arrays and snippet are elsewhere in it."""
+        return {"name": self.name, "title": self.title, "facts": self.facts, "library": self.library}
+
+
 @dataclass
 class Report:
     """Everything about one file; `hypotheses` with the most probable first."""
@@ -100,7 +125,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     leftover: str = ""  # what to do with a temporary file of headrace
     arrays: list[Listed] = field(default_factory=list)  # of a container or known format, where they were listed
-    known: "Known | None" = None  # the format of a program, recognised by its tags
+    known: Known | None = None  # the format of a program, recognised by its tags
 
     @property
     def verdict(self) -> Hypothesis:

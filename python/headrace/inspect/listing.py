@@ -6,8 +6,11 @@ Libraries may crash or hang where a file is not what it seems to be; the process
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from headrace.containers.formats import reader
+from headrace.containers.request import Request, Side
+from headrace.inspect.findings import Listed
 
 FORMATS = ("hdf5", "netcdf", "zarr")
 _SECONDS = 20.0
@@ -16,15 +19,6 @@ _CODE = (
     "import sys; sys.path[:] = sys.argv[3:]; "
     "from headrace.inspect.listing import print_arrays; print_arrays(*sys.argv[1:3])"
 )
-
-
-@dataclass(frozen=True)
-class Listed:
-    """An array: `shape` with the first dimension fastest."""
-
-    name: str
-    kind: str
-    shape: list[int]
 
 
 def arrays_of(path: Path, format_: str) -> list[Listed]:
@@ -41,9 +35,6 @@ def arrays_of(path: Path, format_: str) -> list[Listed]:
 
 def print_arrays(format_: str, path: str) -> None:
     """As JSON; what the process does."""
-    from headrace.convert.formats import reader
-    from headrace.convert.request import Request, Side
-
     request = Request([Path(path)], Path("list.npz"), Side(format_), Side("npz"))
     found = reader(format_)(request)
     print(json.dumps([{"name": v.name, "kind": v.kind.name, "shape": v.shape[::-1]} for v in found]))

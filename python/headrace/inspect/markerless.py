@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.inspect import contents, survey
-from headrace.inspect.contents import Bytes
+from headrace.containers.file_bytes import Bytes
+from headrace.containers.records import survey
+from headrace.inspect import contents
 from headrace.inspect.findings import Hypothesis, Item, Run, Slot
 
 _SAMPLE = 1 << 22

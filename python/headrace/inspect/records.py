@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from headrace.inspect import survey as s
+from headrace.containers.records import survey as s
+from headrace.containers.records.survey import Survey
 from headrace.inspect.findings import TIE, Hypothesis, Run
-from headrace.inspect.survey import Survey
 
 PAIR = 32.0  # bits: markers of 4 bytes that agree by chance, one in 2**32
 SEGMENT = 14.0  # bits of a segment's flags

@@ -5,6 +5,7 @@ from typing import Any
 from headrace.errors import HeadraceError
 from headrace.inspect.findings import Hypothesis, Item, Report
 from headrace.inspect.names import NamedRun, named
+from headrace.layout.schema import Schema, write_schema
 
 _FORMATS = ("record", "zero", "raw", "direct")
 
@@ -15,14 +16,12 @@ def schema_text(report: Report) -> str:
     Raises HeadraceError when a schema cannot say it: texts and containers, dialects that only `inspect` and
     `headrace.records` know, a tie, mixed byte orders.
     """
-    from headrace.layout.schema import Schema, write_schema
-
     best = report.verdict
     _check(report, best)
     try:
         schema = Schema.model_validate({"file": _dialect(best), "record": _entries(best)})
     except ValueError as error:
-        raise HeadraceError(f"{report.file}: no schema can be made of what was found: {error}") from error
+        raise HeadraceError(f"{report.file}: a schema cannot describe what was found: {error}") from error
     remarks = [
         f"# What headrace inspect takes {_comment(report.file)} for: {best.format}, confidence "
         f"{100 * best.confidence:.1f} %.",

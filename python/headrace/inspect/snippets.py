@@ -5,11 +5,11 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from headrace.containers.hdf5.family import family_of
 from headrace.inspect import fortran
-from headrace.inspect.containers import READERS
 from headrace.inspect.findings import Hypothesis, Item, Report
-from headrace.inspect.hdf5_family import family_of
 from headrace.inspect.names import NamedRun, named
+from headrace.inspect.signatures import READERS
 
 _NUMPY = {"real": "f", "int": "i", "logical": "i"}
 

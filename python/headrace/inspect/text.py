@@ -2,16 +2,19 @@
 
 import re
 from collections import Counter
+from ctypes import byref, c_longlong
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import headrace
+from headrace import native
+from headrace.arrays import read_array
+from headrace.containers.file_bytes import Bytes
 from headrace.errors import HeadraceError
-from headrace.inspect.contents import Bytes
 from headrace.inspect.findings import Hypothesis
 from headrace.inspect.text_format import Layout, find_layout, hexadecimal_layout, is_number, tokens
+from headrace.options import file_name, members
 
 _SAMPLE = 1 << 19
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -116,11 +119,6 @@ def _outside_quotes(line: str, mark: str) -> int:
 
 def _count_rows(path: Path, mark: str) -> tuple[int, int] | None:
     """Rows and columns of the whole file, by the library."""
-    from ctypes import byref, c_longlong
-
-    from headrace import native
-    from headrace.options import file_name, members
-
     rows, columns = c_longlong(), c_longlong()
     options = members(native.ReadOptions(), {"format": "csv", "delimiter": "tab" if mark == "\t" else mark})
     try:
@@ -205,7 +203,7 @@ def _try_format(path: Path, layout: Layout, size: int) -> int | None:
     if count == 0 or count > _VALIDATED or not layout.numeric:
         return None
     try:
-        headrace.read_array(path, np.empty(count), edit=layout.real_format)
+        read_array(path, np.empty(count), edit=layout.real_format)
     except HeadraceError:
         return None
     return count

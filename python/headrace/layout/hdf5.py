@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from headrace.errors import HeadraceError
-from headrace.installing import how_to_install
+from headrace.installing import extra
 from headrace.layout.output import name_from, whole
 from headrace.layout.pieces import Block, GlobalArray
 from headrace.layout.placeholders import add_placeholder
@@ -47,13 +47,7 @@ def write_hdf5(
 
 def check_hdf5(arrays: list[GlobalArray]) -> Any:
     """The module h5py, if it is there and can describe the arrays. Raises HeadraceError."""
-    try:
-        import h5py
-    except ImportError as error:
-        raise HeadraceError(
-            f"an HDF5 description needs h5py: {error}",
-            f"name the output x.json, or {how_to_install('h5py', 'describe')}",
-        ) from error
+    h5py = extra("h5py", "an HDF5 description", "describe", "name the output x.json, or ")
     for array in arrays:
         count = sum(len(block.offset) for block in array.blocks)
         if count > SEGMENT_LIMIT:

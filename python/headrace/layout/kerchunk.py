@@ -131,8 +131,8 @@ def chunk_shape(array: GlobalArray) -> Index:
     if best is not None:
         return best[1]
     raise HeadraceError(
-        f"array {array.name!r}: its pieces have no common shape of which each is one byte range (fewer than"
-        f" {CHUNK_LIMIT} of them): {_why(array, bounds)}",
+        f"array {array.name!r}: it cannot be cut into fewer than {CHUNK_LIMIT} chunks of one shape that are each one "
+        f"byte range: {_why(array, bounds)}",
         "an HDF5 description (x.h5) takes pieces of any shape and subrecords; or 'headrace convert'",
     )
 

@@ -9,8 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from headrace.later import later
+
 if TYPE_CHECKING:
     import numpy as np
+else:
+    np = later("numpy")  # most of what needs kinds needs no numpy, whose loading takes 0.1 s
 
 _LETTERS = {
     f"{name}{bits}": f"{letter}{bits // 8}"
@@ -37,12 +41,10 @@ class Kind:
         return self.name.startswith("character")
 
     def dtype(self, byte_order: str) -> "np.dtype[Any] | None":
-        """The numpy type in a byte order, "little" or "big"; None for the 128-bit kinds, which numpy has not.
+        """The numpy type in a byte order, "little" or "big"; None for the 128-bit kinds, which numpy does not have.
 
         A logical is an integer of its size: compilers differ in which bits are .true.
         """
-        import numpy as np  # here: most of what needs kinds needs no numpy, whose loading takes 0.1 s
-
         if self.is_character:
             return np.dtype(f"S{self.size}")
         if self.name in _WITHOUT_NUMPY:

@@ -2,40 +2,25 @@
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.whole_files import replacing
 
 
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[Path]:
     """A temporary name in the same directory; it becomes `path` when the block ends without an exception."""
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise HeadraceError(f"{path}: cannot be written: {error.strerror}", "choose another place") from error
-    os.close(descriptor)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        with replacing(path) as temporary:
+            yield temporary
     except OSError as error:
         reason = error.strerror or str(error)
         raise HeadraceError(f"{path}: cannot be written: {reason}", "what was there before is untouched") from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def name_from(out: Path, data: Path, absolute: bool) -> str:
     """How the file `out` calls a data file: relative to its own directory, or from the root."""
     target = Path(os.path.realpath(data.parent)) / data.name
     return str(target) if absolute else os.path.relpath(target, os.path.realpath(out.parent))
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

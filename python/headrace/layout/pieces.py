@@ -150,7 +150,7 @@ def _whole(schema: Schema, found: list[FileArray], places: list[Piece | None]) -
     dtype = kind.dtype(schema.file.byte_order)
     if dtype is None:
         raise HeadraceError(
-            f"array {array.name!r}: {kind.name} has no type in HDF5 readers and Zarr that is the same everywhere",
+            f"array {array.name!r}: {kind.name} has no type on which HDF5 readers and Zarr agree",
             "convert the file, or leave the array out with skip",
         )
     if schema.global_ is not None and array.shape == "piece":
@@ -161,7 +161,7 @@ def _whole(schema: Schema, found: list[FileArray], places: list[Piece | None]) -
         raise HeadraceError(
             f"array {array.name!r}: {found[0].path} has the shape {_shown(array, found[0].shape)}, {other.path}"
             f" {_shown(array, other.shape)}",
-            "files are stacked when their arrays have one shape; describe the others on their own",
+            "only files whose arrays have the same shape are stacked; describe the others separately",
         )
     shape = found[0].shape
     dimensions = _dimensions(found[0], len(array.shape))
@@ -183,7 +183,7 @@ def _joined(
         raise HeadraceError(
             f"array {array.name!r}: {found[0].path} has it {repeats[0][0]} times, {found[other].path}"
             f" {repeats[other][0]} times",
-            "pieces of one array are repeated equally often",
+            "every piece of an array must repeat equally often",
         )
     shape = (*repeats[0], *_c_order(array, schema.global_.shape))
     blocks = []
@@ -201,7 +201,7 @@ def _fill(array: Array, dtype: "np.dtype[Any]", fill: float | int | None) -> flo
         return None
     if dtype.kind == "S" or (dtype.kind in "iu" and not _is_integer(fill, dtype)):
         raise HeadraceError(
-            f"array {array.name!r}: fill = {fill} is no value of {array.kind}", "correct fill in [global]"
+            f"array {array.name!r}: fill = {fill} is not a value of {array.kind}", "correct fill in [global]"
         )
     return int(fill) if dtype.kind in "iu" else float(fill)
 
@@ -260,7 +260,7 @@ def _check_tiling(array: Array, shape: Index, blocks: list[Block], fill: float |
         one_based = len(starts) and all(starts[:, d].min() >= 1 for d in range(starts.shape[1]))
         raise HeadraceError(
             f"array {array.name!r}: the piece of {block.path}, offset {_shown(array, block.start)} and shape"
-            f" {_shown(array, block.shape)}, reaches over the global shape {_shown(array, shape)}",
+            f" {_shown(array, block.shape)}, reaches beyond the global shape {_shown(array, shape)}",
             "offsets count from 0: the first piece has zeros" if one_based else "correct offset or shape of the piece",
         )
     order = np.lexsort(starts.T[::-1])

@@ -80,7 +80,7 @@ def _fixed(path: Path, size: int, dialect: Dialect) -> Positions:
     length = dialect.record_length or max(rest, 1)
     if rest % length:
         raise HeadraceError(
-            f"{path}: {rest} bytes from offset {dialect.offset} are no whole number of records of {length} bytes:"
+            f"{path}: {rest} bytes from offset {dialect.offset} are not a whole number of records of {length} bytes:"
             f" {rest % length} bytes are left at offset {size - rest % length}",
             "correct record_length (bytes) or offset in [file]",
         )

@@ -302,7 +302,7 @@ def parse_schema(text: str, place: str = "schema") -> Schema:
     try:
         data = tomlkit.parse(text).unwrap()
     except ParseError as error:
-        raise HeadraceError(f"{place}: line {error.line}: no TOML: {error}", "see https://toml.io") from error
+        raise HeadraceError(f"{place}: line {error.line}: not TOML: {error}", "see https://toml.io") from error
     try:
         return Schema.model_validate(data)
     except ValidationError as error:

@@ -133,7 +133,7 @@ def _repeats(entry: Entry, left: int, once: int, unit: str, path: Path) -> int:
         return entry.repeat
     if once == 0 or left % once:
         raise HeadraceError(
-            f"{path}: repeat = 'rest': {left} {unit} are left, no whole number of times {once}",
+            f"{path}: repeat = 'rest': {left} {unit} are left, which is not a multiple of {once}",
             "the last repetition is incomplete: state the number as repeat, and what follows it",
         )
     return left // once
@@ -160,7 +160,7 @@ def _check_lengths(
     raise HeadraceError(
         f"{positions.path}: record {at + 1} at offset {_offset(positions, at)}: expected {expected} bytes for"
         f" {_called(items)}, found {int(lengths[first])}{more}",
-        "records of one name all have one length; correct kind, shape or order of the records in the schema",
+        "all records of one name must have the same length; correct kind, shape or order of the records in the schema",
     )
 
 

@@ -1,7 +1,6 @@
-"""The main job of `headrace bench`: from options to a results file, tables and a report."""
+"""The main job of `headrace bench`: from options to what was found."""
 
 import contextlib
-import datetime
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,20 +8,18 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure import checks
 from headrace.measure.build import require_working
-from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
 from headrace.measure.measurement import Measurement
+from headrace.measure.microruns import fit_cost_models
 from headrace.measure.plan import Wishes, make_plan
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import Watch, describe_directory, memory, provenance
-from headrace.measure.results import Compiler, Condition, Run, Settings, Skip, save
 from headrace.measure.rows import make_rows
-from headrace.measure.runs import chosen_compilers, deliver, end, until_interrupted
-from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory, unused_name
+from headrace.measure.runs import chosen_compilers, end, until_interrupted
+from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.sizes import largest_payload
-from headrace.model import fit_cost_models, score
-from headrace.reporters.console import console
-from headrace.reporters.html import write_report
-from headrace.reporters.terminal import print_run
+from headrace.model.evaluate import score
+from headrace.results.records import INTERRUPTED, NOT_REACHED, Condition
+from headrace.results.run import Compiler, Run, Settings, Skip
 
 LARGEST_DEFAULT = 128 * 2**20  # bytes of payload a transfer; past the caches, small enough for two compilers' rounds
 LARGEST_ALL = 2**30
@@ -48,12 +45,9 @@ class Options:
     time_budget: float
     limit: float
     seed: int
-    json: str | None
+    json: Path | None  # what will be written, looked at beforehand
     report: Path | None
     model: bool
-    statements: bool
-    expanded: bool
-    quiet: bool
 
 
 def check_names() -> list[tuple[str, str]]:
@@ -61,14 +55,13 @@ def check_names() -> list[tuple[str, str]]:
     return [(check.name, check.question) for check in checks.CHECKS]
 
 
-def run(options: Options) -> int:
-    """Measure or check; print, save, report. Returns the exit code."""
+def run(options: Options, progress: Progress) -> Run:
+    """Measure or check; what was found is complete unless Ctrl-C came."""
     begun, watch = time.monotonic(), Watch()
     used = _compilers(options)
     for directory in options.directories:
         require_directory(directory)
-    results_file = _results_file(options)
-    for option, target in (("--json", results_file), ("--report", options.report)):
+    for option, target in (("--json", options.json), ("--report", options.report)):
         if target is not None:
             require_target(target, option)
     found = Run(
@@ -77,7 +70,6 @@ def run(options: Options) -> int:
         compilers=used,
         directories=[describe_directory(directory) for directory in options.directories],
     )
-    progress = Progress(options.quiet)
     with until_interrupted(found):
         if options.check:
             _check(found, options, progress)
@@ -85,10 +77,7 @@ def run(options: Options) -> int:
             _measure(found, options, progress, begun + options.time_budget)
     end(found, begun)
     found.notes += filter(None, [watch.why_noisy(sum(row.verdict == "noisy" for row in found.rows))])
-    _deliver(found, options, results_file)
-    bad_rows = [row for row in found.rows if row.outcome in ("wrong", "failed")]
-    bad_checks = [check for check in found.checks if check.answer == "wrong"]
-    return 1 if bad_rows or bad_checks or not found.complete else 0
+    return found
 
 
 def _compilers(options: Options) -> list[Compiler]:
@@ -214,29 +203,3 @@ def _complete_provenance(found: Run, measurement: Measurement) -> None:
                 compiler.compiler_version = report.compiler_version
                 compiler.compiler_options = report.compiler_options
     found.skipped.append(Skip(what="MPI patterns", why="headrace bench measures serial I/O; no MPI is needed for it"))
-
-
-def _results_file(options: Options) -> Path | None:
-    """Where the results go; None for standard output."""
-    if options.json == "-":
-        return None
-    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
-    return Path(options.json or f"headrace-{stamp}.json")
-
-
-def _deliver(found: Run, options: Options, path: Path | None) -> None:
-    """Files first, so that a broken pipe loses nothing; tables in any case."""
-    if path is None:
-        deliver(found, "-")
-        return
-    out = console()
-    if options.json is None:  # two runs may begin in one second
-        path = unused_name(path.parent, path.stem, path.suffix)
-    try:
-        save(found, path)
-        if options.report is not None:
-            write_report([found], options.report, [path.name])
-    finally:
-        print_run(found, out, options.statements, options.expanded)
-    written = [str(path), *([str(options.report)] if options.report is not None else [])]
-    out.print(f"took {found.elapsed_seconds:.0f} s; wrote {', '.join(written)}")

@@ -13,7 +13,7 @@ from pathlib import Path
 from headrace import native
 from headrace.errors import HeadraceError
 from headrace.measure.catalogue import family_files, harness_files
-from headrace.measure.results import Compiler
+from headrace.results.run import Compiler
 
 COMPILE_LIMIT = 300  # seconds
 OWN_FAMILIES = ("headrace",)  # that are linked with the library of this package

@@ -26,9 +26,9 @@ from typing import Literal
 from headrace.errors import HeadraceError
 from headrace.measure.build import CompileError, build_program
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.results import Check, Compiler
 from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
 from headrace.nearest import did_you_mean
+from headrace.results.run import Check, Compiler
 
 Answer = Literal["right", "wrong", "refused", "skipped"]
 

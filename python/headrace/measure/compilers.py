@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Compiler, Vendor
+from headrace.results.run import Compiler, Vendor
 
 # Tried in this order when no --fc is given; the first of each line that exists is taken.
 CANDIDATES: tuple[tuple[str, ...], ...] = (
@@ -70,7 +70,8 @@ def identify(name: str, flags: list[str] | None = None) -> Compiler:
                 flags=["-O2"] if flags is None else flags,
             )
     raise HeadraceError(
-        f"'{path} --version' is no Fortran compiler that headrace knows; it said: {text.strip()[:200] or 'nothing'}",
+        f"'{path} --version' does not name a Fortran compiler that headrace knows; "
+        f"it said: {text.strip()[:200] or 'nothing'}",
         "known: gfortran, flang, ifx, ifort, nvfortran, nagfor, crayftn and MPI wrappers of these",
     )
 

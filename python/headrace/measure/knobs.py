@@ -5,7 +5,7 @@ Intel's order of precedence (from its documentation; this project has not tried 
 variables FORT_BUFFERED, FORT_BLOCKSIZE and FORT_BUFFERCOUNT. The family vendor_open holds the specifiers.
 """
 
-from headrace.measure.results import Knob, Vendor
+from headrace.results.run import Knob, Vendor
 
 DEFAULT = Knob(name="default")
 

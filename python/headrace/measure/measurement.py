@@ -9,17 +9,18 @@ from pathlib import Path
 from headrace.measure import plan as planning
 from headrace.measure.build import FamilyProgram, build_family
 from headrace.measure.engine.campaign import Campaign
-from headrace.measure.engine.records import Condition, Operation, Outcome, Sample
 from headrace.measure.engine.schedule import Target
 from headrace.measure.engine.state import State, Unit
-from headrace.measure.engine.verdicts import ENOUGH
 from headrace.measure.plan import Variant
 from headrace.measure.process import Contents, Report, Request, run_process, run_together
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import memory
-from headrace.measure.results import Compiler, Settings, Skip
 from headrace.measure.scratch import free_bytes
 from headrace.measure.sizes import extremes, grown, is_statement, pilot_values, rank_of, seconds_at, value_bytes
+from headrace.results.conclusions import PART_FAMILY
+from headrace.results.records import Condition, Operation, Outcome, Sample
+from headrace.results.run import Compiler, Settings, Skip
+from headrace.results.verdicts import ENOUGH
 
 MOST_PASSES = 1000
 MOST_TOGETHER = 50  # passes of processes that start each one together
@@ -83,7 +84,7 @@ class VariantUnit(Unit[Statement]):
 
 def payload_of(variant: Variant, reports: list[Report]) -> int:
     """Bytes of one pass: of the file that all read a part of, or of a file each."""
-    shared = variant.mechanism.family == planning.PART_FAMILY
+    shared = variant.mechanism.family == PART_FAMILY
     return reports[0].payload_bytes if shared else sum(report.payload_bytes for report in reports)
 
 
@@ -215,8 +216,8 @@ class Measurement(Campaign[Statement]):
         variant = unit.variant
         most = max(3, self.largest // value_bytes(variant) // variant.processes)
         pilot = min(most, pilot_values(variant))
-        fixed = variant.mechanism.family in (planning.PART_FAMILY, "null") or self.settings.size_bytes is not None
-        if variant.mechanism.family == planning.PART_FAMILY:
+        fixed = variant.mechanism.family in (PART_FAMILY, "null") or self.settings.size_bytes is not None
+        if variant.mechanism.family == PART_FAMILY:
             unit.count_of_values = pilot = self._part_count()
             self._prepare_part(unit)
             if not unit.alive:
@@ -304,7 +305,7 @@ class Measurement(Campaign[Statement]):
         variant = unit.variant
         assert unit.program is not None
         passes = {s.way.operation: 1 if pilot else max(1, s.passes) for s in unit.states}
-        if variant.mechanism.family == planning.PART_FAMILY:
+        if variant.mechanism.family == PART_FAMILY:
             requests = [self._part_request(unit, part, passes) for part in range(1, variant.processes + 1)]
         else:
             requests = [self._request(unit, count, passes, i) for i in range(variant.processes)]

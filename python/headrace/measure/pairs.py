@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from headrace.measure.engine.records import NOT_REACHED
 from headrace.measure.engine.state import State
-from headrace.measure.engine.verdicts import steadiness
-from headrace.measure.statistics import describe
-from headrace.measure.transfers import RatioFound, TransferRow
+from headrace.results.records import NOT_REACHED
+from headrace.results.statistics import describe
+from headrace.results.transfers import RatioFound, TransferRow
+from headrace.results.verdicts import steadiness
 
 SLOWER = 1.5  # times the fastest peer: such a peer cannot become the fastest
 

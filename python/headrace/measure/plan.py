@@ -6,8 +6,10 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure import knobs
 from headrace.measure.catalogue import Mechanism, all_mechanisms
-from headrace.measure.results import Compiler, Condition, Knob, Operation
 from headrace.nearest import did_you_mean
+from headrace.results.conclusions import PART_FAMILY
+from headrace.results.records import Condition, Operation
+from headrace.results.run import Compiler, Knob
 
 # The default benchmark: one mechanism for each question that a user asks first, and all that the published
 # figures are compared with.
@@ -67,7 +69,6 @@ OPERATIONS: tuple[Operation, ...] = ("write", "read")
 WRITE_CONDITIONS: tuple[Condition, ...] = ("cached", "synced")
 READ_CONDITIONS: tuple[Condition, ...] = ("warm", "cold")
 
-PART_FAMILY = "part_of_file"
 DEFAULT_PART = ["part_of_file:scalar_dummy", "part_of_file:array_dummy", "part_of_file:stream_position"]
 PART_RECORD = 78_125  # values of a direct-access record in bench/part_of_file.f90
 PART_VALUES = 20_000_000  # as in section 4 of the centre's guide in data/published.csv

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from headrace.measure.on_disk import LEAST_TEXT, dirty_bytes, doubt, size_on_disk
-from headrace.measure.results import Outcome, Sample
+from headrace.results.records import Outcome, Sample
 
 Contents = Literal["none", "binary", "text"]
 

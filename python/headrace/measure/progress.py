@@ -1,65 +1,15 @@
-"""Live progress on standard error: a bar on a terminal, a line now and then elsewhere."""
+"""How far a run is: what a command shows, while nothing here prints. ../reporters/progress.py has the one that does."""
 
-import contextlib
-import sys
-import time
-from collections.abc import Callable, Iterator
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
-
-EVERY = 10.0  # seconds between lines where there is no terminal
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 
-class Progress:
+class Progress(Protocol):
     """Shows the stages of a run."""
 
-    def __init__(self, quiet: bool = False) -> None:
-        self.console = Console(stderr=True)
-        self.quiet = quiet
-
-    @contextlib.contextmanager
-    def stage(self, title: str, steps: int) -> Iterator[Callable[[str], None]]:
+    def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[str], None]]:
         """Within the block, call the value with what is being done now; 0 steps: their number is not known."""
-        if self.quiet:
-            yield lambda text: None
-        elif self.console.is_terminal:
-            with self._bar(title, steps) as step:
-                yield step
-        else:
-            yield _Lines(title, steps)
 
-    @contextlib.contextmanager
-    def _bar(self, title: str, steps: int) -> Iterator[Callable[[str], None]]:
-        columns = (
-            TextColumn("{task.description:<14}"),
-            BarColumn(bar_width=20),
-            *([MofNCompleteColumn()] if steps else []),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[now]}"),
-        )
-        with Bar(*columns, console=self.console, transient=True) as bar:
-            task = bar.add_task(title, total=steps or None, now="")
-            done = 0
-
-            def step(text: str) -> None:
-                nonlocal done
-                bar.update(task, completed=done, total=max(steps, done + 1) if steps else None, now=text[:60])
-                done += 1
-
-            yield step
-
-
-class _Lines:
-    def __init__(self, title: str, steps: int) -> None:
-        self.title, self.steps, self.done = title, steps, 0
-        self.begun = self.last = time.monotonic()
-
-    def __call__(self, text: str) -> None:
-        self.done += 1
-        now = time.monotonic()
-        if self.done == 1 or now - self.last >= EVERY:
-            self.last = now
-            count = f"{self.done}/{max(self.steps, self.done)}, " if self.steps else ""
-            print(f"{self.title}: {count}{now - self.begun:.0f} s, {text}", file=sys.stderr, flush=True)
+    def warn(self, text: str) -> None:
+        """At once, also where the stages are not shown."""

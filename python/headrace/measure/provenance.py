@@ -12,9 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from headrace import __version__
 from headrace.measure.compilers import runtime_variables
-from headrace.measure.results import Compiler, Directory, Provenance
+from headrace.results.run import Compiler, Directory, Provenance
+from headrace.version import VERSION
 
 BUSY = 0.10  # share of the processors that others may use before they are named as a cause of noise
 STOLEN = 0.02
@@ -24,7 +24,7 @@ def provenance(compilers: list[Compiler]) -> Provenance:
     """Everything about this machine that a results file records."""
     return Provenance(
         date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        headrace_version=__version__,
+        headrace_version=VERSION,
         command=[Path(sys.argv[0]).name, *sys.argv[1:]],
         host=socket.gethostname(),
         system=f"{platform.system()} {platform.release()} {platform.machine()}",

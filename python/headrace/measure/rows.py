@@ -4,12 +4,12 @@ import statistics as standard
 from collections.abc import Iterable
 
 from headrace.measure.catalogue import SHAPES
-from headrace.measure.engine.records import NOT_REACHED, Condition, Operation
 from headrace.measure.engine.state import State
-from headrace.measure.engine.verdicts import Evidence, judge
 from headrace.measure.measurement import Statement, VariantUnit
-from headrace.measure.results import Row
-from headrace.measure.statistics import describe, paired_ratio
+from headrace.results.records import NOT_REACHED, Condition, Operation
+from headrace.results.run import Row
+from headrace.results.statistics import describe, paired_ratio
+from headrace.results.verdicts import Evidence, judge
 
 SUSPICIOUS = 1.10  # times the ceiling
 TOUCH = "memory:first_touch"

@@ -4,12 +4,28 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.measure import compilers as fortran
-from headrace.measure.results import Compiler, Results, save
+from headrace.results.run import Compiler, Results
 
 INTERRUPTION = "The run was interrupted: what had been measured by then is shown."
+
+
+@dataclass(kw_only=True)
+class BenchOptions:
+    """What the command line asked of a benchmark of tools; times in seconds."""
+
+    compilers: list[str]
+    flags: list[str] | None
+    directory: Path | None
+    rounds: int
+    minimum_seconds: float
+    time_budget: float
+    limit: float
+    seed: int
+    json: str | None
 
 
 def chosen_compilers(names: list[str], flags: list[str] | None) -> list[Compiler]:
@@ -41,11 +57,3 @@ def end(found: Results, begun: float) -> None:
     """The time that a run took, and what else the machine did at its end."""
     found.elapsed_seconds = time.monotonic() - begun
     found.provenance.load_after = list(os.getloadavg())
-
-
-def deliver(found: Results, json: str | None) -> None:
-    """The results file, or standard output with `-`."""
-    if json == "-":
-        print(found.model_dump_json(indent=1))
-    elif json:
-        save(found, Path(json))

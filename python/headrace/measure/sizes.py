@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.engine.records import Operation
-from headrace.measure.plan import CEILING, PART_FAMILY, STAPLES, Variant
+from headrace.measure.plan import CEILING, STAPLES, Variant
 from headrace.measure.provenance import memory
 from headrace.measure.scratch import free_bytes
+from headrace.results.conclusions import PART_FAMILY
+from headrace.results.records import Operation
 
 PILOT_VALUES = 49_152
 PILOT_VALUES_BINARY = 262_144  # what text takes 0.2 s for is nothing for records

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from headrace.measure.build import build_program
 from headrace.measure.cases import TYPES, Case
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.results import Compiler
+from headrace.measure.engine.state import State
 from headrace.measure.workers import Worker
+from headrace.results.run import Compiler
 
 Start = Callable[[Case, Path, Path], tuple[list[str], dict[str, str]]]
 
@@ -38,6 +40,22 @@ class Toolbox:
         worker = Worker(command, environment, values.parent, limit)
         tool.version = tool.version or worker.version
         return worker
+
+
+def fields_of(state: State[Any], tool: Tool) -> dict[str, Any]:
+    """What the row of a tool takes from what is known of its way."""
+    way = state.way
+    return {
+        "tool": way.tool,
+        "title": tool.title,
+        "version": tool.version,
+        "operation": way.operation,
+        "way": way.name,
+        "file_state": "in place" if way.in_place else "fresh",
+        "samples": state.samples,
+        "outcome": state.outcome,
+        "message": state.message,
+    }
 
 
 def fortran_key(compiler: Compiler, compilers: list[Compiler]) -> str:

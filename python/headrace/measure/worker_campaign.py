@@ -13,12 +13,12 @@ from headrace.errors import HeadraceError
 from headrace.measure.build import first_error
 from headrace.measure.cases import Case
 from headrace.measure.engine.campaign import Campaign, Step
-from headrace.measure.engine.records import Operation, Outcome, Sample
 from headrace.measure.engine.schedule import Target
 from headrace.measure.engine.state import State, Unit
 from headrace.measure.pairs import Pair, deciding
 from headrace.measure.toolbox import Toolbox
 from headrace.measure.workers import Answer, Worker, WorkerError
+from headrace.results.records import Operation, Outcome, Sample
 
 WARM_UP = 1.0  # seconds: a first transfer that takes longer counts
 MOST_PASSES = 20

@@ -3,8 +3,3 @@
 `counts.py` says what is counted, `mechanisms.py` how each mechanism of the benchmark is lowered, `microruns.py` what
 is run, `fit.py` finds the coefficients, `evaluate.py` tests them and `predict.py` answers from them.
 """
-
-from headrace.model.evaluate import score
-from headrace.model.fit import fit_cost_models
-
-__all__ = ["fit_cost_models", "score"]

@@ -10,7 +10,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headrace.measure.results import Operation, Vendor
+from headrace.results.records import Operation
+from headrace.results.run import Vendor
 
 Access = Literal["sequential", "stream", "direct"]
 Style = Literal["scalars", "array", "section", "components"]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from headrace.measure.results import CostModel, Row
 from headrace.model.mechanisms import FORMS
 from headrace.model.predict import predict_seconds
+from headrace.results.run import CostModel, Row
 
 TARGET = 0.15  # what 90 % of the errors should stay within
 

@@ -1,26 +1,16 @@
 """Coefficients from micro-runs: non-negative least squares on relative errors."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from headrace.measure.results import Compiler, CostModel, CostTerm, Operation
 from headrace.model.counts import MEANING, Counts, count
-from headrace.model.microruns import FRESH, MicroTime, chosen_runs, measure
-from headrace.model.solvers import non_negative
+from headrace.model.microruns import FRESH, MicroTime
+from headrace.results.records import Operation
+from headrace.results.run import Compiler, CostModel, CostTerm
+from headrace.results.solvers import non_negative
 
 DEFAULT_CACHE = 32 << 20  # bytes, where the kernel does not say
-
-
-def fit_cost_models(
-    compiler: Compiler, directory: Path, report: Callable[[str], None], seconds: float
-) -> list[CostModel]:
-    """Run the micro-runs in `directory` for about `seconds` and fit one model for write and one for read."""
-    report(f"cost model of {compiler.identifier}: micro-runs, about {seconds:.0f} s")
-    times = measure(compiler, directory, chosen_runs(), seconds)
-    cache = cache_size()
-    return [fit(compiler, directory, times, operation, cache) for operation in ("write", "read")]
 
 
 def fit(compiler: Compiler, directory: Path, times: list[MicroTime], operation: Operation, cache: float) -> CostModel:

@@ -9,9 +9,10 @@ import math
 from dataclasses import dataclass
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import Operation, Vendor
 from headrace.model.counts import HEAP_LIMIT, Access, Style, Transfer
 from headrace.nearest import did_you_mean
+from headrace.results.records import Operation
+from headrace.results.run import Vendor
 
 ALL = 0  # values of a statement: the whole array
 THIRD = -3  # values of a run: a column of the (n, 3) array

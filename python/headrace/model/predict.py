@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from headrace.errors import HeadraceError
-from headrace.measure.results import CostModel
 from headrace.model.counts import Counts, count
 from headrace.model.mechanisms import form_of
+from headrace.results.run import CostModel
 
 
 @dataclass

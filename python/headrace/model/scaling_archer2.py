@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headrace.measure.conclusions import published_lines
 from headrace.model.scaling_fit import WIDEST
 from headrace.model.scaling_terms import NAMES, Place, Storage, Vector, bounded_seconds
+from headrace.results.conclusions import published_lines
 
 GIB = 2.0**30
 TARGETS = 12

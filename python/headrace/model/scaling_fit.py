@@ -10,7 +10,7 @@ import numpy as np
 
 from headrace.model.scaling_search import Coefficient, Search, SecondsAt
 from headrace.model.scaling_terms import NAMES, RIVAL, TERMS, Place, Point, Storage, Vector
-from headrace.model.solvers import student_quantile
+from headrace.results.solvers import student_quantile
 
 COVERAGE = 0.95
 RIVAL_COVERAGE = 0.8  # the rival is a second opinion: its coefficients are not stretched as far

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from headrace.model.scaling_terms import SHARPNESS, Vector, log_seconds
-from headrace.model.solvers import within_bounds
+from headrace.results.solvers import within_bounds
 
 NOTHING = 1e-6  # a coefficient at its lower bound takes at most this share of any measured time,
 LARGEST = 3.0  # and one at its upper bound at least so many times any of them

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.binary.results import BinaryRun
-from headrace.measure.findings import findings
-from headrace.measure.parallel.results import ParallelRun
-from headrace.measure.results import Knob, Row, Run, Settings
-from headrace.measure.results_file import AnyRun
-from headrace.measure.text.results import TextRun
-from headrace.measure.trace.results import TraceRun
 from headrace.reporters import binary_tables, text_tables, trace_overhead_tables
 from headrace.reporters.html import write_report
 from headrace.reporters.parallel_report import write_parallel_report
+from headrace.results.binary import BinaryRun
+from headrace.results.files import AnyRun
+from headrace.results.findings import findings
+from headrace.results.parallel import ParallelRun
+from headrace.results.run import Knob, Row, Run, Settings
+from headrace.results.text import TextRun
+from headrace.results.trace import TraceRun
 
 
 def write_any_report(runs: Sequence[AnyRun], path: Path, names: list[str], option: str = "--report") -> None:

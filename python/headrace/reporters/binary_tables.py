@@ -6,10 +6,17 @@ from rich.console import Console
 from rich.markup import escape
 
 from headrace.measure.binary.ratios import CASE_PAIRS, CASE_RATES, RATES
-from headrace.measure.binary.results import BinaryRun, FigureFound
-from headrace.measure.goals import goals_said, judgement
-from headrace.reporters.console import number, print_written
-from headrace.reporters.transfer_tables import met_cell, print_judgements, print_ratios, print_remarks, print_rows
+from headrace.reporters.console import number
+from headrace.reporters.transfer_tables import (
+    met_cell,
+    print_end,
+    print_judgements,
+    print_ratios,
+    print_remarks,
+    print_rows,
+)
+from headrace.results.binary import BinaryRun, FigureFound
+from headrace.results.goals import goals_said, judgement
 
 
 def print_binary_run(run: BinaryRun, out: Console, written: Iterable[object] = ()) -> None:
@@ -21,13 +28,7 @@ def print_binary_run(run: BinaryRun, out: Console, written: Iterable[object] = (
     for case in run.cases:
         print_rows(f"{case.name}: {case.title}", [row for row in run.rows if row.case == case.name], out)
     print_remarks(run.rows, out)
-    for name, why in run.absent.items():
-        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
-    for note in run.notes:
-        out.print(escape(note))
-    print_written(written, out)
-    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
-    out.print(f"[dim]{place}, cached writes, warm reads; every byte verified; took {run.elapsed_seconds:.0f} s[/dim]")
+    print_end(run, out, written, "{place}, cached writes, warm reads; every byte verified")
 
 
 def conclusion(run: BinaryRun) -> str:

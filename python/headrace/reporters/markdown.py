@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from headrace.measure.binary.results import BinaryRun, FigureFound
-from headrace.measure.conclusions import conclude
-from headrace.measure.goals import judgement
-from headrace.measure.parallel.results import Group, ParallelRun
-from headrace.measure.results import Row, Statistics
-from headrace.measure.results_file import AnyRun
-from headrace.measure.text.results import TextRun
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.any_report import as_run
 from headrace.reporters.console import number
 from headrace.reporters.parallel_tables import conclusions
+from headrace.results.binary import BinaryRun, FigureFound
+from headrace.results.conclusions import conclude
+from headrace.results.files import AnyRun
+from headrace.results.goals import judgement
+from headrace.results.parallel import Group, ParallelRun
+from headrace.results.records import Statistics
+from headrace.results.run import Row
+from headrace.results.text import TextRun
+from headrace.results.transfers import RatioFound
 
 _GOALS = {
     "met": "met",

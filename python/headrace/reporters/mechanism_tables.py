@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.results import Operation, Row
 from headrace.reporters.console import WIDTH, compact, number
+from headrace.results.records import Operation
+from headrace.results.run import Row
+from headrace.results.verdicts import ENOUGH
 
 HEADS = ("write", "interval", "read", "interval", "MB", "B/val", "calls", "memory", "ceiling %")
 _WIDTHS = (7, 14, 7, 14, 6, 7, 10, 10, 10)  # with at least one blank before each

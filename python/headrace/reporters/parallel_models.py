@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from headrace.measure.parallel.results import ParallelRun
 from headrace.measure.parallel.scaling import fit_rows
 from headrace.model.scaling import Refusal
 from headrace.model.scaling_curve import sentences
 from headrace.model.scaling_picture import draw
+from headrace.results.parallel import ParallelRun
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.findings import findings
 from headrace.measure.parallel.hints import what_became
-from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import NOTHING_COLLECTED, calls_nothing_collective
-from headrace.measure.parallel.shapes import mpi_ranks
-from headrace.measure.results import Statistics
 from headrace.reporters.console import rounds_said
 from headrace.reporters.html import write_page
 from headrace.reporters.html.numbers import NONE, interval, number
@@ -19,6 +14,11 @@ from headrace.reporters.html.timelines import timelines
 from headrace.reporters.parallel_models import model_pictures
 from headrace.reporters.parallel_rows import named
 from headrace.reporters.parallel_tables import conclusions
+from headrace.results.findings import findings
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import LIMIT_NOISY, Group, ParallelRow, ParallelRun
+from headrace.results.records import Statistics
+from headrace.results.verdicts import ENOUGH
 
 COLUMNS = [
     Column("method", css="name"),

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.parallel.protocol import PHASES
-from headrace.measure.parallel.results import ParallelRow
 from headrace.reporters.console import compact, number
+from headrace.results.parallel import PHASES, ParallelRow
+from headrace.results.verdicts import ENOUGH
 
 WIDTH = 100
 _NAME = 35  # columns, where the others leave them

@@ -6,19 +6,20 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.goals import goals_said
 from headrace.measure.parallel.hints import other_names, what_became
-from headrace.measure.parallel.methods import DEFAULT, LIMIT, MORE, NPY, NULL, SPECIAL, ZARR, pattern_of
+from headrace.measure.parallel.methods import DEFAULT, MORE, NULL, SPECIAL, pattern_of
 from headrace.measure.parallel.ratios import PAIRS, summary
-from headrace.measure.parallel.results import LIMIT_NOISY, Group, ParallelRow, ParallelRun
 from headrace.measure.parallel.rows import GOAL_BYTES, NOTHING_COLLECTED, calls_nothing_collective
-from headrace.measure.parallel.shapes import mpi_ranks, size_for
+from headrace.measure.parallel.shapes import size_for
 from headrace.measure.parallel.ways import BASE
-from headrace.measure.transfers import RatioFound
 from headrace.reporters.console import compact, number, print_written, rounds_said
 from headrace.reporters.parallel_rows import WIDTH, named, print_rows, rate, rows_of
 from headrace.reporters.transfer_tables import print_ratios
+from headrace.results.goals import goals_said
+from headrace.results.methods import LIMIT, NPY, ZARR, mpi_ranks
+from headrace.results.parallel import LIMIT_NOISY, Group, ParallelRow, ParallelRun
+from headrace.results.transfers import RatioFound
+from headrace.results.verdicts import ENOUGH
 
 MOST_NAMES = 3  # that have failed for the same reason
 _LIST = 47  # columns before a ratio's meaning

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from headrace.measure.parallel.results import ParallelRow, ParallelRun
-from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.reporters.perfetto import Event, complete, document, named, write_document
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRow, ParallelRun
 
 GAP = 5_000.0  # microseconds between transfers
 

@@ -7,12 +7,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from headrace.measure.conclusions import REFERENCE_FAMILIES, PublishedRatio, conclude, plain_rows, published_ratios
-from headrace.measure.plan import PART_FAMILY, condition_pairs
-from headrace.measure.results import CostModel, Operation, Row, Run
-from headrace.measure.statistics import ratio_of
+from headrace.measure.plan import condition_pairs
 from headrace.reporters.console import WIDTH, number
 from headrace.reporters.mechanism_tables import interval_cell, median_cell, print_mechanisms
+from headrace.results.conclusions import (
+    PART_FAMILY,
+    REFERENCE_FAMILIES,
+    PublishedRatio,
+    conclude,
+    plain_rows,
+    published_ratios,
+)
+from headrace.results.records import Operation
+from headrace.results.run import CostModel, Row, Run
+from headrace.results.statistics import ratio_of
 
 
 @dataclass(frozen=True)

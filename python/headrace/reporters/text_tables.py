@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.conclusions import published_lines
-from headrace.measure.goals import goals_said
-from headrace.measure.text.results import TextRow, TextRun
-from headrace.reporters.console import compact, number, print_written
-from headrace.reporters.transfer_tables import print_ratios, print_remarks, print_rows
+from headrace.reporters.console import compact, number
+from headrace.reporters.transfer_tables import print_end, print_ratios, print_remarks, print_rows
+from headrace.results.conclusions import published_lines
+from headrace.results.goals import goals_said
+from headrace.results.text import TextRow, TextRun
 
 
 def print_text_run(run: TextRun, out: Console, written: Iterable[object] = ()) -> None:
@@ -21,15 +21,7 @@ def print_text_run(run: TextRun, out: Console, written: Iterable[object] = ()) -
         print_rows(f"{case.name}: {case.title}", [row for row in run.rows if row.case == case.name], out)
     _print_published(run, out)
     print_remarks(run.rows, out)
-    for name, why in run.absent.items():
-        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
-    for note in run.notes:
-        out.print(escape(note))
-    print_written(written, out)
-    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
-    out.print(
-        f"[dim]{run.settings.threads} threads, {place}; every file verified; took {run.elapsed_seconds:.0f} s[/dim]"
-    )
+    print_end(run, out, written, f"{run.settings.threads} threads, {{place}}; every file verified")
 
 
 def conclusion(run: TextRun) -> str:

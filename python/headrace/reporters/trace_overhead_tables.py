@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.goals import goals_said
-from headrace.measure.trace.results import TraceRow, TraceRun
 from headrace.measure.trace.ways import GOALS, LOOPS
-from headrace.reporters.console import number, print_written
-from headrace.reporters.transfer_tables import print_ratios
+from headrace.reporters.console import number
+from headrace.reporters.transfer_tables import print_end, print_ratios
+from headrace.results.goals import goals_said
+from headrace.results.trace import TraceRow, TraceRun
 
 
 def print_trace_run(run: TraceRun, out: Console, written: Iterable[object] = ()) -> None:
@@ -20,13 +20,7 @@ def print_trace_run(run: TraceRun, out: Console, written: Iterable[object] = ())
     for row in run.rows:
         if row.outcome != "measured" or not row.samples:
             out.print(f"[red]{row.outcome}[/red]: {escape(row.title)}, {row.way}: {escape(row.message)}")
-    for name, why in run.absent.items():
-        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
-    for note in run.notes:
-        out.print(escape(note))
-    print_written(written, out)
-    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
-    out.print(f"[dim]{place}; took {run.elapsed_seconds:.0f} s[/dim]")
+    print_end(run, out, written, "{place}")
 
 
 def conclusion(run: TraceRun) -> str:

@@ -5,11 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from headrace.measure.engine.verdicts import ENOUGH
-from headrace.measure.goals import TOO_SMALL, Judgement, WithGoal, judgement
-from headrace.measure.results import Operation
-from headrace.measure.transfers import RatioFound, TransferRow
-from headrace.reporters.console import compact, number
+from headrace.reporters.console import compact, number, print_written
+from headrace.results.binary import BinaryRun
+from headrace.results.goals import TOO_SMALL, Judgement, WithGoal, judgement
+from headrace.results.records import Operation
+from headrace.results.text import TextRun
+from headrace.results.trace import TraceRun
+from headrace.results.transfers import RatioFound, TransferRow
+from headrace.results.verdicts import ENOUGH
 
 _HEADS = ("MB/s", "interval", "Mval/s", "B/val", "cores", "memory")
 _MET: dict[Judgement, str] = {
@@ -101,3 +104,14 @@ def _line(row: TransferRow) -> str:
     mark = "*" if row.note else ""  # explained below the tables
     colour = "default" if verdict == "valid" else "yellow"
     return f"[{colour}]{escape(f'{name[:36]}{mark}'):<37}{''.join(cells)} {verdict}[/{colour}]"
+
+
+def print_end(run: TextRun | BinaryRun | TraceRun, out: Console, written: Iterable[object], how: str) -> None:
+    """What is absent, notes, files, and one line on `how` it was measured; {place} in it is the directory."""
+    for name, why in run.absent.items():
+        out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")
+    for note in run.notes:
+        out.print(escape(note))
+    print_written(written, out)
+    place = f"{escape(run.directories[0].path)} ({run.directories[0].file_system})"
+    out.print(f"[dim]{how.replace('{place}', place)}; took {run.elapsed_seconds:.0f} s[/dim]")

@@ -179,7 +179,7 @@ def _read_archive(path: Path) -> Recorded:
             return _recorded(about, profiles, notes)
     except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, AttributeError, EOFError) as error:
         raise HeadraceError(
-            f"{path}: no trace, or one that is cut off or damaged ({error})",
+            f"{path}: not a trace, or one that is cut off or damaged ({error})",
             f"name a file NAME{ENDING} that headrace trace wrote, or a directory of profiles",
         ) from error
 

@@ -10,14 +10,13 @@ import re
 import shutil
 import stat
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from headrace.errors import HeadraceError
-from headrace.trace.linked import NOTE
+from headrace.trace.elf import opened
+from headrace.trace.installed import NOTE
 
 # What a run time defines, and the shared library that it lies in otherwise.
 _RUN_TIMES = {
@@ -102,20 +101,8 @@ def _is_privileged(path: Path) -> str:
     return ""
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    from elftools.common.exceptions import ELFError
-    from elftools.elf.elffile import ELFFile
-
-    try:
-        with path.open("rb") as file:
-            yield ELFFile(file)
-    except (ELFError, UnicodeDecodeError, ValueError, KeyError) as error:
-        raise HeadraceError(f"{path}: a damaged ELF file: {error or type(error).__name__}") from error
-
-
 def _look_at_elf(path: Path) -> Found:
-    with _opened(path) as elf:
+    with opened(path) as elf:
         machine = elf.header["e_machine"]
         ours = _MACHINES.get(platform.machine())
         if machine != ours or elf.elfclass != 64:
@@ -218,7 +205,7 @@ def _inside_of_a_library(needed: dict[str, _Needed]) -> Found | None:
     for library, one in needed.items():
         if one.where is None:
             continue
-        with _opened(one.where) as elf:
+        with opened(one.where) as elf:
             static = _static_run_time(elf)
         if static:
             found = _static_sentence(static)
@@ -233,7 +220,7 @@ def _all_needed(path: Path) -> dict[str, _Needed]:
     inherited: list[str] = []
     while waiting:
         file = waiting.pop()
-        with _opened(file) as elf:
+        with opened(file) as elf:
             section = next(iter(elf.iter_segments("PT_DYNAMIC")), None)
             tags = list(section.iter_tags()) if section else []
         folders = [

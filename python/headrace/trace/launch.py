@@ -11,20 +11,18 @@ import shutil
 import signal
 import socket
 import sys
-import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import headrace
 from headrace.errors import HeadraceError
-from headrace.installing import how_to_reinstall
+from headrace.trace.check import check
+from headrace.trace.installed import LIBRARY, library_path
 from headrace.trace.nodes import for_all_nodes
 
 ENDING = ".headrace-trace"
-LIBRARY = "libheadrace_trace.so"
 NOT_FOUND, NOT_STARTED = 127, 126  # as of shells, env, timeout and nohup
 KILLED = 128  # and the number of the signal, as of shells
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
@@ -59,31 +57,6 @@ class Ended:
     def code(self) -> int:
         """What a shell would say."""
         return KILLED + self.signal if self.signal else os.waitstatus_to_exitcode(self.status)
-
-
-def library_path() -> Path:
-    """The library that is loaded into programs. Raises HeadraceError that says why there is none."""
-    named = os.environ.get("HEADRACE_TRACE_LIBRARY")
-    if named:
-        if not Path(named).is_file():
-            raise HeadraceError(
-                f"{named}: no such file", f"HEADRACE_TRACE_LIBRARY names it: unset it, or name a {LIBRARY}"
-            )
-        return Path(named).resolve()
-    for folder in headrace.__path__:  # an editable install has two
-        if (Path(folder) / LIBRARY).is_file():
-            return (Path(folder) / LIBRARY).resolve()
-    multiarch = sysconfig.get_config_var("MULTIARCH") or "lib"
-    for root in dict.fromkeys((sys.prefix, "/usr/local", "/usr")):
-        for lib in ("lib", "lib64", f"lib/{multiarch}"):
-            installed = Path(root) / lib / "headrace" / LIBRARY
-            if installed.is_file():
-                return installed
-    raise HeadraceError(
-        f"{LIBRARY} is not there: it could not be built when this package was installed",
-        "it needs Linux on a 64-bit little-endian processor (x86-64, aarch64) and a C compiler: install one and run "
-        f"`{how_to_reinstall()}`",
-    )
 
 
 def launch(command: Sequence[str], folder: Path) -> Ended:
@@ -138,7 +111,8 @@ def _loadable(library: Path) -> Iterator[str]:
         link = Path(folder) / LIBRARY
         if any(mark in folder for mark in " :"):
             raise HeadraceError(
-                f"{library}: the loader takes no name with a blank or a colon", "set TMPDIR to one without"
+                f"{library}: the loader cannot load a library whose name has a blank or a colon",
+                "set TMPDIR to a directory whose name has neither",
             )
         link.symlink_to(library)
         yield str(link)
@@ -271,8 +245,6 @@ class _Witness:
 def _why(error: OSError, program: Path) -> str:
     if error.errno == 8:  # ENOEXEC
         if _for_another_processor(program):
-            from headrace.trace.check import check
-
             return check(str(program)).sentence
         return "neither a program of this machine nor a script that begins with #!"
     if error.errno == 2:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace import __version__
 from headrace.trace.callers.find import Callers
 from headrace.trace.files import FileTable
 from headrace.trace.notes import merged_notes, unseen
@@ -20,6 +19,7 @@ from headrace.trace.profile import Profile
 from headrace.trace.records import INTERNAL, KINDS, LIBRARY_CALL, NOT_FORTRAN, RUN_TIME, Records
 from headrace.trace.results import Calls, Form, Line, Process, Totals, Trace
 from headrace.trace.time_lines import time_lines
+from headrace.version import VERSION
 
 _FORMS: tuple[tuple[int, Form], ...] = ((1, "formatted"), (2, "list-directed"), (4, "namelist"), (8, "unformatted"))
 _TRAITS = (
@@ -66,7 +66,7 @@ def merge(
     said = [f"the times of {unknown} processes are not known: they ended too early"] if unknown else []
     return Trace(
         schema="headrace-trace/1",
-        tool_version=__version__,
+        tool_version=VERSION,
         command=run.command,
         date=run.date,
         host=run.host,

@@ -176,7 +176,7 @@ def used_bytes(data: bytes) -> bytes:
 
 def _header(data: bytes, name: str) -> Any:
     if data[: len(MAGIC)] != MAGIC:
-        raise HeadraceError(f"{name}: no profile of headrace trace: it does not begin with 'hrtrace'")
+        raise HeadraceError(f"{name}: not a profile of headrace trace: it does not begin with 'hrtrace'")
     if len(data) < HEADER_BYTES:
         raise HeadraceError(
             f"{name}: the profile is cut off: {len(data)} bytes, where its header alone has {HEADER_BYTES}",
@@ -187,7 +187,7 @@ def _header(data: bytes, name: str) -> Any:
         other = int(header["byte_order"]) == int.from_bytes(BYTE_ORDER.to_bytes(4, "little"), "big")
         what = "it comes from a big-endian machine" if other else f"its byte order mark is {header['byte_order']:#010x}"
         raise HeadraceError(
-            f"{name}: the profile cannot be read here: {what}", "profiles are of little-endian machines"
+            f"{name}: the profile cannot be read here: {what}", "profiles can be read on little-endian machines only"
         )
     if header["version"] != VERSION or header["block_bytes"] != BLOCK_BYTES:
         raise HeadraceError(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,23 +11,7 @@ from headrace.trace.callers.find import Callers, object_path
 from headrace.trace.profile import LINE, Profile
 from headrace.trace.results import Statement
 
-KINDS: tuple[Statement, ...] = (
-    *(
-        "library call",
-        "write",
-        "read",
-        "open",
-        "close",
-        "inquire",
-        "flush",
-        "rewind",
-        "backspace",
-        "endfile",
-        "wait",
-        "iolength",
-    ),
-    *("library call", "run time", "not Fortran"),
-)
+KINDS: tuple[Statement, ...] = ("library call", *get_args(Statement))
 LIBRARY_CALL, RUN_TIME, NOT_FORTRAN = 12, 13, 14
 INTERNAL = 64  # enum statement_traits
 

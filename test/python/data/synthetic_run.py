@@ -1,23 +1,18 @@
 """A run that was never measured: every outcome, verdict and section of a results file, and hostile strings."""
 
-from headrace.measure.results import (
+from headrace.results.records import Condition, Operation, Outcome, Sample, Statistics, Verdict
+from headrace.results.run import (
     Check,
     Compiler,
-    Condition,
     CostModel,
     CostTerm,
     Directory,
     Knob,
-    Operation,
-    Outcome,
     Provenance,
     Row,
     Run,
-    Sample,
     Settings,
     Skip,
-    Statistics,
-    Verdict,
 )
 
 HOSTILE = "</td><script>alert('pwned')</script> \"quoted\" & <b>bold</b> {{ 7 * 7 }} \x1b[31m\u202egnp"

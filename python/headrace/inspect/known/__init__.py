@@ -7,9 +7,9 @@ they hold; nothing of it is believed beyond the file's end. Next: found.py has w
 import contextlib
 import struct
 
-from headrace.inspect.contents import Bytes
+from headrace.containers.file_bytes import Bytes
+from headrace.inspect.findings import Known
 from headrace.inspect.known import dcd, eclipse, modflow, op2
-from headrace.inspect.known.found import Known
 
 __all__ = ["Known", "recognise"]
 

@@ -6,9 +6,9 @@ cell, x, y and z, a record each. Of fixed atoms only the first frame has places.
 
 import struct
 
-from headrace.inspect.contents import Bytes
-from headrace.inspect.known.found import Known, as_text, counted, order_of_first, records_at, walk
-from headrace.inspect.listing import Listed
+from headrace.containers.file_bytes import Bytes
+from headrace.inspect.findings import Known, Listed
+from headrace.inspect.known.found import as_text, counted, order_of_first, records_at, walk
 
 _HEAD = 84
 _WHAT = {b"CORD": "coordinates", b"VELD": "velocities"}

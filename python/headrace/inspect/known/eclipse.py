@@ -6,9 +6,9 @@ A record of 16 bytes names what follows: 8 letters, a count, 4 letters of a type
 
 import struct
 
-from headrace.inspect.contents import Bytes
-from headrace.inspect.known.found import MOST_STEPS, Known, as_text, counted, order_of_first, records_at
-from headrace.inspect.listing import Listed
+from headrace.containers.file_bytes import Bytes
+from headrace.inspect.findings import Known, Listed
+from headrace.inspect.known.found import MOST_STEPS, as_text, counted, order_of_first, records_at
 
 _TYPES = {"INTE": ("int32", 4), "REAL": ("real32", 4), "DOUB": ("real64", 8), "LOGI": ("logical32", 4),
           "CHAR": ("character(8)", 8), "MESS": ("none", 0)}  # fmt: skip

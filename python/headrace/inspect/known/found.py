@@ -2,34 +2,10 @@
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
-from headrace.inspect.contents import Bytes
-from headrace.inspect.listing import Listed
+from headrace.containers.file_bytes import Bytes
 
 MOST_STEPS = 200_000  # tags that are followed
-
-
-@dataclass(frozen=True)
-class Known:
-    """A format of a well-known program."""
-
-    name: str  # "charmm-dcd"
-    title: str  # in words
-    facts: list[str]
-    library: str  # that reads it
-    snippet: str  # of Python, with that library
-    order: str
-    explained: int  # bytes from the beginning that follow the format
-    arrays: list[Listed] = field(default_factory=list)
-    stream: bool = False  # without record markers
-    missing: int = 0  # bytes that the file should have and has not
-    complete: bool = True  # the tags were followed to where the file ends or breaks
-
-    def as_json(self) -> dict[str, Any]:
-        """What the JSON of inspect has under known; arrays and snippet are elsewhere in it."""
-        return {"name": self.name, "title": self.title, "facts": self.facts, "library": self.library}
 
 
 class Stream:

@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Callable
 
-from headrace.inspect.contents import Bytes
-from headrace.inspect.known.found import MOST_STEPS, Known, Stream, as_text, counted
-from headrace.inspect.listing import Listed
+from headrace.containers.file_bytes import Bytes
+from headrace.inspect.findings import Known, Listed
+from headrace.inspect.known.found import MOST_STEPS, Stream, as_text, counted
 
 _LABEL = re.compile(r" *[A-Z][A-Za-z0-9 _.()/+-]* *")
 _MOST = 1 << 31

@@ -6,9 +6,9 @@ begins with a word 2, 8 letters of its name, and a word -1. Without the first pa
 
 import struct
 
-from headrace.inspect.contents import Bytes
-from headrace.inspect.known.found import MOST_STEPS, Known, as_text, counted, order_of_first, walk
-from headrace.inspect.listing import Listed
+from headrace.containers.file_bytes import Bytes
+from headrace.inspect.findings import Known, Listed
+from headrace.inspect.known.found import MOST_STEPS, as_text, counted, order_of_first, walk
 
 _TAPE = "FORT TAPE ID CODE"
 _MOST_TABLES = 400

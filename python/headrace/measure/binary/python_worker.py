@@ -7,6 +7,7 @@ inspect) is given rows = 0.
 """
 
 import ctypes
+import importlib
 import json
 import os
 import subprocess
@@ -17,7 +18,7 @@ import numpy as np
 
 import headrace
 from headrace import native
-from headrace.convert.streams import RecordLayout, WordRun
+from headrace.containers.records.copies import RecordLayout, WordRun
 from headrace.measure.text.python_worker import Tool, Values, serve
 
 
@@ -147,10 +148,7 @@ class Scipy(Tool):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        import scipy
-        import scipy.io
-
-        self.library, self.version = scipy.io, scipy.__version__
+        self.library, self.version = importlib.import_module("scipy.io"), importlib.import_module("scipy").__version__
         self.target = np.zeros(values.size, values.dtype)
 
     def prepare_read(self, how: str, file: str) -> None:

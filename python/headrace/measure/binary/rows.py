@@ -3,17 +3,16 @@
 import numpy as np
 
 from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, CASE_RATES, RATE_NAMES, Rate
-from headrace.measure.binary.results import BinaryRow, BinaryRun, FigureFound
 from headrace.measure.binary.tools import part_of
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import TYPES, Case
 from headrace.measure.engine.state import State
-from headrace.measure.engine.verdicts import steadiness
 from headrace.measure.pairs import find_ratios, why_absent
-from headrace.measure.results import Statistics
-from headrace.measure.statistics import describe
-from headrace.measure.toolbox import Toolbox
-from headrace.measure.transfers import fields_of
+from headrace.measure.toolbox import Toolbox, fields_of
+from headrace.results.binary import BinaryRow, BinaryRun, FigureFound
+from headrace.results.records import Statistics
+from headrace.results.statistics import describe
+from headrace.results.verdicts import steadiness
 
 
 def make_row(state: State[Way], case: Case, count: int, box: Toolbox, minimum_seconds: float) -> BinaryRow:

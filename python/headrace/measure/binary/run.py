@@ -9,18 +9,18 @@ from headrace.errors import HeadraceError
 from headrace.measure.binary import tools, ways
 from headrace.measure.binary.campaign import BinaryCampaign
 from headrace.measure.binary.ratios import ALL_NAMES, CASE_PAIRS, CASE_RATES, RATE_NAMES, needed_keys
-from headrace.measure.binary.results import BinaryCase, BinaryRun, BinarySettings
 from headrace.measure.binary.rows import conclude, make_row
 from headrace.measure.binary.ways import Way
 from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Compiler
-from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
+from headrace.measure.runs import BenchOptions, chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import free_bytes, require_directory, require_target, scratch_directory
 from headrace.measure.toolbox import Toolbox
 from headrace.nearest import did_you_mean
+from headrace.results.binary import BinaryCase, BinaryRun, BinarySettings
+from headrace.results.run import Compiler
 
 LARGE = 4 << 30  # bytes of the file for inspect
 RECORD = 1 << 20  # values of a record of the files that are converted: 8 MiB
@@ -28,25 +28,15 @@ INSPECT_RECORDS = 64
 SPARE = 64 << 20  # bytes of memory for the programs themselves
 
 
-@dataclass
-class Options:
+@dataclass(kw_only=True)
+class Options(BenchOptions):
     """What the command line asked for; times in seconds."""
 
-    compilers: list[str]
-    flags: list[str] | None
-    directory: Path | None
     values: int
     records: int
     convert_bytes: int
     large: bool
     only: list[str]
-    rounds: int
-    minimum_seconds: float
-    time_budget: float
-    limit: float
-    seed: int
-    json: str | None
-    quiet: bool
 
 
 @dataclass
@@ -63,7 +53,7 @@ class Task:
     repeats: int = 1
 
 
-def run(options: Options) -> BinaryRun:
+def run(options: Options, progress: Progress) -> BinaryRun:
     """Measure; the result is complete unless Ctrl-C came."""
     begun = time.monotonic()
     native.library()
@@ -84,7 +74,7 @@ def run(options: Options) -> BinaryRun:
     )
     with until_interrupted(found), scratch_directory(directory) as scratch:
         for task in tasks:
-            _measure(found, task, scratch, options, sum(t.share for t in tasks))
+            _measure(found, task, scratch, options, progress, sum(t.share for t in tasks))
     conclude(found, {name: why for task in tasks for name, why in task.box.absent.items()})
     end(found, begun)
     return found
@@ -187,7 +177,7 @@ def _require_room(task: Task, directory: Path) -> None:
         )
 
 
-def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, shares: float) -> None:
+def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, progress: Progress, shares: float) -> None:
     case = task.case
     main, also = CASE_PAIRS[case.name]
     # A figure has no peer: beside itself it takes part until it has its six rounds.
@@ -207,7 +197,7 @@ def _measure(found: BinaryRun, task: Task, scratch: Path, options: Options, shar
         task.repeats,
     )
     budget = options.time_budget * task.share / shares
-    with Progress(options.quiet).stage("measuring", options.rounds * len(campaign.states)) as step:
+    with progress.stage("measuring", options.rounds * len(campaign.states)) as step:
         try:
             campaign.run(pairs, time.monotonic() + budget, step)
         finally:

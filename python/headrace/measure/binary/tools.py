@@ -9,8 +9,8 @@ from pathlib import Path
 from headrace.measure.binary.ways import GFORTRAN_SHARE, NUMPY_SHARE, SCIPY_SHARE
 from headrace.measure.cases import TYPES, Case
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.results import Compiler
 from headrace.measure.toolbox import Start, Tool, Toolbox, fortran_key, fortran_worker
+from headrace.results.run import Compiler
 
 __all__ = ["array_tools", "command_tools", "fortran_key", "part_of", "record_tools"]
 

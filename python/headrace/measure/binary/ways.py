@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from headrace.measure.results import Operation
+from headrace.results.records import Operation
 
 BLOCKS = (1, 4, 8)  # MiB of one write(2) or read(2)
 OVERWRITTEN = 4  # MiB of one write(2) in place

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headrace.measure.engine.state import State, Unit
-from headrace.measure.engine.verdicts import ENOUGH, settled
+from headrace.results.verdicts import ENOUGH, settled
 
 MOST_ROUNDS = 30
 UNKNOWN = 1.25  # times its estimate, for the cost of what has not run yet

@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from headrace.measure.engine.records import Operation, Outcome, Sample
-from headrace.measure.engine.verdicts import LASTED
+from headrace.results.records import Operation, Outcome, Sample
+from headrace.results.verdicts import LASTED
 
 MOST_PASSES = 1000
 MARGIN = 1.15  # passes are planned to last so many times the least: the next transfer may be faster

@@ -2,45 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.measure.cases import Case
 from headrace.measure.engine.campaign import Step
-from headrace.measure.engine.records import Condition
 from headrace.measure.engine.state import State, Unit
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.methods import ending_of
 from headrace.measure.parallel.peers import Peer
-from headrace.measure.parallel.protocol import PHASES, Layout, Reply, Request
+from headrace.measure.parallel.protocol import Reply, Request
 from headrace.measure.parallel.sessions import ParallelWorker, start_worker
-from headrace.measure.parallel.shapes import Extents, mpi_ranks, payload
-from headrace.measure.parallel.ways import Environment, Way
+from headrace.measure.parallel.shapes import Extents, payload
+from headrace.measure.parallel.ways import Environment, Task, Way
 from headrace.measure.toolbox import Tool, Toolbox
 from headrace.measure.worker_campaign import MOST_PASSES, WorkerCampaign, mean_sample
 from headrace.measure.workers import Answer, WorkerError
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import PHASES
 
 SMALL: Extents = (16, 16, 64)  # of the first transfer of each way, which opens connections and loads libraries
-
-
-@dataclass(frozen=True)
-class Task:
-    """What all ways of a campaign have in common; seconds, bytes."""
-
-    name: str
-    ranks: int
-    directory: Path
-    extents: Extents
-    layout: Layout
-    write_condition: Condition
-    read_condition: Condition
-    rounds: int
-    minimum_seconds: float
-    limit: float
-    seed: int
-
-    def condition(self, way: Way) -> Condition:
-        return self.write_condition if way.operation == "write" else self.read_condition
 
 
 class ParallelCampaign(WorkerCampaign[Way]):

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from headrace.measure.parallel.results import ParallelRow
 from headrace.measure.parallel.ways import pairs_of, spelled_out
+from headrace.results.parallel import ParallelRow
 
 _ROMIOS = "romio_"  # how its hints begin
 _OMPIOS = "collective_buffering"  # the hint that OMPIO alone has
-NOT_KNOWN = "not known (the library that took the file does not tell its hints)"
+NOT_KNOWN = "not known (the library that wrote the file does not report its hints)"
 
 
 def unknown_hints(asked: str, in_force: str, ignored: str) -> str:

@@ -1,10 +1,8 @@
 """The text of a Slurm script and of a ReFrame test. First: jobs.py."""
 
 import shlex
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from headrace.measure.parallel.jobs import Job
+from headrace.measure.parallel.job import Job
 
 _SCRIPT = """\
 #!/bin/bash
@@ -128,7 +126,7 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
 '''
 
 
-def slurm_script(job: "Job") -> str:
+def slurm_script(job: Job) -> str:
     """A bash script for sbatch."""
     directory = _quoted(job.directory) if job.directory else "$submitted"
     return _SCRIPT.format(
@@ -148,7 +146,7 @@ def slurm_script(job: "Job") -> str:
     )
 
 
-def reframe_test(job: "Job", script: str) -> str:
+def reframe_test(job: Job, script: str) -> str:
     """A Python file for ReFrame."""
     nodes = f"{job.nodes} node{'s' if job.nodes > 1 else ''}"
     return _TEST.format(
@@ -167,7 +165,7 @@ def json_list(words: list[str]) -> str:
     return "[" + ", ".join(f'"{word}"' for word in words) + "]"
 
 
-def _options(job: "Job") -> list[str]:
+def _options(job: Job) -> list[str]:
     named = {"account": job.account, "partition": job.partition, "qos": job.qos}
     return [
         f"--job-name={job.name}",
@@ -180,7 +178,7 @@ def _options(job: "Job") -> list[str]:
     ]
 
 
-def _environment(job: "Job") -> str:
+def _environment(job: Job) -> str:
     lines = [f"module load {shlex.quote(module)}" for module in job.modules]
     lines += [f"export {name}={shlex.quote(value)}" for name, value in job.variables.items()]
     return "".join(f"{line}\n" for line in lines)

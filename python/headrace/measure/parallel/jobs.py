@@ -1,4 +1,4 @@
-"""`headrace bench parallel --write-job slurm`: a batch script, and a ReFrame test that runs it. Next: job_texts.py.
+"""`headrace bench parallel --write-job slurm`: a batch script, and a ReFrame test that runs it. Next: job.py.
 
 Within one allocation the script runs `headrace bench parallel` on every number of MPI ranks, once for each condition,
 and leaves results and a report of each. Everything in it is ASCII: quotes that a word processor has rounded, as in the
@@ -6,12 +6,12 @@ hint line of ARCHER2's page, end a shell script with a syntax error.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.measure.parallel.job import Job
 from headrace.measure.parallel.job_texts import reframe_test, slurm_script
 from headrace.nearest import did_you_mean
 from headrace.whole_files import write_whole
@@ -22,7 +22,6 @@ TEST = "headrace_reframe.py"
 _KNOWN = (
     *("per_node", "account", "partition", "qos", "time", "name", "directory", "module", "stripe", "srun", "profile"),
 )
-CONDITIONS = ("cached", "synced", "warm", "cold")
 
 
 @dataclass(frozen=True)
@@ -51,65 +50,6 @@ PROFILES = {
         qos="standard",
     ),
 }
-
-
-@dataclass(frozen=True)
-class Job:
-    """What the script does. `arguments` go to `headrace bench parallel` beside those that the script sets itself."""
-
-    ranks: tuple[int, ...]
-    per_node: int = 1  # MPI ranks on a full node
-    arguments: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ("cached",)
-    directory: str = ""  # on the file system to measure; "": where the job is submitted
-    stripes: tuple[int, ...] = ()  # stripe counts, each a directory of its own
-    variables: Mapping[str, str] = field(default_factory=dict)
-    modules: tuple[str, ...] = ()
-    srun: tuple[str, ...] = ()
-    name: str = "headrace"
-    time: str = "00:30:00"
-    account: str = ""
-    partition: str = ""
-    qos: str = ""
-    command: tuple[str, ...] = (sys.executable, "-m", "headrace")
-
-    def __post_init__(self) -> None:
-        if not self.ranks or min(self.ranks) < 1:
-            raise HeadraceError("a job needs numbers of MPI ranks from 1 on", "for example --ranks 128,256")
-        if self.per_node < 1:
-            raise HeadraceError(f"{self.per_node} MPI ranks on a node: expected 1 or more")
-        for condition in self.conditions:
-            if condition not in CONDITIONS:
-                raise HeadraceError(
-                    f'condition "{condition}" is not known',
-                    did_you_mean(condition, CONDITIONS, f"choose from {', '.join(CONDITIONS)}"),
-                )
-        if not self.conditions:
-            raise HeadraceError("a job needs at least one condition", "for example --condition synced")
-        if not re.fullmatch(r"(\d+-)?\d+(:\d\d){0,2}", self.time):
-            raise HeadraceError(f'time "{self.time}" is not what Slurm takes', "write for example 00:30:00")
-        for option in ("name", "account", "partition", "qos"):
-            if not re.fullmatch(r"[\w.@:/+-]*", getattr(self, option), re.ASCII):
-                raise HeadraceError(f'{option} "{getattr(self, option)}" is no word that Slurm takes')
-        for variable in self.variables:
-            if not re.fullmatch(r"[A-Za-z_]\w*", variable, re.ASCII):
-                raise HeadraceError(f'"{variable}" cannot be the name of an environment variable')
-        for member in fields(self):
-            for text in _texts(getattr(self, member.name)):
-                _require_ascii(member.name, text)
-
-    @property
-    def sizes(self) -> list[tuple[int, int]]:
-        """Nodes and MPI ranks of each measurement, the smallest first."""
-        return [(-(-count // self.per_node), count) for count in sorted(set(self.ranks))]
-
-    @property
-    def nodes(self) -> int:
-        return self.sizes[-1][0]
-
-    @property
-    def tasks_a_node(self) -> int:
-        return min(self.per_node, max(self.ranks))
 
 
 def read_job(words: Iterable[str], **given: object) -> Job:
@@ -231,20 +171,3 @@ def _number(key: str, value: str) -> int:
     if not re.fullmatch(r"-?\d+", value, re.ASCII):
         raise HeadraceError(f"{key}={value}: expected a whole number")
     return int(value)
-
-
-def _texts(value: object) -> list[str]:
-    if isinstance(value, Mapping):
-        return [*map(str, value), *map(str, value.values())]
-    return [str(item) for item in value] if isinstance(value, tuple) else [str(value)]
-
-
-def _require_ascii(member: str, text: str) -> None:
-    """A typographic quote from a web page, or a line break, would break the script where it runs."""
-    for place, letter in enumerate(text):
-        if not " " <= letter <= "~":
-            raise HeadraceError(
-                f"{member}: character {place + 1} of {text!a} is U+{ord(letter):04X},"
-                " and a job script holds printable ASCII only",
-                "type quotes by hand instead of copying them from a page",
-            )

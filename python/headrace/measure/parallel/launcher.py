@@ -127,7 +127,7 @@ def _words(given: str) -> list[str]:
         raise HeadraceError(f"--launcher '{given}': {error}", 'for example --launcher "mpirun -n {ranks}"') from error
     if not words or "{ranks}" not in given:
         raise HeadraceError(
-            f"--launcher '{given}' does not say where the number of MPI ranks goes",
+            f"--launcher '{given}' has no place for the number of MPI ranks",
             'for example --launcher "mpirun -n {ranks}" or --launcher "srun -n {ranks}"',
         )
     if shutil.which(words[0]) is None:
@@ -176,8 +176,8 @@ def require_few(ranks: list[int], launcher: Launcher) -> None:
         return
     raise HeadraceError(
         f"--ranks {max(ranks)}: {max(ranks):,} MPI ranks on {launcher.cores} core{'s' * (launcher.cores > 1)} of one "
-        f"node; the most that is started unasked is {most}",
-        f"on several nodes, or where that is meant, name the command: --launcher {shlex.quote(launcher.name)}",
+        f"node; at most {most} are started by default",
+        f"on several nodes, or if you mean it, name the command: --launcher {shlex.quote(launcher.name)}",
     )
 
 

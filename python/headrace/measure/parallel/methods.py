@@ -5,14 +5,10 @@ from dataclasses import dataclass
 
 from headrace.errors import HeadraceError
 from headrace.nearest import nearest
+from headrace.results.methods import ADIOS2, HDF5, LIMIT, NPY, ZARR
 
 PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
-LIMIT = "raw:file_per_process"  # what every row is a fraction of
-ZARR = "headrace:zarr:file_per_process"
 SHARDS = "headrace:zarr:file_per_node"
-NPY = "headrace:npy:shared_collective"
-HDF5 = "headrace:hdf5:shared_collective"
-ADIOS2 = "headrace:adios2:file_per_process"
 # What each of headrace's calls of a library is compared with: a minimal program that makes the same calls.
 DIRECT = {
     "mpiio": ("mpiio:collective", f"{NPY}:library"),

@@ -6,18 +6,14 @@ import re
 import subprocess
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.protocol import Reply
 from headrace.measure.parallel.ratios import CALLS, FILES, SHARED
 from headrace.measure.parallel.shapes import payload
-from headrace.measure.parallel.ways import Way
+from headrace.measure.parallel.ways import Task, Way
 from headrace.measure.workers import WorkerError
-
-if TYPE_CHECKING:
-    from headrace.measure.parallel.campaign import Task
 
 _IOR = {FILES: ["-a", "POSIX", "-F"], SHARED: ["-a", "POSIX"], CALLS: ["-a", "MPIIO", "-c"]}
 _FASTEST = 1e12  # bytes a second: no node writes so fast
@@ -32,7 +28,7 @@ class Peer(ABC):
 
     def __init__(self, program: Path) -> None:
         if not os.access(program, os.X_OK) or program.is_dir():
-            raise HeadraceError(f"{program} is no program that can be run", f"name that of {self.title}")
+            raise HeadraceError(f"{program} is not an executable program", f"name that of {self.title}")
         self.program = program.absolute()
 
     @abstractmethod
@@ -40,10 +36,10 @@ class Peer(ABC):
         """What it can do that headrace does too."""
 
     @abstractmethod
-    def transfer(self, way: Way, task: "Task", file: Path, launcher: Launcher) -> Reply:
+    def transfer(self, way: Way, task: Task, file: Path, launcher: Launcher) -> Reply:
         """Run it once. Raises WorkerError when it fails or prints what is not understood."""
 
-    def run(self, words: list[str], task: "Task", folder: Path, launcher: Launcher) -> str:
+    def run(self, words: list[str], task: Task, folder: Path, launcher: Launcher) -> str:
         """What it printed."""
         command = launcher.command(task.ranks, [str(self.program), *words])
         try:
@@ -70,7 +66,7 @@ class Ior(Peer):
     def ways(self) -> list[Way]:
         return [Way("ior", operation, run) for run in _IOR for operation in ("write", "read")]
 
-    def transfer(self, way: Way, task: "Task", file: Path, launcher: Launcher) -> Reply:
+    def transfer(self, way: Way, task: Task, file: Path, launcher: Launcher) -> Reply:
         size = payload(task.extents) // task.ranks
         calls = next(n for n in range(max(1, -(-size // LONGEST_CALL)), size + 1) if size % n == 0)
         words = [*_IOR[way.method], "-b", str(size), "-t", str(size // calls), "-o", str(file)]
@@ -111,7 +107,7 @@ class Benchio(Peer):
     def ways(self) -> list[Way]:
         return [Way("benchio", "write", layer) for layer in self.layers]
 
-    def transfer(self, way: Way, task: "Task", file: Path, launcher: Launcher) -> Reply:
+    def transfer(self, way: Way, task: Task, file: Path, launcher: Launcher) -> Reply:
         folder = file.parent / "benchio"
         for name in ("unstriped", "striped", "fullstriped", "defstriped", "benchio_files"):
             (folder / name).mkdir(parents=True, exist_ok=True)

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from headrace.measure.conclusions import published_lines
-from headrace.measure.parallel.methods import HDF5, LIMIT, NPY, ZARR
 from headrace.measure.parallel.protocol import Layout
-from headrace.measure.parallel.results import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
-from headrace.measure.parallel.shapes import Extents, mpi_ranks
-from headrace.measure.statistics import describe
+from headrace.measure.parallel.shapes import Extents
+from headrace.results.conclusions import published_lines
+from headrace.results.methods import HDF5, LIMIT, NPY, ZARR, mpi_ranks
+from headrace.results.parallel import ParallelRow, ParallelRun, Published, PublishedRow, PublishedTable
+from headrace.results.statistics import describe
 
 _POP = "POP best practice"
 _ARCHER2 = "ARCHER2 I/O performance"
@@ -90,7 +90,8 @@ def archer2(run: ParallelRun) -> Published:
             "file with its recommended stripes and hints.",
             f"Here: {mpi_ranks(_ranks(run))} on {run.provenance.cores} cores, {_file_system(run)}, one run of this "
             "command.",
-            "That was a machine, this is a node: compare the spread and the order of the patterns, not the rates.",
+            "That was a whole machine and this is one node: compare the spread and the order of the patterns, "
+            "not the rates.",
             *_once(run, [name for _, names in patterns.values() for name in names], "no quartiles and no interval"),
         ],
         tables=tables,

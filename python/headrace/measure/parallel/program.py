@@ -26,7 +26,7 @@ def find_worker(given: Path | None, wrapper: str, step: Step) -> Path:
     """The program; built where there is none. Raises HeadraceError that says what is missing."""
     if given is not None:
         if not os.access(given, os.X_OK) or given.is_dir():
-            raise HeadraceError(f"--worker {given} is no program that can be run", "leave it out to build one")
+            raise HeadraceError(f"--worker {given} is not an executable program", "leave it out to build one")
         return given.absolute()
     return existing_worker(wrapper) or _built(wrapper, step)
 

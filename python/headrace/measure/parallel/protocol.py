@@ -5,80 +5,44 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from headrace.measure.results import Condition, Operation
 from headrace.measure.workers import WorkerError
+from headrace.results.parallel import Counts, Message, RankTimes
+from headrace.results.records import Condition, Operation
 
-PHASES = ("open", "exchange", "transfer", "sync", "close", "wait")
 Layout = Literal["slab", "pencil", "block", "fast"]
-Event = tuple[str, float, float]  # phase, begin and end in seconds after the common start
 
 
-class _Message(BaseModel):
-    """Members that a later worker adds are no error."""
-
-    model_config = ConfigDict(extra="ignore")
-
-
-class Method(_Message):
+class Method(Message):
     """One way of the worker to write and read."""
 
     name: str
-    operations: list[Operation] = ["write", "read"]
+    operations: list[Operation] = Field(default=["write", "read"])
     description: str = ""
     available: str | None = Field(default=None, description="why not")
 
 
-class Hello(_Message):
+class Hello(Message):
     """The first line of a worker."""
 
     ranks: int
     nodes: int = 1
-    node_of: list[int] = []
-    hosts: list[str] = []
+    node_of: list[int] = Field(default=[])
+    hosts: list[str] = Field(default=[])
     mpi: str = ""
     mpi_io: str = "unknown"
     mpi_standard: str = ""
     compiler: str = ""
     fortran: str = ""
     headrace: str = ""
-    formats: dict[str, str | None] = {}
-    clock_offset: list[float] = []
-    methods: list[Method] = []
+    formats: dict[str, str | None] = Field(default={})
+    clock_offset: list[float] = Field(default=[])
+    methods: list[Method] = Field(default=[])
 
     def method(self, name: str) -> Method | None:
         return next((method for method in self.methods if method.name == name), None)
 
 
-class RankTimes(_Message):
-    """One MPI rank in one transfer: seconds after the common start."""
-
-    begin: float = 0.0
-    end: float = 0.0
-    open: float = 0.0
-    exchange: float = 0.0
-    transfer: float = 0.0
-    sync: float = 0.0
-    close: float = 0.0
-    wait: float = 0.0
-    events: list[Event] = []
-
-    def phases(self) -> dict[str, float]:
-        return {phase: getattr(self, phase) for phase in PHASES}
-
-
-class Counts(_Message):
-    """Calls of MPI-IO, summed over the MPI ranks (PMPI)."""
-
-    independent_writes: int = 0
-    collective_writes: int = 0
-    independent_reads: int = 0
-    collective_reads: int = 0
-    opens: int = 0
-    bytes_independent: int = 0
-    bytes_collective: int = 0
-
-
-class Reply(_Message):
+class Reply(Message):
     """What one transfer cost, or why it failed."""
 
     id: int
@@ -88,11 +52,11 @@ class Reply(_Message):
     seconds: float = 0.0
     first_done: float = 0.0
     last_done: float = 0.0
-    phases: dict[str, float] = {}
-    ranks: list[RankTimes] = []
+    phases: dict[str, float] = Field(default={})
+    ranks: list[RankTimes] = Field(default=[])
     user: float = 0.0
     system: float = 0.0
-    peak_memory: list[int] = []
+    peak_memory: list[int] = Field(default=[])
     file_bytes: int = 0
     bad_values: int | None = None
     hints_in_force: str = ""
@@ -118,7 +82,7 @@ class Request(BaseModel):
     sync: bool = False
     condition: Condition = "cached"
     hints: str = ""
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default={})
     verify: bool = True
     events: bool = True
     node_size: int = 0
@@ -141,7 +105,7 @@ def read_reply(line: str, identifier: int) -> Reply:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise WorkerError(f"the worker's reply is no reply: {place}: {first['msg']}") from error
+        raise WorkerError(f"the worker's reply is not understood: {place}: {first['msg']}") from error
     if reply.id != identifier:
         raise WorkerError(f"the worker answered request {reply.id}, expected was {identifier}")
     return reply
@@ -151,7 +115,7 @@ def _object(line: str, member: str) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
-        raise WorkerError(f"the worker wrote a line that is no JSON: {line[:120]} ({error.msg})") from error
+        raise WorkerError(f"the worker wrote a line that is not JSON: {line[:120]} ({error.msg})") from error
     if not isinstance(data, dict) or member not in data:
         raise WorkerError(f"the worker wrote a line without '{member}': {line[:120]}")
     return data

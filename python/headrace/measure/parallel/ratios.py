@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headrace.measure.pairs import Pair
-from headrace.measure.parallel.methods import ADIOS2, DIRECT, HDF5, LIMIT, NPY, ZARR
+from headrace.measure.parallel.methods import DIRECT
 from headrace.measure.parallel.methods import SHARDS as _SHARDS
 from headrace.measure.parallel.ways import AT_PAGE, BASE, CRC32C, ROMIO_HINTS
-from headrace.measure.results import Operation
+from headrace.results.methods import ADIOS2, HDF5, LIMIT, NPY, ZARR
+from headrace.results.records import Operation
 
 _COLLECTIVE = ("hdf5:collective", "netcdf4:collective", "pnetcdf:collective")
 _OURS = (NPY, HDF5)  # shared files in global order

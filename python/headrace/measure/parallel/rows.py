@@ -3,24 +3,25 @@
 from collections.abc import Iterable, Mapping
 from statistics import median
 
-from headrace.measure.engine.records import INTERRUPTED, NOT_REACHED
 from headrace.measure.engine.state import State
-from headrace.measure.engine.verdicts import ENOUGH, doubt
 from headrace.measure.pairs import Pair, find_ratios, why_absent
 from headrace.measure.parallel.campaign import ParallelCampaign
 from headrace.measure.parallel.hints import unknown_hints
-from headrace.measure.parallel.methods import LIMIT, NULL, backend_of, pattern_of
-from headrace.measure.parallel.protocol import PHASES, Counts, Reply
+from headrace.measure.parallel.methods import NULL, backend_of, pattern_of
+from headrace.measure.parallel.protocol import Reply
 from headrace.measure.parallel.ratios import ALL_NAMES
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.shapes import mpi_ranks, payload
+from headrace.measure.parallel.shapes import payload
 from headrace.measure.parallel.ways import BASE, Way
-from headrace.measure.statistics import describe, paired_ratio
-from headrace.measure.transfers import fields_of
+from headrace.measure.toolbox import fields_of
+from headrace.results.methods import LIMIT, mpi_ranks
+from headrace.results.parallel import PHASES, Counts, Group, ParallelRow, ParallelRun
+from headrace.results.records import INTERRUPTED, NOT_REACHED
+from headrace.results.statistics import describe, paired_ratio
+from headrace.results.verdicts import ENOUGH, doubt
 
 NOTHING_COLLECTED = (
     "0 collective calls in a row of headrace named collective: the blocks of the MPI ranks lie one behind the other "
-    "in the file, or hints switch collecting off. Nothing is collected then, and the calls are independent ones."
+    "in the file, or hints switch collective buffering off. Then headrace makes independent calls."
 )
 BEYOND = 1.25  # times the raw limit: no transfer of the same bytes can be so much faster
 GOAL_BYTES = 512 << 20  # of an array: the least that the goals are for
@@ -153,7 +154,7 @@ def few_rounds(rows: Iterable[ParallelRow], least: int, budget: float) -> str:
     too_few = f"on fewer than {ENOUGH} rounds"
     also = f", and --rounds {ENOUGH} asks for them in every row" if least < ENOUGH else ""
     return (
-        f"{few} of {len(counts)} {rest} {too_few}, which make no interval: a larger --time-budget "
+        f"{few} of {len(counts)} {rest} {too_few}, too few for an interval: a larger --time-budget "
         f"(here {budget:g} s) gives more{also}."
     )
 

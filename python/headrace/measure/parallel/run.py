@@ -1,27 +1,26 @@
 """`headrace bench parallel`: from options to a results file. Next: ways.py, campaign.py, rows.py."""
 
 import os
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel import hints, presets, rows
-from headrace.measure.parallel.campaign import ParallelCampaign, Task, unavailable
+from headrace.measure.parallel.campaign import ParallelCampaign, unavailable
 from headrace.measure.parallel.launcher import Launcher, default_ranks, find_launcher, require_few, romio_module
 from headrace.measure.parallel.methods import Choice, check_choice, choose, require_known
 from headrace.measure.parallel.peers import Benchio, Ior, Peer
 from headrace.measure.parallel.program import find_worker
 from headrace.measure.parallel.protocol import Hello, Layout
 from headrace.measure.parallel.ratios import Modules, make_pairs
-from headrace.measure.parallel.results import ParallelRun, ParallelSettings, Started
 from headrace.measure.parallel.scaling import MODELLED, add_models
 from headrace.measure.parallel.sessions import start_worker
-from headrace.measure.parallel.shapes import Extents, Scaling, extents, mpi_ranks, payload
+from headrace.measure.parallel.shapes import Extents, Scaling, extents, payload
 from headrace.measure.parallel.ways import (
     BASE,
     Environment,
+    Task,
     Variant,
     Way,
     base_ways,
@@ -35,9 +34,11 @@ from headrace.measure.parallel.ways import (
 from headrace.measure.plan import condition_pairs
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.results import Condition
 from headrace.measure.runs import end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRun, ParallelSettings, Started
+from headrace.results.records import Condition
 
 
 @dataclass
@@ -68,7 +69,6 @@ class Options:
     json: str | None = None
     report: Path | None = None
     trace: Path | None = None
-    quiet: bool = False
 
 
 @dataclass
@@ -99,7 +99,7 @@ def _extents(options: Options, ranks: int, most_ranks: int) -> Extents:
     return extents(options.size, ranks, most_ranks, options.scaling)
 
 
-def run(options: Options) -> ParallelRun:
+def run(options: Options, progress: Progress) -> ParallelRun:
     """Measure; the result is complete unless Ctrl-C came."""
     begun = time.monotonic()
     directories = list(dict.fromkeys(options.directories)) or [_default_directory()]
@@ -109,7 +109,6 @@ def run(options: Options) -> ParallelRun:
     for option, target in (("--json", json), ("--report", options.report), ("--trace", options.trace)):
         if target:
             require_target(Path(target), option)
-    progress = Progress(options.quiet)
     bench, started = _prepare(options, directories, progress)
     for directory in directories:
         _require_memory(bench, directory)
@@ -123,7 +122,7 @@ def run(options: Options) -> ParallelRun:
     found.provenance.mpi = bench.hello.mpi
     unheard = unheard_hints(bench.methods, options.hints, bench.variants)
     if unheard:
-        print(f"headrace: warning: {unheard}", file=sys.stderr)
+        progress.warn(unheard)
         found.notes.append(f"{unheard}.")
     with until_interrupted(found, "The run was interrupted: what had been measured by then is shown."):
         try:

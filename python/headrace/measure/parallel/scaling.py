@@ -5,12 +5,12 @@ from functools import cache
 
 from headrace.errors import HeadraceError
 from headrace.measure.engine.campaign import Step
-from headrace.measure.parallel.methods import LIMIT, NPY, ZARR
-from headrace.measure.parallel.results import ModelFound, ParallelRow, ParallelRun, Predicted
 from headrace.measure.parallel.ways import BASE
-from headrace.measure.results import Operation
 from headrace.model.scaling import Fit, Point, Refusal, fit
 from headrace.model.scaling_curve import curve
+from headrace.results.methods import LIMIT, NPY, ZARR
+from headrace.results.parallel import ModelFound, ParallelRow, ParallelRun, Predicted
+from headrace.results.records import Operation
 
 MODELLED = (LIMIT, ZARR, NPY, "hdf5:collective")
 FURTHER = (2, 4, 16)  # times the most MPI ranks that were measured

@@ -10,8 +10,8 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.launcher import Launcher, other_mpi_hint, start_hint
 from headrace.measure.parallel.protocol import Hello, Reply, Request, read_hello, read_reply
-from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.measure.workers import LineProcess, WorkerError, how_it_ended
+from headrace.results.methods import mpi_ranks
 
 STARTING = 120.0  # seconds
 LEAVING = 5.0  # seconds to end after `quit`

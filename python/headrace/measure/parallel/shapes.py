@@ -33,8 +33,3 @@ def size_for(least: int, ranks: Sequence[int], scaling: Scaling) -> int:
     while payload(extents(size << 20, count, count, scaling)) < least:  # whole planes are rounded
         size += 1
     return size
-
-
-def mpi_ranks(count: int) -> str:
-    """In words: 1 MPI rank, 2 MPI ranks."""
-    return f"{count} MPI rank{'' if count == 1 else 's'}"

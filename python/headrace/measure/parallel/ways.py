@@ -4,11 +4,15 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.measure.parallel.methods import DIRECT, NPY, SHARDS, ZARR, takes_hints
-from headrace.measure.results import Operation
+from headrace.measure.parallel.methods import DIRECT, SHARDS, takes_hints
+from headrace.measure.parallel.protocol import Layout
+from headrace.measure.parallel.shapes import Extents
 from headrace.nearest import did_you_mean
+from headrace.results.methods import NPY, ZARR
+from headrace.results.records import Condition, Operation
 
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
@@ -281,3 +285,23 @@ def _pair(
     two_nodes: bool = False,
 ) -> list[Way]:
     return [Way(tool, operation, method, label, hints, options, two_nodes) for operation in _OPERATIONS]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all ways of a campaign have in common; seconds, bytes."""
+
+    name: str
+    ranks: int
+    directory: Path
+    extents: Extents
+    layout: Layout
+    write_condition: Condition
+    read_condition: Condition
+    rounds: int
+    minimum_seconds: float
+    limit: float
+    seed: int
+
+    def condition(self, way: Way) -> Condition:
+        return self.write_condition if way.operation == "write" else self.read_condition

@@ -13,11 +13,11 @@ from headrace.measure.engine.campaign import Step
 from headrace.measure.engine.state import State
 from headrace.measure.text import data
 from headrace.measure.text.data import Layout
-from headrace.measure.text.results import TextSettings
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.toolbox import Toolbox
 from headrace.measure.worker_campaign import WorkerCampaign
 from headrace.measure.workers import Answer, WorkerError
+from headrace.results.text import TextSettings
 
 CHECKED_ROWS = 50_000  # of every input by numpy, which takes its time
 

@@ -6,6 +6,7 @@ Commands and answers are those of bench/harness/worker.f90. It runs with the Pyt
 `--peers` has no headrace, so this file imports numpy and, in one class each, its tool.
 """
 
+import importlib
 import json
 import mmap
 import os
@@ -60,10 +61,9 @@ class Headrace(Tool):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        import headrace
-        import headrace.cells
-
+        headrace = importlib.import_module("headrace")
         self.library, self.version = headrace, headrace.__version__
+        self.cells = importlib.import_module("headrace.cells")
         self.target = np.zeros_like(values)
         self.found: Values = self.target
 
@@ -89,7 +89,7 @@ class Headrace(Tool):
 
     def _through_cells(self, first: Callable[[Any], None], second: Callable[[Any], None]) -> None:
         begin = time.perf_counter()
-        with self.library.cells.Cells(self.threads) as cells:
+        with self.cells.Cells(self.threads) as cells:
             first(cells)
             middle = time.perf_counter()
             second(cells)
@@ -196,7 +196,7 @@ class Pandas(Frame):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        import pandas
+        pandas = importlib.import_module("pandas")
 
         self.library, self.version = pandas, pandas.__version__
         self.frame = pandas.DataFrame(self.columns())
@@ -225,7 +225,7 @@ class Polars(Frame):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        import polars
+        polars = importlib.import_module("polars")
 
         self.library, self.version = polars, polars.__version__
         self.frame = polars.DataFrame(self.columns())
@@ -246,11 +246,10 @@ class Pyarrow(Frame):
 
     def __init__(self, values: Values, threads: int) -> None:
         super().__init__(values, threads)
-        import pyarrow
-        import pyarrow.csv
-
+        pyarrow = importlib.import_module("pyarrow")
+        csv = importlib.import_module("pyarrow.csv")
         pyarrow.set_cpu_count(threads)
-        self.library, self.version = pyarrow.csv, pyarrow.__version__
+        self.library, self.version = csv, pyarrow.__version__
         self.frame = pyarrow.table(self.columns())
         self.options = {
             "read_options": self.library.ReadOptions(column_names=self.frame.column_names),

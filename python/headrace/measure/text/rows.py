@@ -4,10 +4,9 @@ from headrace.measure.cases import Case
 from headrace.measure.engine.state import State
 from headrace.measure.pairs import find_ratios, why_absent
 from headrace.measure.text.ratios import ALL_NAMES, ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
-from headrace.measure.text.results import TextRow, TextRun, TextSettings
 from headrace.measure.text.ways import Way
-from headrace.measure.toolbox import Toolbox
-from headrace.measure.transfers import fields_of
+from headrace.measure.toolbox import Toolbox, fields_of
+from headrace.results.text import TextRow, TextRun, TextSettings
 
 
 def make_row(state: State[Way], case: Case, box: Toolbox, settings: TextSettings) -> TextRow:

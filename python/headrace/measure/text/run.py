@@ -10,16 +10,16 @@ from headrace.measure.cases import Case
 from headrace.measure.pairs import Pair
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, memory, provenance
-from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
+from headrace.measure.runs import BenchOptions, chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
-from headrace.measure.text.results import TextCase, TextRun, TextSettings
 from headrace.measure.text.rows import conclude, make_row
 from headrace.measure.text.tools import Wanted, find_tools
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.toolbox import Toolbox
+from headrace.results.text import TextCase, TextRun, TextSettings
 
 MOST_TEXT = 27  # bytes that a value takes at most in a file
 ALL_WORKERS = 200  # bytes that a value takes in the memory of all workers
@@ -27,29 +27,19 @@ PEER_CELLS = 75  # bytes that a cell takes in the IO-Fortran-Library
 HEX_SHARE = 0.2  # of the time budget
 
 
-@dataclass
-class Options:
+@dataclass(kw_only=True)
+class Options(BenchOptions):
     """What the command line asked for; times in seconds."""
 
-    compilers: list[str]
-    flags: list[str] | None
-    directory: Path | None
     values: int
     hex_table: int
     threads: int
     install_peers: bool
     peer_source: Path | None
     everything: bool
-    rounds: int
-    minimum_seconds: float
-    time_budget: float
-    limit: float
-    seed: int
-    json: str | None
-    quiet: bool
 
 
-def run(options: Options) -> TextRun:
+def run(options: Options, progress: Progress) -> TextRun:
     """Measure; the result is complete unless Ctrl-C came, and has been saved."""
     begun = time.monotonic()
     native.library()
@@ -68,7 +58,6 @@ def run(options: Options) -> TextRun:
     found = TextRun(
         provenance=provenance(used), settings=settings, compilers=used, directories=[describe_directory(directory)]
     )
-    progress = Progress(options.quiet)
     if options.install_peers:
         with progress.stage("installing", 1) as step:
             step(", ".join(peers.PYTHON_PEERS))

@@ -7,9 +7,9 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.cases import TYPES, Case
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.results import Compiler
 from headrace.measure.text import peers
 from headrace.measure.toolbox import Start, Tool, Toolbox, fortran_key, fortran_worker
+from headrace.results.run import Compiler
 
 _PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
 

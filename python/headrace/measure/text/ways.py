@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from headrace.measure.cases import Case
-from headrace.measure.results import Operation
 from headrace.measure.text.data import Layout
+from headrace.results.records import Operation
 
 G0 = '(*(g0,:,","))'
 FEW_DIGITS = 5.1e-5  # relative error that E15.5 may have

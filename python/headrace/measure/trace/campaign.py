@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headrace.measure.engine.campaign import Campaign
-from headrace.measure.engine.records import Sample
 from headrace.measure.engine.schedule import Target
 from headrace.measure.engine.state import State, Unit
 from headrace.measure.pairs import Pair
 from headrace.measure.trace.ways import Way
-from headrace.trace.launch import library_path
+from headrace.results.records import Sample
+from headrace.trace.installed import library_path
 
 MOST_BLOCKS = 100_000
 

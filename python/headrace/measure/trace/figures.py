@@ -9,11 +9,14 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.build import build_program
 from headrace.measure.catalogue import sources_directory
-from headrace.measure.engine.verdicts import ENOUGH, steadiness
-from headrace.measure.results import Compiler
-from headrace.measure.statistics import describe
 from headrace.measure.trace.campaign import traced_environment
-from headrace.measure.transfers import RatioFound
+from headrace.results.run import Compiler
+from headrace.results.statistics import describe
+from headrace.results.transfers import RatioFound
+from headrace.results.verdicts import ENOUGH, steadiness
+from headrace.trace.archive import load
+from headrace.trace.merge import merge
+from headrace.trace.table import table
 
 MEMORY_GOAL = 8 << 20  # bytes, for 100 lines and 8 threads
 THREADS = 8
@@ -60,10 +63,6 @@ def _resident(program: Path, threads: int, environment: dict[str, str] | None) -
 
 def shown(profile: Path, scratch: Path) -> RatioFound:
     """Seconds until the profiles of a thousand processes are a table, as a share of the goal."""
-    from headrace.trace.archive import load
-    from headrace.trace.merge import merge
-    from headrace.trace.table import table
-
     many = scratch / "many"
     many.mkdir()
     for number in range(PROFILES):

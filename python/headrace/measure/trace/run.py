@@ -1,7 +1,6 @@
 """`headrace bench trace`: from options to a results file and a table. Next: ways.py, campaign.py, figures.py."""
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
@@ -11,37 +10,21 @@ from headrace.measure.engine.state import State
 from headrace.measure.pairs import find_ratios, why_absent
 from headrace.measure.progress import Progress
 from headrace.measure.provenance import describe_directory, provenance
-from headrace.measure.results import Compiler
-from headrace.measure.runs import chosen_compilers, end, memory_directory, until_interrupted
+from headrace.measure.runs import BenchOptions, chosen_compilers, end, memory_directory, until_interrupted
 from headrace.measure.scratch import require_directory, require_space, require_target, scratch_directory
 from headrace.measure.toolbox import fortran_key
 from headrace.measure.trace.campaign import TraceCampaign
 from headrace.measure.trace.figures import memory_and_profile, shown
-from headrace.measure.trace.results import TraceRow, TraceRun, TraceSettings
 from headrace.measure.trace.ways import LOOPS, Way, pairs, plain, traced
-from headrace.trace.launch import library_path
+from headrace.results.run import Compiler
+from headrace.results.trace import TraceRow, TraceRun, TraceSettings
+from headrace.trace.installed import library_path
 
 NEEDED = 64 << 20  # bytes of the scratch directory
 FIGURES_SHARE = 0.1  # of the time budget
 
 
-@dataclass
-class Options:
-    """What the command line asked for; times in seconds."""
-
-    compilers: list[str]
-    flags: list[str] | None
-    directory: Path | None
-    rounds: int
-    minimum_seconds: float
-    time_budget: float
-    limit: float
-    seed: int
-    json: str | None
-    quiet: bool
-
-
-def run(options: Options) -> TraceRun:
+def run(options: BenchOptions, progress: Progress) -> TraceRun:
     """Measure; the result is complete unless Ctrl-C came."""
     begun = time.monotonic()
     library_path()
@@ -65,12 +48,12 @@ def run(options: Options) -> TraceRun:
         directories=[describe_directory(directory)],
     )
     with until_interrupted(found), scratch_directory(directory) as scratch:
-        _measure(found, options, scratch, begun, Progress(options.quiet))
+        _measure(found, options, scratch, begun, progress)
     end(found, begun)
     return found
 
 
-def _measure(found: TraceRun, options: Options, scratch: Path, begun: float, progress: Progress) -> None:
+def _measure(found: TraceRun, options: BenchOptions, scratch: Path, begun: float, progress: Progress) -> None:
     compilers: dict[str, Compiler] = {fortran_key(c, found.compilers): c for c in found.compilers}
     programs: dict[str, Path] = {}
     with progress.stage("compiling", len(compilers)) as step:
@@ -110,7 +93,7 @@ def _measure(found: TraceRun, options: Options, scratch: Path, begun: float, pro
             found.absent[pair.name] = why_absent(pair.name, wanted, found.rows, found.absent)
 
 
-def _row(state: State[Way], titles: dict[str, str], options: Options) -> TraceRow:
+def _row(state: State[Way], titles: dict[str, str], options: BenchOptions) -> TraceRow:
     way = state.way
     title = titles[way.tool.removesuffix("-traced")] + ", traced" * way.traced
     row = TraceRow(

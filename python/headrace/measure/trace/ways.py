@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headrace.measure.engine.records import Operation
 from headrace.measure.pairs import Pair
+from headrace.results.records import Operation
 
 
 @dataclass(frozen=True)

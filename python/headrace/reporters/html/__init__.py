@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from headrace.measure.findings import Findings
-from headrace.measure.results import Run
 from headrace.reporters.html.page import render
+from headrace.results.findings import Findings
+from headrace.results.run import Run
 from headrace.whole_files import write_whole
 
 __all__ = ["write_page", "write_report"]

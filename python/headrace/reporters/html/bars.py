@@ -7,7 +7,6 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from headrace.measure.results import Row, Run
 from headrace.reporters.html.numbers import interval, number, percent
 from headrace.reporters.html.series import (
     OPERATIONS,
@@ -19,6 +18,7 @@ from headrace.reporters.html.series import (
     is_plain,
     row_label,
 )
+from headrace.results.run import Row, Run
 
 WIDTH = 87.0  # per cent: the rest is for the figure behind the longest bar
 LABEL = 40.0  # pixels: two lines of text

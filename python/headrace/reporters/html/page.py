@@ -10,14 +10,14 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from headrace.measure.conclusions import PublishedRatio, conclude, published_ratios
-from headrace.measure.findings import Findings, findings
-from headrace.measure.goals import judgement
-from headrace.measure.results import Run
 from headrace.reporters.html import numbers, sections, tables
 from headrace.reporters.html.bars import BarPlot, bar_plots
 from headrace.reporters.html.readers import ReaderPlot, reader_plots
 from headrace.reporters.html.tables import Family, families
+from headrace.results.conclusions import PublishedRatio, conclude, published_ratios
+from headrace.results.findings import Findings, findings
+from headrace.results.goals import judgement
+from headrace.results.run import Run
 
 TEMPLATES = Path(__file__).parent / "templates"
 

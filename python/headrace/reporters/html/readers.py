@@ -3,11 +3,11 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from headrace.measure.results import Row, Run
 from headrace.reporters.html.bars import Missing, Scale, missing, round_down, round_up
 from headrace.reporters.html.numbers import number
 from headrace.reporters.html.series import COLOURS, reads_a_part
 from headrace.reporters.html.tables import seconds, verdict_of
+from headrace.results.run import Row, Run
 
 HEIGHT = 220.0
 TOP, BOTTOM = 14.0, 40.0

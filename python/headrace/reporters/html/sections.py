@@ -3,8 +3,6 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from headrace.measure.results import Check, Compiler, CostModel, Directory, Row, Run
-from headrace.measure.statistics import ratio_of
 from headrace.reporters.html.numbers import number, percent, size
 from headrace.reporters.html.series import (
     CONDITIONS,
@@ -14,6 +12,8 @@ from headrace.reporters.html.series import (
     is_plain,
     row_label,
 )
+from headrace.results.run import Check, Compiler, CostModel, Directory, Row, Run
+from headrace.results.statistics import ratio_of
 
 Facts = list[tuple[str, str]]
 

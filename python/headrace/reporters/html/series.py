@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headrace.measure.conclusions import REFERENCE_FAMILIES
-from headrace.measure.plan import CEILINGS, PART_FAMILY
-from headrace.measure.results import Row, Run
+from headrace.measure.plan import CEILINGS
+from headrace.results.conclusions import PART_FAMILY, REFERENCE_FAMILIES
+from headrace.results.run import Row, Run
 
 CONDITIONS = ("cached", "synced", "warm", "cold")
 OPERATIONS = ("write", "read")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from headrace.measure.engine.records import MeasuredRow
-from headrace.measure.results import Row, Run
 from headrace.reporters.html.numbers import NONE, interval, number, percent, size
 from headrace.reporters.html.series import CONDITIONS, OPERATIONS
+from headrace.results.records import MeasuredRow
+from headrace.results.run import Row, Run
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from headrace.measure.parallel.protocol import PHASES, RankTimes
-from headrace.measure.parallel.results import Group, ParallelRow, ParallelRun
-from headrace.measure.parallel.shapes import mpi_ranks
 from headrace.reporters.html.numbers import number
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import PHASES, Group, ParallelRow, ParallelRun, RankTimes
 
 WIDTH, LEFT, LANE, TOP, BOTTOM = 1000.0, 90.0, 16.0, 6.0, 30.0
 MOST_LANES = 64  # MPI ranks; of more, an even selection is drawn

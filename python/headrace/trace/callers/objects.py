@@ -11,6 +11,7 @@ import numpy as np
 
 from headrace.trace.callers.debug_lines import DebugLines
 from headrace.trace.callers.names import procedure_name
+from headrace.trace.elf import elf_file
 
 _DEBUG_FOLDER = Path("/usr/lib/debug")
 _SYMBOL = np.dtype(
@@ -44,14 +45,12 @@ def ask(path: Path, addresses: Mapping[int, bool]) -> Asked:
 
     An object that is damaged, or whose debug information is, is one that knows less.
     """
-    from elftools.elf.elffile import ELFFile
-
     damage = Exception  # pyelftools trusts what it reads: a damaged file makes it raise whatever there is
     found: dict[int, Caller] = {}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(path.open("rb"))
         try:
-            elf = ELFFile(file)
+            elf = elf_file(file)
             first = _first_address(elf)
             described = _described(elf, path, stack)
             symbols = _Symbols(described, elf)
@@ -80,11 +79,9 @@ _LIBRARIES = {"MPI-IO": "MPI_File_open", "HDF5": "H5Fcreate", "NetCDF": "nc__end
 
 def libraries_inside(path: Path) -> list[str]:
     """The I/O libraries that were linked into a program itself; none if it is damaged. OSError if it cannot be read."""
-    from elftools.elf.elffile import ELFFile
-
     with path.open("rb") as file:
         try:
-            elf = ELFFile(file)
+            elf = elf_file(file)
             symbols = _Symbols(elf, elf)
         except Exception:  # as above
             return []
@@ -102,14 +99,12 @@ def _first_address(elf: Any) -> int:
 
 def _described(elf: Any, path: Path, stack: contextlib.ExitStack) -> Any:
     """The file with the debug information: this one, or one beside it or in the system's folder of such files."""
-    from elftools.elf.elffile import ELFFile
-
     if elf.has_dwarf_info(strict=True):
         return elf
     for other in _debug_files(elf, path):
         with contextlib.suppress(OSError):
             file: IO[bytes] = stack.enter_context(other.open("rb"))
-            debug = ELFFile(file)
+            debug = elf_file(file)
             if _build_id(debug) == _build_id(elf):
                 return debug
     return elf

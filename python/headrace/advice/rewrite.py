@@ -1,0 +1,253 @@
+"""Writes the new statement from the source line; generic words if it was not found, or not understood."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from headrace.trace.results import Line
+from headrace.trace.sources import CONTEXT, Sources
+
+_DO = re.compile(r"(?:\w+\s*:\s*)?do(?:\s+\d+,?)?\s+(\w+)\s*=\s*(.+)$", re.IGNORECASE)
+_END_DO = re.compile(r"end\s*do\b", re.IGNORECASE)
+_BLOCK_DO = re.compile(r"(?:\w+\s*:\s*)?do\b", re.IGNORECASE)
+_UNIT_BEGINS = re.compile(r"(?:[\w()*=\s,]*\s)?(?:subroutine|function|program|module)\s+\w+", re.IGNORECASE)
+_END_UNIT = re.compile(r"end\b", re.IGNORECASE)
+_TRANSFER = re.compile(r"(?:\d+\s+)?(write|read)\s*\(", re.IGNORECASE)
+_NAME = re.compile(r"[a-z]\w*(?:%[a-z]\w*)*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Loop:
+    """DO variable = first, last."""
+
+    variable: str
+    first: str
+    last: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """READ or WRITE, taken apart."""
+
+    verb: str
+    control: list[str]
+    items: list[str]
+
+
+class Rewrite:
+    """The source of a line, and what could stand in its place."""
+
+    def __init__(self, line: Line, sources: Sources) -> None:
+        self.verb = line.statement
+        self.is_whole = line.items < line.elements  # it has an array already
+        self.statement = parse(line.source)
+        texts = sources.get(line.file, {})
+        self.loops = enclosing_loops(texts, line.line)
+        self.has_several_items = self.statement is not None and len(self.statement.items) > 1
+        self.instead = "instead of the loop" if is_in_loop(texts, line.line) else "instead of one in each call"
+
+    def whole_array(self) -> str:
+        """One statement with the array, instead of a loop."""
+        return self._in_one(lambda control: control, f"{self.verb} (unit) array", "")
+
+    def without_record(self) -> str:
+        """The same, without REC=."""
+        return self._in_one(
+            lambda control: [word for word in control if not _is(word, "rec")],
+            f"{self.verb} (unit) array",
+            "OPEN (..., access='stream', form='unformatted'), and ",
+        )
+
+    def unformatted(self) -> str:
+        """The same, without a format."""
+
+        def change(control: list[str]) -> list[str]:
+            kept = [word for word in control[1:] if "=" in word and not _is(word, "fmt") and not _is(word, "advance")]
+            return control[:1] + kept
+
+        return self._in_one(
+            change, f"{self.verb} (unit) array", "OPEN (..., access='stream', form='unformatted'), and "
+        )
+
+    def one_text_statement(self, advancing: bool) -> str:
+        """One formatted statement: its format is used again from its start, or without end."""
+        if advancing:
+            return self._in_one(lambda control: control, f"{self.verb} (unit, '(es24.16)') array", "")
+
+        def change(control: list[str]) -> list[str]:
+            kept = [word for word in control if not _is(word, "advance")]
+            return [re.sub(r"^((?:fmt\s*=\s*)?)(['\"])\((.*)\)\2$", r"\1\2(*(\3))\2", word) for word in kept]
+
+        return self._in_one(change, f"{self.verb} (unit, '(*(es24.16))') row", "")
+
+    def array_of_items(self) -> str:
+        """An array that is filled first."""
+        if self.statement and len(self.statement.items) == 1 and self.statement.items[0].startswith("("):
+            head = self._head(self.statement.control)
+            if self.verb == "read":
+                return f"{head} values; then assign its elements"
+            return f"values = [{self.statement.items[0]}]; {head} values"
+        if self.verb == "read":
+            return "read (unit) values; then assign its elements"
+        return "fill an array first; write (unit) array"
+
+    def _head(self, control: list[str]) -> str:
+        return f"{self.verb} ({', '.join(control)})"
+
+    def _in_one(self, change: Callable[[list[str]], list[str]], generic: str, before: str) -> str:
+        if self.statement is None:
+            return f"{before}{generic}: one statement {self.instead}"
+        head = self._head(change(self.statement.control))
+        if len(self.statement.items) != 1:
+            if self.verb == "read":
+                said = f"{head} buffer; then assign its elements: one statement {self.instead}"
+            else:
+                said = f"buffer(1, i) = ..., buffer(2, i) = ... in the loop, and {head} buffer after it"
+            return f"{before}{said}, if all are of one type; else an array for each type"
+        item, used = sections(self.statement.items[0], self.loops)
+        if not used:
+            if item.startswith("(") or ":" in item or self.is_whole:
+                return f"{before}{head} {item}"
+            item = "array"
+            return f"{before}{head} {item}: one statement {self.instead}"
+        return f"{before}{head} {item}: one statement {self.instead} over {' and '.join(used)}"
+
+
+def parse(text: str) -> Statement | None:
+    """Take a READ or WRITE on one line apart; also behind IF (...)."""
+    text = _without_comment(text)
+    behind_if = re.match(r"if\s*\(", text, re.IGNORECASE)
+    if behind_if:
+        end = _closing(text, behind_if.end() - 1)
+        text = text[end + 1 :].strip() if end else text
+    found = _TRANSFER.match(text)
+    end = _closing(text, found.end() - 1) if found else None
+    if found is None or end is None or text.endswith("&"):
+        return None
+    items = split(text[end + 1 :].strip())
+    if not items:
+        return None
+    return Statement(found[1].lower(), split(text[found.end() : end]), items)
+
+
+def split(text: str) -> list[str]:
+    """At commas outside of parentheses and of character constants."""
+    parts, depth, quote = [""], 0, ""
+    for mark in text:
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark in "'\"":
+            quote = mark
+        elif mark in "([":
+            depth += 1
+        elif mark in ")]":
+            depth -= 1
+        if mark == "," and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += mark
+    return [part.strip() for part in parts if part.strip()]
+
+
+def is_in_loop(texts: dict[int, str], number: int) -> bool:
+    """Whether a DO of any kind is around a line; true if too little of its procedure is known."""
+    closed = 0
+    for above in range(number - 1, 0, -1):
+        if above not in texts:
+            return True
+        text = _without_comment(texts[above])
+        if _UNIT_BEGINS.match(text) and not _END_UNIT.match(text):
+            return False
+        if _END_DO.match(text):
+            closed += 1
+        elif _BLOCK_DO.match(text):
+            if not closed:
+                return True
+            closed -= 1
+    return False
+
+
+def enclosing_loops(texts: dict[int, str], number: int) -> list[Loop]:
+    """The DO loops around a line, the innermost first, as far as the texts above it go."""
+    loops: list[Loop] = []
+    closed = 0
+    for above in range(number - 1, number - 1 - CONTEXT, -1):
+        text = _without_comment(texts.get(above, ""))
+        if _UNIT_BEGINS.match(text):
+            break
+        if _END_DO.match(text):
+            closed += 1
+        elif _BLOCK_DO.match(text):
+            if closed:
+                closed -= 1
+                continue
+            found = _DO.match(text)
+            bounds = split(found[2]) if found else []
+            if found and len(bounds) == 2:
+                loops.append(Loop(found[1].lower(), *bounds))
+            elif found:
+                break  # a stride: no plain section
+    return loops
+
+
+def sections(item: str, loops: Sequence[Loop]) -> tuple[str, list[str]]:
+    """An element with its subscripts replaced by what the loops run over, and the variables that are replaced.
+
+    The item as it is, and none, if that would change the order of the elements or is not understood.
+    """
+    opens = item.find("(")
+    if opens <= 0 or not _NAME.match(item[:opens].strip()) or _closing(item, opens) != len(item) - 1:
+        return item, []
+    subscripts = split(item[opens + 1 : -1])
+    exact = [subscript.lower() for subscript in subscripts]
+    replaced: list[Loop] = []
+    for loop in loops:
+        if exact.count(loop.variable) != 1:
+            break  # loops further out stay
+        replaced.append(loop)
+    names = [loop.variable for loop in replaced]
+    others = [subscript for subscript in exact if subscript not in names]
+    bounds = [bound for loop in replaced for bound in (loop.first, loop.last)]
+    if not names or any(re.search(rf"\b{name}\b", text, re.IGNORECASE) for name in names for text in others + bounds):
+        return item, []
+    ranges = {loop.variable: f"{loop.first}:{loop.last}" for loop in replaced}
+    array = f"{item[:opens]}({', '.join(ranges.get(e, s) for e, s in zip(exact, subscripts, strict=True))})"
+    order = [subscript for subscript in exact if subscript in names]
+    if order == names:
+        return array, names
+    if len(names) == 2 and not any(":" in subscript for subscript in others):
+        return f"transpose({array})", names
+    return item, []
+
+
+def _is(word: str, name: str) -> bool:
+    return re.match(rf"{name}\s*=", word, re.IGNORECASE) is not None
+
+
+def _without_comment(text: str) -> str:
+    quote = ""
+    for place, mark in enumerate(text):
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark in "'\"":
+            quote = mark
+        elif mark == "!":
+            return text[:place].strip()
+    return text.strip()
+
+
+def _closing(text: str, opens: int) -> int | None:
+    depth, quote = 0, ""
+    for place in range(opens, len(text)):
+        mark = text[place]
+        if quote:
+            quote = "" if mark == quote else quote
+        elif mark in "'\"":
+            quote = mark
+        elif mark == "(":
+            depth += 1
+        elif mark == ")":
+            depth -= 1
+            if depth == 0:
+                return place
+    return None

@@ -1,0 +1,1 @@
+"""NetCDF files. First: variables.py."""

@@ -1,0 +1,1 @@
+"""Files of Fortran's records and of plain bytes. First: plain.py."""

@@ -1,0 +1,1 @@
+"""Zarr stores. First: store.py."""
