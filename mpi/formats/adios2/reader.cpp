@@ -422,6 +422,22 @@ status reader::read_attribute(const std::string& array, const std::string& name,
 
 }  // namespace
 
+status check_written(const std::string& file, const std::vector<written_steps>& arrays) {
+  open_store store(file);
+  if (status s = store.open(MPI_COMM_SELF); !s.ok()) return s;
+  std::string lost;
+  const status looked = attempt("cannot look at what was written", file, [&] {
+    for (const auto& [array, count] : arrays) {
+      const adios2::VariableNT variable = store.io.InquireVariable(array);
+      if (!variable || variable.Steps() != count) lost = array;
+    }
+  });
+  if (!looked.ok() || lost.empty()) return looked;
+  return status::failure(stat_code::library_failed,
+                         "ADIOS2 reported success, but the store has not all of " + shown(lost))
+      .in_file(file);
+}
+
 status open(const std::string& file, const communicator_ptr& comm,
             const parallel_settings& settings, parallel_notes& notes,
             std::unique_ptr<dataset_reader>& made) {

@@ -444,7 +444,13 @@ status writer::close() {
   if (!done.ok()) return done;
   if (status s = end_step(); !s.ok()) return s;
   if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
-  return agree(*comm_, done);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  return agree_on(*comm_, [&] {
+    std::vector<written_steps> all;
+    for (const auto& [name, array] : arrays_)
+      all.push_back({name, std::max<std::size_t>(1, array.known->steps.size())});
+    return comm_->rank() == 0 ? check_written(file_, all) : status();
+  });
 }
 
 status writer::finish() {
