@@ -12,9 +12,9 @@ namespace {
 }  // namespace
 
 #if !defined(HEADRACE_HAVE_ZARR)
-const backend zarr_backend = absent("zarr", ".zarr", HEADRACE_ABSENT_ZARR);
+const backend zarr_backend = absent("zarr", HEADRACE_ABSENT_ZARR);
 // Its chunks are those of a Zarr store.
-const backend statements_backend = absent("statements", "", HEADRACE_ABSENT_ZARR);
+const backend statements_backend = absent("statements", HEADRACE_ABSENT_ZARR);
 const char* statements_unavailable() noexcept {
   return HEADRACE_ABSENT_ZARR;
 }

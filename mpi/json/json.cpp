@@ -6,6 +6,7 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -20,8 +21,6 @@ constexpr std::size_t deepest = 64;
 constexpr std::size_t most_shown = 20;  // bytes, in messages
 constexpr std::size_t most_values = 500000;
 constexpr std::size_t most_bytes = std::size_t{32} << 20;
-
-const char* const no_value = "a JSON value";
 
 // What the parser finds becomes a tree. A function that returns false ends the parsing.
 class tree_builder {
@@ -99,14 +98,14 @@ class tree_builder {
   std::size_t values_ = 0;
 };
 
+// Where in a text what is wrong.
 status wrong_at(std::string_view text, std::size_t at, const char* what) {
   const std::string_view before = text.substr(0, at);
   const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = newline == std::string_view::npos ? at : at - newline - 1;
   return status::failure(stat_code::header_damaged, what)
-      .at_line(line + 1, column + 1)
-      .advise("the store is damaged, or something else has this name: copy or write it again");
+      .at_line(line + 1, column + 1);
 }
 
 status lacks_at(std::string_view text, std::size_t at, const char* expected) {
@@ -116,7 +115,7 @@ status lacks_at(std::string_view text, std::size_t at, const char* expected) {
 }
 
 status failure_of(std::string_view text, const rapidjson::ParseResult& result, const char* wrong) {
-  const std::size_t at = std::min(result.Offset(), text.size());
+  std::size_t at = std::min(result.Offset(), text.size());
   if (wrong != nullptr) return wrong_at(text, at, wrong);
   switch (result.Code()) {
     case rapidjson::kParseErrorDocumentRootNotSingular:
@@ -141,7 +140,8 @@ status failure_of(std::string_view text, const rapidjson::ParseResult& result, c
     case rapidjson::kParseErrorNumberTooBig:
       return wrong_at(text, at, "a number that is too large for real64");
     default:
-      return lacks_at(text, at, no_value);
+      while (at > 0 && std::isalpha(static_cast<unsigned char>(text[at - 1])) != 0) --at;
+      return lacks_at(text, at, "a JSON value");
   }
 }
 
@@ -185,16 +185,17 @@ bool json_value::real(double& number) const noexcept {
   return true;
 }
 
-status parse_json(std::string_view text, json_value& value) {
+status parse_json(std::string_view text, json_value& value, const char* advice) {
   value = json_value();
-  if (text.size() > most_bytes) return wrong_at(text, 0, "more than 32 MiB of JSON");
-  if (!is_utf8(text)) return wrong_at(text, 0, "the text is not UTF-8");
+  if (text.size() > most_bytes) return wrong_at(text, 0, "more than 32 MiB of JSON").advise(advice);
+  if (!is_utf8(text)) return wrong_at(text, 0, "the text is not UTF-8").advise(advice);
   constexpr unsigned flags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
   rapidjson::MemoryStream stream(text.data(), text.size());
   tree_builder builder(value);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result = reader.Parse<flags>(stream, builder);
-  return result.IsError() ? failure_of(text, result, builder.wrong) : status();
+  if (!result.IsError()) return {};
+  return failure_of(text, result, builder.wrong).advise(advice);
 }
 
 std::string json_text(const json_value& value) {

@@ -33,7 +33,10 @@ struct json_value {
 // One value and nothing after it. The bare words NaN, Infinity and -Infinity are numbers: Python
 // writes them. Failure header_damaged with line and column: no JSON, names that occur twice, nested
 // deeper than 64, more than 32 MiB or 500,000 values.
-status parse_json(std::string_view text, json_value& value);
+status parse_json(
+    std::string_view text, json_value& value,
+    const char* advice =
+        "the store is damaged, or something else has this name: copy or write it again");
 
 // A value as text; numbers as they stood.
 std::string json_text(const json_value& value);

@@ -138,15 +138,24 @@ class digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
+// Collective.
+bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept {
+  const std::uint64_t own[2] = {value, ~value};
+  std::uint64_t least[2] = {};
+  reduce(comm, own, least, 2, MPI_UINT64_T, MPI_MIN);
+  return least[0] == ~least[1];  // the least and the largest
+}
+
 }  // namespace
 
 status agree_same(const communicator& comm, status mine, const char* what,
                   const std::string& text) {
   int stage_of_all = on_the_way;
   bool same = false;
-  digest own;
-  own.add(text.data(), text.size());
-  if (status s = agreement(comm, mine, stage_of_all, nullptr, own.value(), &same); !s.ok() || same)
+  digest of_text;
+  of_text.add(text.data(), text.size());
+  if (status s = agreement(comm, mine, stage_of_all, nullptr, of_text.value(), &same);
+      !s.ok() || same)
     return s;
   // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
   return agree_on(comm, [&] {
@@ -308,9 +317,7 @@ status same_value_everywhere(const communicator& comm, const std::string& file,
                              const std::string& array, const std::string& name,
                              const array_view& value) {
   const std::uint64_t mine = digest_of(value);
-  std::uint64_t least[2] = {mine, ~mine};  // of the digests, and the opposite of the largest
-  reduce(comm, MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN);
-  if (least[0] == ~least[1]) return {};
+  if (is_same_everywhere(comm, mine)) return {};
   std::int64_t first = 0;
   std::string wanted;
   const auto tell = [&](root_message& all) {
