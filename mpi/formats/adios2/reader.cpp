@@ -379,17 +379,19 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
   if (status s = find(name, array); !s.ok()) return s;
   const element_form how = form_of(local);
   selection from{{}, array->of, step_index, static_cast<std::int64_t>(how.file_bytes), {}};
-  const status found = agree_on(*comm_, [&] {
+  const status found = caught([&] {
     if (!takes_part()) return status();
     from.variable = store_.io.InquireVariable(name);
     from.written = written_blocks(from, layout.global());
     return status();
   });
-  if (!found.ok()) return found;
+  const auto get_part = [&](const box& part, char* data) {
+    return found.ok() ? get(from, part, data) : found;
+  };
   if (!serial()) {
     const status result = read_slabs(layout, local, how, [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return data == nullptr ? status() : get(from, part, data);
+      return data == nullptr ? found : get_part(part, data);
     });
     if (!result.ok()) store_.leave_open();
     return result;
@@ -401,7 +403,7 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
                      [&](const piece& part, char* data, std::size_t) {
                        status done;
                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         done.keep_first(get(from, one, data));
+                         done.keep_first(get_part(one, data));
                          data += volume(one) * from.element_bytes;
                        }
                        return done;
