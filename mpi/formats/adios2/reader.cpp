@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <map>
@@ -136,11 +137,14 @@ class open_store {
   open_store& operator=(const open_store&) = delete;
 
   status open(MPI_Comm comm) {
-    return attempt("cannot open the store", file_, [&] {
+    const status opened = attempt("cannot open the store", file_, [&] {
       adios_ = std::make_unique<adios2::ADIOS>(comm);
       io = adios_->DeclareIO("headrace");
       engine = io.Open(file_, adios2::Mode::ReadRandomAccess);
     });
+    if (!opened.ok() || engine.Steps() > 0) return opened;
+    leave_open();  // ADIOS2 crashes when it closes such a store
+    return status::failure(stat_code::library_failed, "it has no step").in_file(file_);
   }
   void leave_open() noexcept { broken_ = true; }
 
@@ -212,7 +216,7 @@ status reader::try_alone() const {
     opened = caught([&] {
       open_store alone(file_);
       const status tried = alone.open(MPI_COMM_SELF);
-      if (tried.ok() || tried.code() == ENOMEM) return tried;
+      if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
       return status::failure(stat_code::header_damaged,
                              "this is no whole ADIOS2 store: " + tried.message());
     });
