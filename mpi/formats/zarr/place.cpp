@@ -109,15 +109,6 @@ std::int64_t chunk_grid::slot_of(const index_list& place) const noexcept {
   return slot;
 }
 
-std::int64_t chunk_grid::chunks_in(const index_list& shard_place) const noexcept {
-  std::int64_t count = 1;
-  for (int d = 0; d < array_rank; ++d) {
-    const auto dim = static_cast<std::size_t>(d);
-    count *= std::min(shard[dim], chunks_along(d) - shard_place[dim] * shard[dim]);
-  }
-  return count;
-}
-
 std::int64_t chunk_grid::index_places() const noexcept {
   return product(shard, array_rank);
 }

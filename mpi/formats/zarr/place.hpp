@@ -29,8 +29,7 @@ struct chunk_grid {
   // dimension fastest; 0 without shards.
   index_list shard_of(const index_list& place) const noexcept;
   std::int64_t slot_of(const index_list& place) const noexcept;
-  // How many chunks of a shard lie in the array, and places in its index.
-  std::int64_t chunks_in(const index_list& shard_place) const noexcept;
+  // Places in the index of a shard.
   std::int64_t index_places() const noexcept;
   // The place of a chunk in the index of its shard, the last dimension fastest.
   std::int64_t index_place_of(const index_list& place) const noexcept;

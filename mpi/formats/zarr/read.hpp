@@ -60,7 +60,6 @@ class block_reader {
   std::string name_of_file(const index_list& file) const;
   status open_file(const index_list& file);
   status read_index();
-  status check_entry(std::int64_t offset, std::int64_t bytes) const;
   status read_file(const index_list& file, const array_view& local, const box& own);
   status read_chunk(const index_list& chunk, const array_view& local, const box& own);
   status find_chunk(const index_list& chunk, std::int64_t& offset, std::int64_t& bytes) const;
