@@ -292,14 +292,15 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
   using namespace headrace;
   return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
     stored_array stored;
-    const layout_ptr found = layouts().find(layout);
     several_steps wanted;
+    std::string compared;
     if (status s = open.describe(name, stored); !s.ok()) return s;
-    status chosen = agree_on(open.comm(), [&] {
-      if (found == nullptr) return closed_layout();
-      return wanted.choose(array, stored.steps, first, last);
+    status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
+      status s = wanted.choose(array, stored.steps, first, last);
+      compared = wanted.text();
+      return s;
     });
-    if (chosen.ok()) chosen = same_everywhere(open.comm(), "steps", wanted.text());
+    const layout_ptr found = layouts().find(layout);
     for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
       chosen = open.read(name, wanted.part(i), found, wanted.number(i));
     return chosen;
