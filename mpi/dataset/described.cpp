@@ -158,9 +158,13 @@ status described_writer::write(const array_place& place, const array_view& local
   const element_form form = form_of(local);
   status possible = catalogue_.check(place, local.type, form.file_bytes, layout.global());
   if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  const bool is_new = !catalogue_.has(place.name);
   const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
-  return is_small ? write_small(place, local, layout, form)
-                  : write_large(place, local, layout, form);
+  status done = is_small ? write_small(place, local, layout, form)
+                         : write_large(place, local, layout, form);
+  // The format knows what is in force of its own hints.
+  if (done.ok() && is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  return done;
 }
 
 // MPI rank 0 does it all: it costs the others one message and one agreement.

@@ -59,6 +59,12 @@ bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
 }
 
+// Who opens the file in this program gets what is on the disk, and not what HDF5 has in memory: it
+// tells files of another driver apart, and this one is its POSIX driver but for the name.
+bool is_apart(const hdf5_handle& access) {
+  return H5Pset_fapl_log(access.get(), nullptr, 0, 0) >= 0;
+}
+
 // The program may have the file open already, and HDF5 wants the same degree of all then.
 hdf5_handle open_to_read(const std::string& file, const hdf5_handle& access) {
   hdf5_handle opened;
@@ -129,7 +135,7 @@ status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation) {
 }
 
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                        hdf5_handle& made) {
+                        hdf5_handle& made, bool in_memory) {
   const bool is_local =
       comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
   hdf5_handle access;
@@ -144,6 +150,8 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   };
   if (status s = make_access(comm, hints, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
+  if (in_memory && !is_apart(access))
+    return hdf5_failure("cannot choose HDF5's driver").in_file(file);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
   if (!made) return hdf5_failure("cannot create the file").in_file(file);
   if (comm != nullptr) hdf5_give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
@@ -176,6 +184,7 @@ status hdf5_open_to_append(const std::string& file, hdf5_handle& opened) {
   const auto prepare = [&](hid_t made) { return prepare_new_file(made, true, is_local); };
   if (status s = make_access(nullptr, {}, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
+  if (!is_apart(access)) return hdf5_failure("cannot choose HDF5's driver").in_file(file);
   opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDWR, access.get()));
   if (!opened)
     return hdf5_failure("cannot open the file to add to it")

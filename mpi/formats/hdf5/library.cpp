@@ -110,6 +110,7 @@ class library_writer final : public dataset_writer {
         catalogue_.take_back(place, is_new);
         return s;
       }
+      if (is_new && !is_together()) tell_hints();
     }
     if (is_empty(layout.global())) return {};
     const hid_t dataset = is_here() ? description_->dataset(place.name) : H5I_INVALID_HID;

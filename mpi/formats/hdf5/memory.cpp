@@ -61,7 +61,7 @@ status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
   if (status s = disk_.open_to_write(file); !s.ok()) return s;
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
-  if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;
+  if (status s = hdf5_create_file(file, nullptr, {}, made, true); !s.ok()) return s;
   if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
   return use_memory(made.get(), memory_);
 }

@@ -140,13 +140,16 @@ class appended {
     hr_dataset state = open("append");  // makes it
     put_attribute(state, nullptr, "run", 1);
     check_.ok(put(state, "fixed", "real32", flat, nullptr), error_, what("write an array"));
+    if (moves_records())
+      check_.ok(put(state, "more", "int16", wide, nullptr), error_, what("write an array"));
     put_step(state, 10);
     put_attribute(state, "u", "scale", 7);
     close(state);
     state = open("append");
     put_step(state, 20);
     put_step(state, 25);
-    check_.ok(put(state, "more", "int16", wide, nullptr), error_, what("add an array"));
+    if (!moves_records())
+      check_.ok(put(state, "more", "int16", wide, nullptr), error_, what("add an array"));
     put_attribute(state, nullptr, "run", 2);
     put_attribute(state, "v", "added", 9);
     close(state);
@@ -162,6 +165,9 @@ class appended {
     wrong(HR_ARGUMENT_INVALID, "fixed", "fixed", "real32", flat, nullptr, "an array that is there");
     wrong(HR_SHAPE_MISMATCH, "v", "v", "int32", wide, &next, "another shape");
     wrong(HR_KIND_MISMATCH, "v", "v", "real64", flat, &next, "another kind");
+    if (moves_records())
+      wrong(HR_ARGUMENT_INVALID, "before the first flush", "late", "real32", flat, nullptr,
+            "an array that would move the steps");
     read_all({10, 20, 25}, 2);
   }
 
@@ -232,6 +238,8 @@ class appended {
 
  private:
   static std::int64_t first_value(const long long* step) { return step ? 100 * *step : 5; }
+  // All arrays of a classic file lie before its steps.
+  bool moves_records() const { return std::string(how_.format) == "pnetcdf"; }
   std::string what(const std::string& done) const { return how_.text() + ": " + done; }
 
   void wrong(int code, const char* word, const char* name, const char* kind, const extents& shape,

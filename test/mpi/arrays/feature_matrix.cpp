@@ -29,6 +29,7 @@ constexpr row matrix[] = {
     {"npy", ".npy", "library", {false, false, false, true, true}},
     {"hdf5", ".h5", "headrace", {true, false, false, true, true}},
     {"hdf5", ".h5", "library", {true, false, false, true, true}},
+    {"netcdf4", ".nc", "headrace", {true, false, false, true, true}},
     {"netcdf4", ".nc", "library", {true, false, false, true, true}},
     {"pnetcdf", ".pnc", "headrace", {true, false, false, true, true}},
     {"pnetcdf", ".pnc", "library", {true, false, false, true, true}},
