@@ -201,7 +201,7 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(headrace: Command, tmp_
         (("--size", "900TB"), "MB are free"),
         (("--readers", "0"), "is not a list of numbers"),
         (("--rounds", "none"), "is not a whole number"),
-        (("--min-time", "-1"), "is no time in seconds"),
+        (("--min-time", "-1"), "is not a time in seconds"),
         (("--condition", "lukewarm"), "invalid choice"),
         (("--flags", "-fno-such-flag"), "-fno-such-flag"),
         (("--flags", '"x'), "cannot be split into flags"),
