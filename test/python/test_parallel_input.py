@@ -35,7 +35,7 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--seed", "x"), "", "--seed: 'x' is not a whole number"),
         (("--report", ""), "", "--report: an empty name of a file"),
         (("--worker", "no-such-worker"), "", "no program that can be run"),
-        (("--pattern", "no_such"), "", "--pattern no_such: there is no such one"),
+        (("--pattern", "no_such"), "", "--pattern no_such: not known"),
         (("--vary", "cb_nodes"), "", "--vary cb_nodes: a name, '=' and values"),
         (("--vary", "cb_nodes=1,many"), "", "--vary cb_nodes=many: cb_nodes takes an integer"),
         (
@@ -208,7 +208,7 @@ def test_a_directory_that_nodes_do_not_share_is_warned_of(
         (("--ranks", "2", "--job", "no_such=1"), '"no_such" is not known'),
         (("--ranks", "2", "--job", "acount=z19"), "did you mean account?"),
         (("--ranks", "2", "--job", "profile=archer"), 'profile "archer" is not known\n  did you mean archer2?'),
-        (("--ranks", "2", "--backend", "hdf6"), "--backend hdf6: there is no such one\n  did you mean hdf5?"),
+        (("--ranks", "2", "--backend", "hdf6"), "--backend hdf6: not known\n  did you mean hdf5?"),
         (("--ranks", "2", "--method", "mpiio:colective"), "did you mean mpiio:collective?"),
         (("--ranks", "2", "--hints", "cb_nodes=x"), "cb_nodes takes an integer"),
         (("--ranks", "2", "--json", "r.json"), "--json is not for job scripts: the script sets it itself"),
