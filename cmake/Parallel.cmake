@@ -155,16 +155,19 @@ if(NOT TARGET MPI::MPI_C) # its targets name it; the languages of this project a
   add_library(MPI::MPI_C INTERFACE IMPORTED)
   target_link_libraries(MPI::MPI_C INTERFACE MPI::MPI_CXX)
 endif()
-find_package(ADIOS2 QUIET COMPONENTS C MPI
+find_package(ADIOS2 QUIET COMPONENTS C CXX MPI
   HINTS "${headrace_mpi_adios2}" "${headrace_cache}/adios2-${headrace_mpi_flavour}")
-if(TARGET adios2::c_mpi)
-  target_link_libraries(headrace_mpi_library_adios2 INTERFACE adios2::c_mpi)
-  get_target_property(adios2_file adios2::c_mpi LOCATION)
-  headrace_need_same_mpi(adios2 "${adios2_file}")
-endif()
+foreach(target cxx_mpi cxx11_mpi) # its name since ADIOS2 2.12, and before
+  if(TARGET adios2::${target} AND TARGET adios2::c_mpi)
+    target_link_libraries(headrace_mpi_library_adios2 INTERFACE adios2::${target} adios2::c_mpi)
+    get_target_property(adios2_file adios2::c_mpi LOCATION)
+    headrace_need_same_mpi(adios2 "${adios2_file}")
+    break()
+  endif()
+endforeach()
 set(headrace_adios2_advice "set ADIOS2_ROOT to one that was built with this MPI")
 if(HEADRACE_MPI_IS_OPEN_MPI)
   set(headrace_adios2_advice "setup/adios2.sh builds it from PyPI, elsewhere set ADIOS2_ROOT")
 endif()
-headrace_check_library(adios2 "adios2_c.h" "adios2_init_mpi(MPI_COMM_WORLD)"
+headrace_check_library(adios2 "adios2.h;adios2_c.h" "adios2::ADIOS library(MPI_COMM_WORLD)"
   "ADIOS2 with MPI (${headrace_adios2_advice})")

@@ -104,8 +104,10 @@ int hr_read_parallel(const char* file, const hr_array* array, hr_layout layout,
                      const hr_parallel_options* options, hr_parallel_report* report,
                      hr_error* error);
 
-/* Many arrays, attributes and steps in one file or store. action: "read" or "write": a new one that
- * takes the place of an old one when it is closed. */
+/* Many arrays, attributes and steps in one file or store. action: "read"; "write": a new one that
+ * takes the place of an old one when it is closed or first flushed; "append": steps, arrays and
+ * attributes are added to what is there, and what is not there is made as by "write". Failure
+ * HR_ARGUMENT_INVALID if the format cannot append. */
 int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm comm, const char* action,
                     const hr_parallel_options* options, hr_error* error);
 /* step: null, or a number of its own for each state along the unlimited dimension "step". */
@@ -114,6 +116,10 @@ int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array*
                            hr_error* error);
 int hr_read_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
                           hr_layout layout, const long long* step, hr_error* error);
+/* Several steps at once: those whose numbers are first to last. The array has one more dimension
+ * than the layout, the last one, with an element for each of them. */
+int hr_read_dataset_steps(hr_dataset dataset, const char* name, const hr_array* array,
+                          hr_layout layout, long long first, long long last, hr_error* error);
 /* A scalar or an array of rank 1, the same on every MPI rank. array_name: null for an attribute of
  * the whole dataset. */
 int hr_write_attribute(hr_dataset dataset, const char* array_name, const char* name,
@@ -135,9 +141,14 @@ int hr_dataset_step(hr_dataset dataset, const char* name, long long index, long 
                     hr_error* error);
 /* What happened since the dataset was opened. */
 int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report, hr_error* error);
+/* What was written so far survives a kill at any later moment (a loss of power too, with the option
+ * sync). The first call for a new dataset gives it its name, and what was there before is gone;
+ * then, and after action "append", it grows in place. Failure HR_ARGUMENT_INVALID if the format
+ * cannot append; it costs the dataset nothing. */
+int hr_flush_dataset(hr_dataset dataset, hr_error* error);
 /* Only now a dataset that was written takes the place of the old one. */
 int hr_close_dataset(hr_dataset* dataset, hr_error* error);
-/* Ends a dataset without that; the old one stays. */
+/* Ends a dataset without that; the old one stays, or what was flushed. */
 int hr_abandon_dataset(hr_dataset* dataset, hr_error* error);
 
 /* Whether a format is there: null, or why not ("built without ADIOS2: ..."). format as above;

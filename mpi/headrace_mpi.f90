@@ -23,17 +23,17 @@
 !>
 !> This module is the whole interface. Next: headrace_mpi/layouts.f90 and headrace_mpi/arrays.f90.
 module headrace_mpi
-   use headrace_mpi_arrays, only : write_array, read_array
-   use headrace_mpi_datasets, only : dataset, open_dataset, close_dataset, abandon_dataset, &
-      & write_attribute, read_attribute, describe_array, list_arrays
+   use headrace_mpi_arrays, only : write_array, read_array, read_steps
+   use headrace_mpi_datasets, only : dataset, open_dataset, flush_dataset, close_dataset, &
+      & abandon_dataset, write_attribute, read_attribute, describe_array, list_arrays
    use headrace_mpi_layouts, only : array_layout, make_layout, make_reading_layout, free_layout
    use headrace_status, only : hr_stat
    implicit none
    private
 
    public :: array_layout, make_layout, make_reading_layout, free_layout
-   public :: write_array, read_array
-   public :: dataset, open_dataset, close_dataset, abandon_dataset
+   public :: write_array, read_array, read_steps
+   public :: dataset, open_dataset, flush_dataset, close_dataset, abandon_dataset
    public :: write_attribute, read_attribute, describe_array, list_arrays
    public :: hr_stat
 

@@ -1,5 +1,7 @@
 #include "dataset.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -8,9 +10,8 @@
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
-#include "../disk/probe.hpp"
 #include "../disk/room.hpp"
-#include "../together/same_values.hpp"
+#include "../together/from_root.hpp"
 #include "dataset_arguments.hpp"
 
 namespace headrace {
@@ -19,6 +20,8 @@ namespace {
 const char* const nothing_more = "nothing more is written after a call that failed: ";
 const char* const nothing_kept =
     "what was there before stays, and nothing is kept of this dataset, after a call that failed: ";
+const char* const flushed_kept =
+    "what was there at the last flush_dataset, or before, stays, after a call that failed: ";
 
 // A failure that all MPI ranks have keeps its number, also where there is no memory for its text.
 template <class Make>
@@ -66,9 +69,11 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
 }
 
 status parallel_dataset::open_here(const std::string& action, const hr_parallel_options& options) {
-  static constexpr std::pair<const char*, bool> actions[] = {{"read", false}, {"write", true}};
-  bool writes = false;
-  if (status s = choose("action", action.c_str(), actions, writes); !s.ok()) return s;
+  enum class action_of { read, write, append };
+  static constexpr std::pair<const char*, action_of> actions[] = {
+      {"read", action_of::read}, {"write", action_of::write}, {"append", action_of::append}};
+  action_of chosen = action_of::read;
+  if (status s = choose("action", action.c_str(), actions, chosen); !s.ok()) return s;
   // A program may use Fortran on some MPI ranks only.
   if (status s = agree(*comm_, find_backend(file_, text_of(options.format), format_)); !s.ok())
     return s;
@@ -76,10 +81,13 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   const bool directory = (format_->abilities & is_a_directory) != 0;
   // Shells complete the names of directories with it.
   if (directory) file_ = without_slashes(file_);
-  if (!writes) {
-    if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
-    return format_->open(file_, comm_, settings_, notes_, reader_);
-  }
+  if (chosen == action_of::write) return begin_new(directory);
+  if (chosen == action_of::append) return begin_to_append(directory);
+  if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
+  return format_->open(file_, comm_, settings_, notes_, reader_);
+}
+
+status parallel_dataset::begin_new(bool directory) {
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
@@ -90,12 +98,34 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
                               format_->create(target_.path(), comm_, settings_, notes_, writer_));
 }
 
+// What is not there yet is made.
+status parallel_dataset::begin_to_append(bool directory) {
+  if ((format_->abilities & can_append) == 0) return cannot_append("to be gone on with");
+  if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
+  std::int64_t is_there = 0;
+  const auto look = [&](root_message& all) {
+    struct stat found {};
+    if (::stat(file_.c_str(), &found) != 0 && errno != ENOENT)
+      return status::system(errno, "cannot look at the file");
+    all.numbers.assign(1, found.st_nlink > 0 ? 1 : 0);
+    return status();
+  };
+  const auto take = [&](const root_message& all) { is_there = all.numbers.front(); };
+  if (status s = from_root(*comm_, look, take); !s.ok()) return s;
+  if (is_there == 0) return begin_new(directory);
+  const no_signal_at_limit guard;
+  errno = 0;  // see full_disk_in_errno()
+  return explain_failed_write(*comm_, file_,
+                              format_->append(file_, comm_, settings_, notes_, writer_));
+}
+
 status parallel_dataset::check_open(bool writes) const {
   if (writes ? writer_ != nullptr : reader_ != nullptr) return {};
   return status::failure(stat_code::argument_invalid, writes ? "the dataset is open for reading"
                                                              : "the dataset is open for writing")
       .in_file(file_)
-      .advise(writes ? "open it with action=\"write\"" : "close it and open it for reading");
+      .advise(writes ? "open it with action=\"write\" or \"append\""
+                     : "close it and open it for reading");
 }
 
 status parallel_dataset::check_new(const std::string& name, const long long* step) {
@@ -129,11 +159,10 @@ status parallel_dataset::as_named(status failure) const noexcept {
 
 void parallel_dataset::lose() noexcept {
   if (writer_ == nullptr || comm_->rank() != 0) return;
-  std::fprintf(
-      stderr,
-      "headrace: the dataset \"%s\" was not closed before MPI_Finalize: what was written to "
-      "it is lost, what was there before stays; call close_dataset\n",
-      file_.c_str());
+  std::fprintf(stderr,
+               "headrace: the dataset \"%s\" was not closed before MPI_Finalize: what was written "
+               "to it%s is lost, what was there before stays; call close_dataset\n",
+               file_.c_str(), is_unnamed() ? "" : " after the last flush_dataset");
   target_.discard();
 }
 
@@ -203,8 +232,7 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   if (result.ok()) result = same_everywhere(*comm_, "arrays", compared);
   return keep([&] {
     if (!result.ok()) return result;
-    return explain_failed_write(*comm_, target_.path(),
-                                writer_->write(place, local, layout->on(comm_)));
+    return explain_failed_write(*comm_, path(), writer_->write(place, local, layout->on(comm_)));
   });
 }
 
@@ -282,7 +310,7 @@ status parallel_dataset::write_attribute(const char* array, const char* name,
   return keep([&] {
     if (!result.ok()) return result;
     status written = agree(*comm_, writer_->write_attribute(call.array, call.name, call.value));
-    return explain_failed_write(*comm_, target_.path(), std::move(written));
+    return explain_failed_write(*comm_, path(), std::move(written));
   });
 }
 
@@ -322,6 +350,27 @@ status parallel_dataset::list(const std::vector<std::string>*& names) {
   return {};
 }
 
+status parallel_dataset::flush() {
+  if (is_lost()) return after_failure(nothing_more);
+  const status able = agree_on(*comm_, [&] {
+    status checked = check_open(true);
+    if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
+    if (checked.ok() && (format_->abilities & can_append) == 0)
+      checked = cannot_append("to be flushed");
+    return std::move(checked).in_file_once(file_);
+  });
+  if (!able.ok()) return able;
+  return keep([&] {
+    if (status s = explain_failed_write(*comm_, path(), writer_->flush()); !s.ok()) return s;
+    if (!is_unnamed()) return status();
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    if (status s = target_.commit(settings_.sync); !s.ok()) return s;
+    writer_->renamed(file_);
+    has_name_ = true;
+    return status();
+  });
+}
+
 status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
@@ -329,13 +378,14 @@ status parallel_dataset::close() {
   errno = 0;  // see full_disk_in_errno()
   status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
   // Before the writer gives back what room it has.
-  if (!result.ok())
-    result = as_named(explain_failed_write(*comm_, target_.path(), std::move(result)));
+  if (!result.ok()) result = as_named(explain_failed_write(*comm_, path(), std::move(result)));
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     writer_.reset();
   }
-  if (!result.ok()) return failed_.ok() ? result : after_failure(nothing_kept);
+  if (!result.ok())
+    return failed_.ok() ? result : after_failure(is_unnamed() ? nothing_kept : flushed_kept);
+  if (!is_unnamed()) return {};
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   return target_.commit(settings_.sync);
 }

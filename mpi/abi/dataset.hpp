@@ -20,7 +20,7 @@ struct attribute_call {
 
 class parallel_dataset {
  public:
-  // Collective. action: "read" or "write".
+  // Collective. action: "read", "write" or "append".
   static status open(const char* file, const communicator_ptr& comm, const char* action,
                      const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made);
 
@@ -42,6 +42,9 @@ class parallel_dataset {
   // Looked up once: nobody adds arrays to what is being read.
   status list(const std::vector<std::string>*& names);
   status describe(const char* name, stored_array& found);
+  // What was written so far survives a kill at any later moment. The first of a new dataset gives
+  // it its name: what was there before is gone then.
+  status flush();
   // Not collective: a write that all refused before it came here, kept like one that failed.
   status refuse(const status& why) noexcept;
   status close();
@@ -51,6 +54,11 @@ class parallel_dataset {
 
  private:
   bool is_lost() const noexcept;
+  // Nothing of it is in a file of that name yet.
+  bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
+  const std::string& path() const noexcept { return is_unnamed() ? target_.path() : file_; }
+  status begin_new(bool directory);
+  status begin_to_append(bool directory);
   status as_named(status failure) const noexcept;
   status after_failure(const char* what) const noexcept;
   template <class Part>
@@ -70,6 +78,7 @@ class parallel_dataset {
   parallel_settings settings_;
   parallel_notes notes_;
   replacement target_;
+  bool has_name_ = false;  // the new dataset, since it was flushed
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for

@@ -9,6 +9,7 @@
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"
 #include "described_steps.hpp"
+#include "several_steps.hpp"
 
 namespace headrace {
 namespace {
@@ -303,6 +304,26 @@ extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const
   });
 }
 
+extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const hr_array* array,
+                                     hr_layout layout, long long first, long long last,
+                                     hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
+    stored_array stored;
+    layout_ptr found;
+    several_steps wanted;
+    if (status s = open.describe(name, stored); !s.ok()) return s;
+    status chosen = agree_on(open.comm(), [&] {
+      if (status s = find_layout(layout, found); !s.ok()) return s;
+      return wanted.choose(array, stored.steps, first, last);
+    });
+    if (chosen.ok()) chosen = same_everywhere(open.comm(), "steps", wanted.text());
+    for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
+      chosen = open.read(name, wanted.part(i), found, wanted.number(i));
+    return chosen;
+  });
+}
+
 extern "C" int hr_write_attribute(hr_dataset dataset, const char* array_name, const char* name,
                                   const hr_array* value, hr_error* error) {
   using namespace headrace;
@@ -420,6 +441,12 @@ extern "C" int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report,
     open->fill(*report);
     return {};
   });
+}
+
+extern "C" int hr_flush_dataset(hr_dataset dataset, hr_error* error) {
+  using namespace headrace;
+  return with_dataset(dataset, "flush_dataset", error,
+                      [](parallel_dataset& open) { return open.flush(); });
 }
 
 extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {

@@ -57,6 +57,12 @@ extern "C" void hr_fortran_close_dataset(hr_dataset* state, CFI_cdesc_t* hints_i
   report_together(error, iostat, iomsg);
 }
 
+extern "C" void hr_fortran_flush_dataset(const hr_dataset* state, int* iostat, CFI_cdesc_t* iomsg) {
+  hr_error error{};
+  hr_flush_dataset(*state, &error);
+  headrace::report_together(error, iostat, iomsg);
+}
+
 extern "C" void hr_fortran_abandon_dataset(hr_dataset* state, int* iostat, CFI_cdesc_t* iomsg) {
   hr_error error{};
   hr_abandon_dataset(state, &error);

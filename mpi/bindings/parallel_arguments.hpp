@@ -2,7 +2,8 @@
 #pragma once
 
 #include "../../include/headrace_mpi.h"
-#include "../../src/bindings/described_array.hpp"
+#include "../../src/bindings/arguments.hpp"
+#include "../../src/bindings/descriptor.hpp"
 #include "../../src/bindings/option_texts.hpp"
 
 namespace headrace {

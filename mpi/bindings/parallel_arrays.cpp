@@ -104,3 +104,19 @@ extern "C" void hr_fortran_read_dataset_array(const hr_dataset* state, const CFI
     hr_read_dataset_array(*state, texts.add(name), block, *layout, number, error);
   });
 }
+
+extern "C" void hr_fortran_read_dataset_steps(const hr_dataset* state, const CFI_cdesc_t* name,
+                                              const CFI_cdesc_t* array, const hr_layout* layout,
+                                              const CFI_cdesc_t* first, const CFI_cdesc_t* last,
+                                              int* iostat, CFI_cdesc_t* iomsg) {
+  headrace::option_texts texts;
+  long long end = 0;
+  hr_error bad_step{};
+  const bool good =
+      headrace::guarded(&bad_step, [&] { return headrace::read_integer(last, "last", end); }) == 0;
+  headrace::pass_state(array, first, iostat, iomsg, [&](auto block, auto begin, hr_error* error) {
+    hr_read_dataset_steps(*state, texts.add(name), good ? block : nullptr, *layout,
+                          begin == nullptr ? 0 : *begin, end, error);
+    if (!good) *error = bad_step;
+  });
+}

@@ -21,8 +21,9 @@ struct array_place {
   std::optional<std::int64_t> step;
 };
 
-// A format that lacks can_append was told to flush.
-status cannot_flush();
+// A format that lacks can_append was told to flush, or to go on in a file; the advice names those
+// that can.
+status cannot_append(const std::string& what);
 
 class dataset_writer {
  public:
@@ -37,7 +38,9 @@ class dataset_writer {
   virtual void fail() noexcept {}
   // Everything so far is in the file, which opens as a whole with it whatever happens later: the
   // program may be killed at any moment. Only for formats with can_append.
-  virtual status flush() { return cannot_flush(); }
+  virtual status flush() { return cannot_append("to be flushed"); }
+  // Not collective, after the first flush of a new dataset: it has its name now.
+  virtual void renamed(const std::string& /*file*/) noexcept {}
   // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
   virtual status finish() = 0;
 };

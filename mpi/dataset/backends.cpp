@@ -57,9 +57,13 @@ const char* name_of(write_pattern pattern) noexcept {
   return "";
 }
 
-status cannot_flush() {
-  return status::failure(stat_code::argument_invalid, "files of this format cannot be flushed")
-      .advise("close the dataset, and open it again with action=\"append\" where the format can");
+status cannot_append(const std::string& what) {
+  std::string able;
+  for (const backend* candidate : backends)
+    if ((candidate->abilities & can_append) != 0)
+      able += std::string(able.empty() ? "" : ", ") + candidate->name;
+  return status::failure(stat_code::argument_invalid, "the format does not allow a dataset " + what)
+      .advise("take a format that does: " + able);
 }
 
 status find_backend(const std::string& file, const std::string& name, const backend*& found) {

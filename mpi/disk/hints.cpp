@@ -214,13 +214,6 @@ info_of_hints::info_of_hints(const hint_list& hints, bool for_hdf5) {
   for (const auto& [name, value] : hints) MPI_Info_set(info_, name.c_str(), value.c_str());
 }
 
-info_of_hints info_of_hints::for_netcdf4(hint_list hints) {
-  const auto collects = hints.find("romio_cb_write");
-  if (collects != hints.end() && lower_case(collects->second) == "enable") hints.erase(collects);
-  hints.erase("romio_ds_write");
-  return for_hdf5(hints);
-}
-
 info_of_hints::~info_of_hints() {
   if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
 }

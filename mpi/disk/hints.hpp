@@ -26,10 +26,6 @@ class info_of_hints {
   // together with all elements in between, and so need room for these as well. The user's own
   // value comes first.
   static info_of_hints for_hdf5(const hint_list& hints) { return info_of_hints(hints, true); }
-  // NetCDF-4 lets HDF5 write the metadata by collective calls, to a file in memory
-  // that holds no elements (hdf5/descriptions.hpp): ROMIO must write nothing in between, so that
-  // hints that make it do so are left out.
-  static info_of_hints for_netcdf4(hint_list hints);
   ~info_of_hints();
   info_of_hints(const info_of_hints&) = delete;
   info_of_hints& operator=(const info_of_hints&) = delete;

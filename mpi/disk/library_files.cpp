@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -11,34 +10,10 @@
 #include <array>
 #include <cerrno>
 
-#include "bytes_ahead.hpp"
 #include "positioned_file.hpp"
-#include "room.hpp"
 
 namespace headrace {
 namespace {
-
-// Whether a file can grow, which quotas and network file systems tell only who tries.
-status try_to_grow(const std::string& file) {
-  struct stat before {};
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0 || ::fstat(descriptor, &before) != 0 || !S_ISREG(before.st_mode)) {
-    if (descriptor >= 0) ::close(descriptor);
-    return {};
-  }
-  static const std::array<char, 65536> nothing{};
-  // What is within the limit of this process: only a full disk writes less then.
-  const auto bytes = std::min<std::int64_t>(nothing.size(), longest_file() - before.st_size);
-  const ssize_t done = bytes <= 0 ? 0
-                                  : ::pwrite(descriptor, nothing.data(),
-                                             static_cast<std::size_t>(bytes), before.st_size);
-  int error = done < 0 ? errno : 0;
-  if (done >= 0 && done < bytes) error = ENOSPC;
-  if (bytes <= 0) error = EFBIG;
-  if (::ftruncate(descriptor, before.st_size) != 0 && error == 0) error = errno;
-  ::close(descriptor);
-  return error == 0 ? status() : status::system(error, "the file cannot grow").in_file(file);
-}
 
 // Writes a null byte into a hole, where one is read anyway. No more: the hole may end behind it.
 int error_of_writing(const std::string& file, off_t offset) noexcept {
@@ -81,21 +56,19 @@ status lost(int error, const std::string& file, std::int64_t bytes) {
 
 // Why: what has blocks and was not written failed for another reason than a full disk.
 status explain_holes(const std::string& file, const struct stat& known, std::int64_t stored,
-                     const holes_found& found, file_use use) {
+                     const holes_found& found) {
   if (is_local_file_system(file))
     return lost(std::int64_t{known.st_blocks} * 512 < stored ? ENOSPC : EIO, file, found.bytes);
   // Elsewhere null bytes may have become a hole: ask the file system itself.
   if (found.first >= known.st_size) return {};
-  const int error = use == file_use::closed
-                        ? error_of_writing(file, found.first)
-                        : error_of_reserving(file, {{found.first, found.first + 1}});
+  const int error = error_of_writing(file, found.first);
   return error == 0 ? status() : lost(error, file, found.bytes);
 }
 
 // look(descriptor) finds the holes that should not be there.
 template <class Look>
 status check_file_written(const std::string& file, std::int64_t length, std::int64_t stored,
-                          file_use use, Look look) {
+                          Look look) {
   struct stat known {};
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || ::fstat(descriptor, &known) != 0) {
@@ -112,7 +85,7 @@ status check_file_written(const std::string& file, std::int64_t length, std::int
                   bytes_text(static_cast<std::uint64_t>(known.st_size)))
         .in_file(file)
         .advise("is the file system full?");
-  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found, use);
+  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found);
 }
 
 holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noexcept {
@@ -121,38 +94,14 @@ holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noex
   return found;
 }
 
-// Linux's number of it; 0: unknown.
-unsigned long file_system_of(const char* file) noexcept {
-  struct statfs found {};
-  return ::statfs(file, &found) == 0 ? static_cast<unsigned long>(found.f_type) : 0;
-}
-
-// Libraries read the metadata on all MPI ranks, and those that can wait for those that
-// cannot. Most of it is there.
-status look_at_both_ends(const std::string& file) {
-  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
-  struct stat found {};
-  if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
-  const std::int64_t end = found.st_size;
-  const bytes_ahead both{file, {{0, std::min(most, end)}, {std::max(most, end - most), end}}};
-  return look_at(both, 0, end);
-}
-
 }  // namespace
 
 bool is_local_file_system(const std::string& file) noexcept {
   constexpr unsigned long xfs = 0x58465342;
-  const unsigned long kind = file_system_of(file.c_str());
+  struct statfs found {};
+  if (::statfs(file.c_str(), &found) != 0) return false;
+  const auto kind = static_cast<unsigned long>(found.f_type);
   return kind == EXT4_SUPER_MAGIC || kind == TMPFS_MAGIC || kind == xfs;
-}
-
-bool lies_in_memory(const char* file) noexcept {
-  return file_system_of(file) == TMPFS_MAGIC;
-}
-
-bool lies_on_lustre(const char* file) noexcept {
-  constexpr unsigned long lustre = 0x0BD00BD0;
-  return file_system_of(file) == lustre;
 }
 
 bool is_local_file_system(const communicator& comm, const std::string& file) {
@@ -206,7 +155,6 @@ status check_readable(const communicator& comm, const std::string& file) {
   positioned_file probe;
   status opened = probe.open_to_read(file);
   if (opened.ok()) opened = probe.close();
-  if (opened.ok()) opened = look_at_both_ends(file);
   return agree(comm, opened);
 }
 
@@ -218,33 +166,15 @@ status check_writable_directory(const communicator& comm, const std::string& dir
   return agree(comm, found);
 }
 
-status check_room(const communicator& comm, const std::string& file, std::int64_t bytes) {
-  const auto look = [&] {
-    struct statvfs space {};
-    if (::statvfs(file.c_str(), &space) != 0 || !is_local_file_system(file))
-      return try_to_grow(file);
-    const auto needed = static_cast<std::uint64_t>(bytes);
-    const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
-    // A file system without a size (tmpfs with size=0) says 0 blocks.
-    if (space.f_blocks != 0 && needed > free)
-      return status::system(ENOSPC, "the array needs " + bytes_text(needed) + " and " +
-                                        std::to_string(free) + " are free")
-          .in_file(file);
-    return try_to_grow(file);
-  };
-  return agree_on(comm, [&] { return comm.rank() == 0 ? look() : status(); });
-}
-
 status check_written(const std::string& file, std::int64_t length,
-                     const std::vector<byte_range>& arrays, file_use use) {
+                     const std::vector<byte_range>& arrays) {
   const std::vector<byte_range> all = joined(arrays);
-  return check_file_written(file, length, bytes_of(all), use,
+  return check_file_written(file, length, bytes_of(all),
                             [&](int descriptor) { return holes_in(descriptor, all); });
 }
 
-status check_written(const std::string& file, std::int64_t length, std::int64_t stored,
-                     file_use use) {
-  return check_file_written(file, length, stored, use, [&](int descriptor) {
+status check_written(const std::string& file, std::int64_t length, std::int64_t stored) {
+  return check_file_written(file, length, stored, [&](int descriptor) {
     struct stat known {};
     holes_found found;
     if (::fstat(descriptor, &known) != 0) return found;

@@ -22,7 +22,7 @@ module headrace_mpi_arrays
    implicit none
    private
 
-   public :: write_array, read_array
+   public :: write_array, read_array, read_steps
 
    !> Write an array to a file or store of its own, or into an open dataset.
    !>
@@ -149,5 +149,29 @@ module headrace_mpi_arrays
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_read_dataset_array
    end interface read_array
+
+   !> Read several steps of an array in a dataset at once: those whose numbers are first to last
+   interface read_steps
+      subroutine hr_fortran_read_dataset_steps(state, name, array, layout, first, last, iostat, &
+            & iomsg) bind(c, name="hr_fortran_read_dataset_steps")
+         import :: array_layout, c_char, c_int, dataset
+         implicit none
+         !> An open dataset
+         type(dataset), intent(in) :: state
+         !> Name of the array in it
+         character(kind=c_char, len=*), intent(in) :: name
+         !> This MPI rank's block, with one more dimension than the layout, the last one: an element
+         !> for each of the steps
+         type(*), dimension(..), intent(inout) :: array
+         !> How one step is spread over the MPI ranks
+         type(array_layout), intent(in) :: layout
+         !> Integers: numbers of the first and the last step to read
+         type(*), dimension(..), intent(in) :: first, last
+         !> As in write_array
+         integer(c_int), intent(out), optional :: iostat
+         !> As in write_array
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_read_dataset_steps
+   end interface read_steps
 
 end module headrace_mpi_arrays

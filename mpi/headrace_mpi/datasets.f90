@@ -14,7 +14,7 @@ module headrace_mpi_datasets
    implicit none
    private
 
-   public :: dataset, open_dataset, close_dataset, abandon_dataset
+   public :: dataset, open_dataset, flush_dataset, close_dataset, abandon_dataset
    public :: write_attribute, read_attribute, describe_array, list_arrays
 
    !> An open dataset
@@ -36,8 +36,9 @@ module headrace_mpi_datasets
          character(kind=c_char, len=*), intent(in) :: file
          !> The communicator: type(MPI_Comm) of mpi_f08, or the INTEGER of mpi and mpif.h
          type(*), intent(in) :: comm
-         !> "read" (default), or "write": a new one, which takes the place of an old one when it is
-         !> closed
+         !> "read" (default); "write": a new one, which takes the place of an old one when it is
+         !> closed or first flushed; "append": add steps, arrays and attributes to what is there, and
+         !> make what is not there
          character(kind=c_char, len=*), intent(in), optional :: action
          !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: pattern, mode, transfer, hints, &
@@ -48,6 +49,22 @@ module headrace_mpi_datasets
          character(kind=c_char, len=*), intent(inout), optional :: iomsg
       end subroutine hr_fortran_open_dataset
    end interface open_dataset
+
+   !> From here on all that was written survives a kill of the program at any moment. The first call
+   !> for a new dataset gives it its name: what was there before is gone. For formats that can append
+   interface flush_dataset
+      subroutine hr_fortran_flush_dataset(state, iostat, iomsg) &
+            & bind(c, name="hr_fortran_flush_dataset")
+         import :: c_char, c_int, dataset
+         implicit none
+         !> The dataset
+         type(dataset), intent(in) :: state
+         !> As in open_dataset
+         integer(c_int), intent(out), optional :: iostat
+         !> As in open_dataset
+         character(kind=c_char, len=*), intent(inout), optional :: iomsg
+      end subroutine hr_fortran_flush_dataset
+   end interface flush_dataset
 
    !> Close a dataset. After a failed write this fails again, and the old file stays
    interface close_dataset
@@ -66,7 +83,7 @@ module headrace_mpi_datasets
       end subroutine hr_fortran_close_dataset
    end interface close_dataset
 
-   !> End a dataset that was to be written without writing it: the old file stays
+   !> End a dataset that was to be written without writing it: the old file, or what was flushed, stays
    interface abandon_dataset
       subroutine hr_fortran_abandon_dataset(state, iostat, iomsg) &
             & bind(c, name="hr_fortran_abandon_dataset")

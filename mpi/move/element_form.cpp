@@ -2,10 +2,21 @@
 
 #include <cstring>
 
+#include "../../src/core/byte_swap.hpp"
 #include "boxes.hpp"
 
 namespace headrace {
 namespace {
+
+// Elements so many bytes apart, of words whose bytes are turned round.
+void swap_elements(char* to, std::ptrdiff_t to_stride, const char* from, std::ptrdiff_t from_stride,
+                   std::size_t count, std::size_t element_bytes, std::size_t word) {
+  const auto dense = static_cast<std::ptrdiff_t>(element_bytes);
+  if (to_stride == dense && from_stride == dense)
+    return swap_bytes(to, from, count * element_bytes / word, word);
+  for (std::size_t i = 0; i < count; ++i, to += to_stride, from += from_stride)
+    swap_bytes(to, from, element_bytes / word, word);
+}
 
 template <std::size_t Bytes>
 void gather_fixed(const char* memory, std::ptrdiff_t stride, char* file, std::size_t count) {
@@ -46,6 +57,10 @@ void element_form::store(const char* memory, std::ptrdiff_t stride, char* file,
       file[i] = is_true(memory, memory_bytes) ? '\1' : '\0';
     return;
   }
+  if (swapped_word > 1) {
+    const auto dense = static_cast<std::ptrdiff_t>(memory_bytes);
+    return swap_elements(file, dense, memory, stride, count, memory_bytes, swapped_word);
+  }
   switch (memory_bytes) {
     case 4:
       return gather_fixed<4>(memory, stride, file, count);
@@ -70,6 +85,10 @@ void element_form::load(char* memory, std::ptrdiff_t stride, const char* file,
       set_logical(memory, memory_bytes, file[i] != 0);
     return;
   }
+  if (swapped_word > 1) {
+    const auto dense = static_cast<std::ptrdiff_t>(memory_bytes);
+    return swap_elements(memory, stride, file, dense, count, memory_bytes, swapped_word);
+  }
   switch (memory_bytes) {
     case 4:
       return scatter_fixed<4>(memory, stride, file, count);
@@ -85,7 +104,7 @@ void element_form::load(char* memory, std::ptrdiff_t stride, const char* file,
 
 element_form form_of(const array_view& array) noexcept {
   const bool logical = array.type == type_class::logical;
-  return {array.elem_len, logical ? 1 : array.elem_len, logical};
+  return {array.elem_len, logical ? 1 : array.elem_len, logical, 0};
 }
 
 array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept {

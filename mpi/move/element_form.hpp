@@ -10,13 +10,19 @@ namespace headrace {
 struct element_form {
   std::size_t memory_bytes = 0;
   std::size_t file_bytes = 0;
-  bool logical = false;  // stored as 0 and 1
+  bool logical = false;          // stored as 0 and 1
+  std::size_t swapped_word = 0;  // bytes of words that have the other byte order in the file
   // count elements, stride bytes apart in memory, one after another in the file
   void store(const char* memory, std::ptrdiff_t stride, char* file, std::size_t count) const;
   void load(char* memory, std::ptrdiff_t stride, const char* file, std::size_t count) const;
+  element_form with_words_swapped(std::size_t word) const noexcept {
+    element_form form = *this;
+    if (!logical) form.swapped_word = word;
+    return form;
+  }
   // Elements that stride bytes apart are the same bytes in file and memory.
   bool is_plain(std::ptrdiff_t stride) const noexcept {
-    return !logical && stride == static_cast<std::ptrdiff_t>(memory_bytes);
+    return !logical && swapped_word <= 1 && stride == static_cast<std::ptrdiff_t>(memory_bytes);
   }
 };
 

@@ -60,6 +60,7 @@ class exchange_work {
   char* direct(const piece& part) const;
   std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
   status pass_own(const piece_function& act, bool writes);
+  bool all_pieces_are_own() const;
   enum class direction { out, in };
   status prepare(direction way);
   status reserve_messages(direction way);
@@ -90,7 +91,9 @@ class exchange_work {
 
 char* exchange_work::direct(const piece& part) const {
   const box& own = layout_.own();
-  if (form_.logical || mergeable_ < local_.array_rank || !covers(own, part)) return nullptr;
+  if (form_.logical || form_.swapped_word > 1 || mergeable_ < local_.array_rank ||
+      !covers(own, part))
+    return nullptr;
   // The range must be one line of the block.
   char* begin = nullptr;
   int lines = 0;
@@ -185,12 +188,26 @@ status exchange_work::reserve_messages(direction way) {
   return {};
 }
 
+// Collective.
+bool exchange_work::all_pieces_are_own() const {
+  if (plan_.all_are_own) return *plan_.all_are_own;
+  const int own = own_pieces_are_here(layout_, plan_) ? 1 : 0;
+  int all = 0;
+  reduce(comm_, &own, &all, 1, MPI_INT, MPI_MIN);
+  return all != 0;
+}
+
 // Buffers, with zeros where the first pieces reach beyond the array.
 status exchange_work::prepare(direction way) {
   const auto during = line_.during(HR_PHASE_EXCHANGE);
   status ready = buffers_.allocate(comm_, plan_.owners(), piece_bytes_);
-  ready.keep_first(reserve_messages(way));
-  if (status s = agree(comm_, ready); !s.ok()) return s;
+  // Memory that all of one node share: all know that all have it.
+  const bool all_have_it = buffers_.is_shared() && comm_.nodes() == 1;
+  if (!all_have_it) {
+    ready.keep_first(reserve_messages(way));
+    if (status s = agree(comm_, ready); !s.ok()) return s;
+  }
+  if (buffers_.is_null()) return {};
   clear_padding(0);
   clear_padding(1);
   buffers_.meet(comm_);  // nobody counts before all counters are 0
@@ -282,8 +299,7 @@ status exchange_work::receive_pieces(std::int64_t cycle, std::size_t next) {
 }
 
 status exchange_work::out(const piece_function& take) {
-  if (all_pieces_are_own(layout_, plan_))
-    return agree_on(comm_, [&] { return pass_own(take, true); });
+  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
   if (status s = prepare(direction::out); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
@@ -313,8 +329,7 @@ status exchange_work::out(const piece_function& take) {
 }
 
 status exchange_work::in(const piece_function& fill) {
-  if (all_pieces_are_own(layout_, plan_))
-    return agree_on(comm_, [&] { return pass_own(fill, false); });
+  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
   if (status s = prepare(direction::in); !s.ok()) return s;
   const auto near = [&](int rank) { return is_near(rank); };
   status result;
@@ -342,19 +357,16 @@ status exchange_work::in(const piece_function& fill) {
 
 }  // namespace
 
-bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan) {
+bool own_pieces_are_here(const array_layout& layout, const piece_plan& plan) {
   if (layout.for_reading()) return false;  // others may want the same elements
-  const communicator& comm = layout.comm();
   const std::vector<int>& owners = plan.owners();
-  const bool is_owner = std::find(owners.begin(), owners.end(), comm.rank()) != owners.end();
-  int own = 1;
-  for (std::int64_t cycle = 0; own != 0 && is_owner && cycle < plan.cycles(); ++cycle) {
-    const piece part = plan.at(comm.rank(), cycle);
-    own = part.first >= part.last || covers(layout.own(), part) ? 1 : 0;
+  const int rank = layout.comm().rank();
+  if (!std::binary_search(owners.begin(), owners.end(), rank)) return true;
+  for (std::int64_t cycle = 0; cycle < plan.cycles(); ++cycle) {
+    const piece part = plan.at(rank, cycle);
+    if (part.first < part.last && !covers(layout.own(), part)) return false;
   }
-  int all = 0;
-  reduce(comm, &own, &all, 1, MPI_INT, MPI_MIN);
-  return all != 0;
+  return true;
 }
 
 status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,

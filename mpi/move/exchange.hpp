@@ -5,6 +5,8 @@
 // into the owner's buffer, which is shared memory; between nodes they send messages.
 #pragma once
 
+#include <optional>
+
 #include "../../src/core/status.hpp"
 #include "../together/function_ref.hpp"
 #include "../together/timeline.hpp"
@@ -32,10 +34,13 @@ class piece_plan {
   virtual piece at(int owner, std::int64_t cycle) const = 0;
   // MPI ranks that may own pieces, ascending.
   virtual const std::vector<int>& owners() const = 0;
+  // Whether every MPI rank has all elements of its pieces, if whoever made the plan knows.
+  std::optional<bool> all_are_own;
 };
 
-// Collective. Whether every MPI rank has all elements of its pieces, so that none need to move.
-bool all_pieces_are_own(const array_layout& layout, const piece_plan& plan);
+// Not collective. Whether this MPI rank has all elements of its pieces: if all do, none need to
+// move.
+bool own_pieces_are_here(const array_layout& layout, const piece_plan& plan);
 
 // Called at the owner with a piece, or with joined ones, in the file's form: bytes of last - first
 // elements. A failure is remembered; the exchange goes on so that no MPI rank waits for ever.

@@ -4,8 +4,6 @@
 #include <climits>
 
 #include "../disk/library_files.hpp"
-#include "../disk/mpi_io_health.hpp"
-#include "collective_cycles.hpp"
 
 namespace headrace {
 namespace {
@@ -140,40 +138,22 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
 }
 
 status mpi_file::write_array(std::int64_t offset, const array_view& local,
-                             const array_layout& layout, bool collective, bool can_fail) {
+                             const array_layout& layout, bool collective) {
   const element_form form = form_of(local);
-  const collective_calls calls =
-      collective ? calls_that_end(layout, name_.c_str(), file_) : collective_calls{true, 0};
-  const auto put = [&](const box& part, char* data) {
-    return transfer(offset, part, layout, form, data, !calls.apart, true);
-  };
-  return write_slabs(layout, local, form, put, can_fail ? calls.bytes : 0);
+  return write_slabs(layout, local, form, [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, collective, true);
+  });
 }
 
 status mpi_file::read_array(std::int64_t offset, const array_view& local,
                             const array_layout& layout, bool collective) {
   const element_form form = form_of(local);
-  collective_calls calls;
-  if (collective)
-    calls = calls_that_end(layout, name_.c_str(), file_);
-  else
-    calls.look_before_reads = must_look_before_reads(layout.comm(), name_.c_str());
-  const bool together = collective && !calls.read_apart;
-  const std::int64_t bytes = volume(layout.global()) * static_cast<std::int64_t>(form.file_bytes);
-  bytes_ahead stored;
-  const status ready = agree_on(layout.comm(), [&] {
-    stored = {name_, {{offset, offset + bytes}}, calls.look_before_reads};
-    return status();
+  return read_slabs(layout, local, form, [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, collective, false);
   });
-  if (!ready.ok()) return ready;
-  const auto get = [&](const box& part, char* data) {
-    return transfer(offset, part, layout, form, data, together, false);
-  };
-  return read_slabs(layout, local, form, get, stored);
 }
 
-status mpi_file::sync(const communicator& comm) {
-  if (status s = check_mpi_sync(comm, name_); !s.ok()) return s;
+status mpi_file::sync() {
   const int code = MPI_File_sync(file_);
   if (code == MPI_SUCCESS) return {};
   return mpi_failure(code, "MPI cannot bring the file to the device").in_file(name_);

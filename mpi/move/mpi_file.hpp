@@ -19,13 +19,12 @@ class mpi_file {
   status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
   // Collective. What MPI made of the hints.
   status learn(const communicator& comm, const hint_list& asked, hints_found& found) const;
-  // Collective. The array lies from offset on in global element order. can_fail: see take_room().
+  // Collective. The array lies from offset on in global element order.
   status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
-                     bool collective, bool can_fail);
+                     bool collective);
   status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
                     bool collective);
-  // Collective, with a failure where MPI-IO would wait for ever.
-  status sync(const communicator& comm);
+  status sync();  // collective
   status close();
   // After a failure of a collective call: MPI ranks that left it early have messages under way,
   // which those who get the file's communicator next would take for theirs. MPI_Finalize closes it.

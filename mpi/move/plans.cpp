@@ -152,13 +152,18 @@ std::vector<int> choose_writers(const array_layout& layout, int writers) {
 
 }  // namespace
 
+std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::int64_t file_bytes,
+                                             std::int64_t piece_bytes, int writers,
+                                             std::int64_t joined_bytes) {
+  return std::make_unique<shared_plan>(layout.global(), piece_elements(piece_bytes, file_bytes),
+                                       piece_elements(joined_bytes, file_bytes),
+                                       choose_writers(layout, writers), layout.comm().size());
+}
+
 status plan_shared_file(const array_layout& layout, std::int64_t file_bytes,
-                        std::int64_t piece_bytes, int writers, std::unique_ptr<piece_plan>& made,
-                        std::int64_t joined_bytes) {
+                        std::int64_t piece_bytes, int writers, std::unique_ptr<piece_plan>& made) {
   return agree_on(layout.comm(), [&] {
-    made = std::make_unique<shared_plan>(layout.global(), piece_elements(piece_bytes, file_bytes),
-                                         piece_elements(joined_bytes, file_bytes),
-                                         choose_writers(layout, writers), layout.comm().size());
+    made = make_shared_plan(layout, file_bytes, piece_bytes, writers);
     return status();
   });
 }

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "../../src/core/buffer.hpp"
-#include "../../src/core/byte_swap.hpp"
 #include "lines.hpp"
 #include "plans.hpp"
 
@@ -16,6 +15,8 @@ constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
 // A file system that lets one MPI rank at a time write to a file hands it over at each call: on
 // tmpfs 1 MiB a call cost 10 % of what two MPI ranks wrote without an exchange.
 constexpr std::int64_t joined_bytes = std::int64_t{64} << 20;
+// Of which each MPI rank reads its own elements, with one call.
+constexpr std::int64_t small_array_bytes = std::int64_t{64} << 10;
 // A gap beyond that is not worth reading.
 constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
 
@@ -91,16 +92,14 @@ class line_reader {
  private:
   std::int64_t bytes() const noexcept { return static_cast<std::int64_t>(form_.file_bytes); }
 
-  void keep(const piece_line& part, char* data) {
+  void keep(const piece_line& part, const char* data) {
     const auto count = static_cast<std::size_t>(part.count);
-    if (stored_.swapped_word > 1)
-      swap_bytes(data, data, count * form_.file_bytes / stored_.swapped_word, stored_.swapped_word);
     form_.load(address_of(local_, layout_.own(), part.begin), first_stride(local_), data, count);
   }
 
   // In parts of a window; straight to where it belongs if it can stay as it is.
   status read_long(const piece_line& part) {
-    const bool direct = form_.is_plain(first_stride(local_)) && stored_.swapped_word <= 1;
+    const bool direct = form_.is_plain(first_stride(local_));
     char* const to = address_of(local_, layout_.own(), part.begin);
     if (direct)
       return stored_.file.read_at(stored_.offset + part.at * bytes(), to, part.count * bytes());
@@ -112,10 +111,6 @@ class line_reader {
                                           window_.data(), count * bytes());
           !s.ok())
         return s;
-      if (stored_.swapped_word > 1)
-        swap_bytes(window_.data(), window_.data(),
-                   static_cast<std::size_t>(count * bytes()) / stored_.swapped_word,
-                   stored_.swapped_word);
       form_.load(to + done * first_stride(local_), first_stride(local_), window_.data(),
                  static_cast<std::size_t>(count));
     }
@@ -147,37 +142,64 @@ status read_lines(const shared_array& stored, const array_view& local, const arr
 
 }  // namespace
 
+namespace {
+
+struct shared_choice {
+  std::unique_ptr<piece_plan> plan;
+  hints_found hints;
+  int writers = 0;
+};
+
+enum class plan_fit : int { no_memory, must_move, is_own };
+
+}  // namespace
+
+// One call tells all who has its pieces, and whether all have the memory.
 status plan_shared_array(const array_layout& layout, const element_form& form,
-                         std::size_t swapped_word, const parallel_settings& settings,
-                         parallel_notes& notes, std::unique_ptr<piece_plan>& made) {
+                         const parallel_settings& settings, parallel_notes& notes,
+                         std::unique_ptr<piece_plan>& made) {
   const communicator& comm = layout.comm();
   const std::int64_t bytes =
       std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
                                4096, std::int64_t{8} << 20);
-  const auto plan_for = [&](std::int64_t writers) {
-    notes.writers = static_cast<int>(writers);
-    // What is swapped afterwards should still be in the cache.
-    return plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
-                            notes.writers, made, swapped_word > 1 ? 0 : joined_bytes);
+  const auto choice_of = [&](std::int64_t writers) {
+    shared_choice choice{nullptr, notes.hints, static_cast<int>(writers)};
+    // What is swapped on its way should stay in the cache.
+    choice.plan = make_shared_plan(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
+                                   choice.writers, form.swapped_word > 1 ? 0 : joined_bytes);
+    choice.hints.learn(settings.hints, {{"cb_nodes", std::to_string(writers)},
+                                        {"cb_buffer_size", std::to_string(bytes)}});
+    return choice;
   };
   const bool is_serial = settings.pattern == write_pattern::serial;
   const std::int64_t asked = is_serial ? 1 : number_of(settings.hints, "cb_nodes", 0);
-  status planned = plan_for(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
   // More than work at a time would wait for each other, and keep those that copy from work.
-  if (planned.ok() && asked == 0 && comm.working_ranks() < comm.size() &&
-      !all_pieces_are_own(layout, *made))
-    planned = plan_for(comm.working_ranks());
-  if (!planned.ok()) return planned;
-  return agree_on(comm, [&] {
-    notes.hints.learn(settings.hints, {{"cb_nodes", std::to_string(notes.writers)},
-                                       {"cb_buffer_size", std::to_string(bytes)}});
+  const bool has_fewer = asked == 0 && comm.working_ranks() < comm.size();
+  shared_choice chosen;
+  shared_choice fewer;
+  plan_fit fit = plan_fit::no_memory;
+  const status mine = caught([&] {
+    chosen = choice_of(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
+    if (has_fewer) fewer = choice_of(comm.working_ranks());
+    fit = own_pieces_are_here(layout, *chosen.plan) ? plan_fit::is_own : plan_fit::must_move;
     return status();
   });
+  const int own = static_cast<int>(fit);
+  int all = 0;
+  reduce(comm, &own, &all, 1, MPI_INT, MPI_MIN);
+  if (all == static_cast<int>(plan_fit::no_memory)) return agree(comm, mine);
+  const bool is_own = all == static_cast<int>(plan_fit::is_own);
+  if (!is_own && has_fewer) chosen = std::move(fewer);
+  made = std::move(chosen.plan);
+  made->all_are_own = is_own;
+  notes.hints = std::move(chosen.hints);
+  notes.writers = chosen.writers;
+  return {};
 }
 
 status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
                     const parallel_settings& settings, parallel_notes& notes) {
-  const element_form form = form_of(local);
+  const element_form form = form_of(local).with_words_swapped(stored.swapped_word);
   if (settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
@@ -185,9 +207,7 @@ status write_shared(const shared_array& stored, const array_view& local, const a
                     [&] { return write_lines(stored, local, layout, form, notes.line); });
   }
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, stored.swapped_word, settings, notes, plan);
-      !s.ok())
-    return s;
+  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
   return exchange_out(layout, local, form, *plan, notes.line,
                       [&](const piece& part, char* data, std::size_t bytes) {
                         const auto first = part.first * static_cast<std::int64_t>(form.file_bytes);
@@ -198,27 +218,28 @@ status write_shared(const shared_array& stored, const array_view& local, const a
 
 status read_shared(const shared_array& stored, const array_view& local, const array_layout& layout,
                    const parallel_settings& settings, parallel_notes& notes) {
-  const element_form form = form_of(local);
-  // The exchange would read the whole array, also what nobody wants.
-  const bool is_part = layout.is_part() && settings.pattern != write_pattern::serial;
-  if (is_part || settings.pattern == write_pattern::shared_independent) {
+  const element_form form = form_of(local).with_words_swapped(stored.swapped_word);
+  // The exchange would read the whole array, also what nobody wants; for a small one it has more
+  // messages than there are calls.
+  const bool is_small =
+      settings.hints.empty() &&
+      volume(layout.global()) <=
+          small_array_bytes / std::max<std::int64_t>(1, static_cast<std::int64_t>(form.file_bytes));
+  const bool each_its_own =
+      settings.pattern != write_pattern::serial && (layout.is_part() || is_small);
+  if (each_its_own || settings.pattern == write_pattern::shared_independent) {
     notes.writers = layout.comm().size();
     notes.hints.learn(settings.hints, hint_list{});
     return agree_on(layout.comm(),
                     [&] { return read_lines(stored, local, layout, form, notes.line); });
   }
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, stored.swapped_word, settings, notes, plan);
-      !s.ok())
-    return s;
+  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
   return exchange_in(layout, local, form, *plan, notes.line,
                      [&](const piece& part, char* data, std::size_t bytes) {
                        const auto first = part.first * static_cast<std::int64_t>(form.file_bytes);
-                       status s = stored.file.read_at(stored.offset + first, data,
-                                                      static_cast<std::int64_t>(bytes));
-                       if (s.ok() && stored.swapped_word > 1)
-                         swap_bytes(data, data, bytes / stored.swapped_word, stored.swapped_word);
-                       return s;
+                       return stored.file.read_at(stored.offset + first, data,
+                                                  static_cast<std::int64_t>(bytes));
                      });
 }
 

@@ -13,16 +13,16 @@ namespace headrace {
 struct shared_array {
   const positioned_file& file;   // open on this MPI rank
   std::int64_t offset = 0;       // of the first element, bytes
-  std::size_t swapped_word = 0;  // reading: bytes of words to turn round, 0: none
+  std::size_t swapped_word = 0;  // bytes of words in the other byte order, 0: none
 };
 
 // Collective. Who has which pieces of a shared file, by the pattern and the hints cb_nodes (how
 // many MPI ranks write, spread over the nodes) and cb_buffer_size (bytes of a piece). Without
-// cb_nodes all where each has what it writes, or else as many as work at a time. swapped_word as
-// above. Fills notes: writers, hints in force.
+// cb_nodes all where each has what it writes, or else as many as work at a time. Fills notes:
+// writers, hints in force.
 status plan_shared_array(const array_layout& layout, const element_form& form,
-                         std::size_t swapped_word, const parallel_settings& settings,
-                         parallel_notes& notes, std::unique_ptr<piece_plan>& made);
+                         const parallel_settings& settings, parallel_notes& notes,
+                         std::unique_ptr<piece_plan>& made);
 
 // Collective. Fills notes, times too. Layout: of the whole array that lies there.
 status write_shared(const shared_array& stored, const array_view& local, const array_layout& layout,

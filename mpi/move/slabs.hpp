@@ -2,7 +2,6 @@
 // every MPI rank, so that collective calls match.
 #pragma once
 
-#include "../disk/bytes_ahead.hpp"
 #include "../together/function_ref.hpp"
 #include "element_form.hpp"
 #include "layouts.hpp"
@@ -18,12 +17,10 @@ inline constexpr std::int64_t largest_slab_bytes = std::int64_t{16} << 20;
 
 // Collective. A block that is contiguous and plain goes in slabs of largest_call_bytes, others in
 // slabs that are staged. Failures are remembered and agreed at the end; a failed MPI rank goes on
-// with empty parts. bytes_together: how many bytes of the global array, in its order, the calls of
-// all MPI ranks may span, 0 for any number; see collective_cycles.hpp.
+// with empty parts.
 status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                   const slab_function& put, std::int64_t bytes_together = 0);
-// stored: where the global array lies. Where all look before they read a failure ends the reading.
+                   const slab_function& put);
 status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& get, const bytes_ahead& stored = {});
+                  const slab_function& get);
 
 }  // namespace headrace

@@ -1,15 +1,30 @@
-#include "agreement.hpp"
+// What all MPI ranks know afterwards: the failure of one of them, what MPI rank 0 found out alone,
+// and whether what they give is the same.
 
 #include <cerrno>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 
 #include "../../include/headrace_mpi.h"
+#include "../../src/core/array_view.hpp"
+#include "../../src/core/name_text.hpp"
+#include "from_root.hpp"
 
 namespace headrace {
 namespace {
+
+// What agree() and the outcome of MPI rank 0 have in common: each of them meets all others, so an
+// MPI rank that left a part alone is met wherever the others are. Where one agrees; the lowest of
+// all is known afterwards.
+enum stage : int { at_the_end = 0, on_the_way = 1, left_alone = 2 };
+
+// The whole message of a failure, to which nobody adds an MPI rank.
+using message_maker = std::string (*)(const communicator& comm, const status& failure);
 
 // As MPI ranks send it.
 struct failure_message {
@@ -57,6 +72,18 @@ status failure_of(const communicator& comm, int rank, const status& mine,
   }
 }
 
+// Collective: the failure of the lowest MPI rank that has one, on all. Gets no memory between the
+// first call for which others wait and the last, and throws nothing after it.
+status agreement(const communicator& comm, const status& mine, int& stage_of_all,
+                 message_maker whole_message = nullptr) noexcept {
+  // The lowest MPI rank that failed: one small reduction when all is well.
+  const int own[2] = {mine.ok() ? INT_MAX : comm.rank(), stage_of_all};
+  int lowest[2] = {};
+  reduce(comm, own, lowest, 2, MPI_INT, MPI_MIN);
+  stage_of_all = lowest[1];
+  return lowest[0] == INT_MAX ? status() : failure_of(comm, lowest[0], mine, whole_message);
+}
+
 }  // namespace
 
 status no_memory() noexcept {
@@ -65,16 +92,6 @@ status no_memory() noexcept {
   } catch (const std::bad_alloc&) {
     return status::no_memory(ENOMEM);
   }
-}
-
-status agreement(const communicator& comm, const status& mine, int& stage_of_all,
-                 message_maker whole_message) noexcept {
-  // The lowest MPI rank that failed: one small reduction when all is well.
-  const int own[2] = {mine.ok() ? INT_MAX : comm.rank(), stage_of_all};
-  int lowest[2] = {};
-  reduce(comm, own, lowest, 2, MPI_INT, MPI_MIN);
-  stage_of_all = lowest[1];
-  return lowest[0] == INT_MAX ? status() : failure_of(comm, lowest[0], mine, whole_message);
 }
 
 status agree(const communicator& comm, status mine) {
@@ -104,12 +121,17 @@ std::string different_line(const std::string& text, const std::string& other) {
 }
 
 // FNV-1a: what is compared is short.
-std::uint64_t digest_of(const std::string& text) noexcept {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char letter : text)
-    value = (value ^ static_cast<unsigned char>(letter)) * std::uint64_t{0x100000001b3};
-  return value;
-}
+class digest {
+ public:
+  void add(const char* bytes, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i)
+      value_ = (value_ ^ static_cast<unsigned char>(bytes[i])) * std::uint64_t{0x100000001b3};
+  }
+  std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
 
 // Collective.
 bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept {
@@ -122,7 +144,9 @@ bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept 
 }  // namespace
 
 status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
-  if (is_same_everywhere(comm, digest_of(text))) return {};
+  digest mine;
+  mine.add(text.data(), text.size());
+  if (is_same_everywhere(comm, mine.value())) return {};
   // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
   return agree_on(comm, [&] {
     const std::string first = text_from(comm, 0, text);
@@ -132,6 +156,182 @@ status same_everywhere(const communicator& comm, const char* what, const std::st
         .expected("\"" + different_line(first, text) + "\" as on MPI rank 0",
                   "\"" + different_line(text, first) + "\"")
         .advise("make the call with the same arguments on every MPI rank");
+  });
+}
+
+namespace {
+
+std::string text_of_root(const communicator& comm, const status& mine) {
+  const std::string text = mine.message();
+  const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
+                          mine.code() == static_cast<int>(stat_code::library_failed);
+  const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
+  return is_its_own && !names_it ? "MPI rank 0: " + text : text;
+}
+
+}  // namespace
+
+status status_of_root(const communicator& comm, const status& mine) {
+  int stage_of_all = on_the_way;
+  const status nothing;
+  return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
+}
+
+status status_of_all(const communicator& comm, const status& mine) {
+  int stage_of_all = on_the_way;
+  return agreement(comm, mine, stage_of_all, comm.rank() == 0 ? text_of_root : nullptr);
+}
+
+void small_message::unpack(root_message& all) const {
+  if (!is_used) return;
+  const auto count = static_cast<std::size_t>(lengths[0]);
+  all.numbers.resize(count);
+  if (count > 0) std::memcpy(all.numbers.data(), bytes, count * sizeof(std::int64_t));
+  all.text.assign(bytes + count * sizeof(std::int64_t), static_cast<std::size_t>(lengths[1]));
+}
+
+status send_from_root(const communicator& comm, const status& mine, root_message& all,
+                      small_message& small) {
+  if (status s = status_of_root(comm, mine); !s.ok()) return s;
+  if (comm.rank() == 0) {
+    small.lengths[0] = static_cast<std::int64_t>(all.numbers.size());
+    small.lengths[1] = static_cast<std::int64_t>(all.text.size());
+    const std::size_t before = all.numbers.size() * sizeof(std::int64_t);
+    if (before + all.text.size() <= small_message::most_bytes) {
+      if (before > 0) std::memcpy(small.bytes, all.numbers.data(), before);
+      all.text.copy(small.bytes + before, all.text.size());
+    }
+  }
+  copy_from(comm, 0, &small, offsetof(small_message, is_used), MPI_BYTE);
+  const std::int64_t* const lengths = small.lengths;
+  const std::int64_t bytes =
+      lengths[0] * static_cast<std::int64_t>(sizeof(std::int64_t)) + lengths[1];
+  small.is_used = bytes <= static_cast<std::int64_t>(small_message::most_bytes);
+  if (small.is_used) return {};
+  const status ready = agree_on(comm, [&] {
+    all.numbers.resize(static_cast<std::size_t>(lengths[0]));
+    all.text.resize(static_cast<std::size_t>(lengths[1]));
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (lengths[0] > 0)
+    copy_from(comm, 0, all.numbers.data(), static_cast<int>(lengths[0]), MPI_INT64_T);
+  if (lengths[1] > 0) copy_from(comm, 0, all.text.data(), static_cast<int>(lengths[1]), MPI_CHAR);
+  return {};
+}
+
+status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers) {
+  const auto make = [&](root_message& all) {
+    all.numbers = numbers;
+    return status();
+  };
+  return from_root(comm, make, [&](root_message& all) { numbers.swap(all.numbers); });
+}
+
+std::string joined_texts(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += text + '\0';
+  return all;
+}
+
+std::vector<std::string> split_texts(const std::string& all) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = all.find('\0', at);
+    texts.push_back(all.substr(at, end - at));
+    at = end + 1;
+  }
+  return texts;
+}
+
+namespace {
+
+std::string_view text_at(const char* element, std::size_t bytes) noexcept {
+  while (bytes > 0 && element[bytes - 1] == ' ') --bytes;
+  return {element, bytes};
+}
+
+bool is_true(const char* element, std::size_t bytes) noexcept {
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (element[i] != 0) return true;
+  return false;
+}
+
+std::uint64_t digest_of(const array_view& value) noexcept {
+  digest made;
+  const std::size_t count = element_count(value).value_or(0);
+  if (value.type != type_class::character && value.type != type_class::logical) {
+    made.add(value.base, count * value.elem_len);
+    return made.value();
+  }
+  const char* element = value.base;
+  for (std::size_t i = 0; i < count; ++i, element += value.elem_len) {
+    if (value.type == type_class::logical) {
+      const char truth = is_true(element, value.elem_len) ? '\1' : '\0';
+      made.add(&truth, 1);
+      continue;
+    }
+    const std::string_view text = text_at(element, value.elem_len);
+    const std::size_t length = text.size();  // else "ab" and "c" would be "a" and "bc"
+    made.add(reinterpret_cast<const char*>(&length), sizeof length);
+    made.add(text.data(), length);
+  }
+  return made.value();
+}
+
+template <class Number>
+std::string number_at(const char* element, const char* format) {
+  Number number;
+  std::memcpy(&number, element, sizeof number);
+  char text[40] = "";
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+// Of a scalar, for a message; empty: too much to say.
+std::string scalar_text(const array_view& value) {
+  if (value.array_rank > 0) return {};
+  if (value.type == type_class::character) return shown(text_at(value.base, value.elem_len));
+  if (value.type == type_class::logical) return is_true(value.base, value.elem_len) ? "T" : "F";
+  const bool is_long = value.elem_len == 8;
+  if (value.elem_len != 4 && !is_long) return {};
+  if (value.type == type_class::integer)
+    return is_long ? number_at<long long>(value.base, "%lld") : number_at<int>(value.base, "%d");
+  if (value.type != type_class::real) return {};
+  return is_long ? number_at<double>(value.base, "%.17g") : number_at<float>(value.base, "%.9g");
+}
+
+}  // namespace
+
+status same_value_everywhere(const communicator& comm, const std::string& file,
+                             const std::string& array, const std::string& name,
+                             const array_view& value) {
+  const std::uint64_t mine = digest_of(value);
+  if (is_same_everywhere(comm, mine)) return {};
+  std::int64_t first = 0;
+  std::string wanted;
+  const auto tell = [&](root_message& all) {
+    all.numbers.assign(1, static_cast<std::int64_t>(mine));
+    all.text = scalar_text(value);
+    return status();
+  };
+  const status told = from_root(comm, tell, [&](root_message& all) {
+    first = all.numbers.front();
+    wanted.swap(all.text);
+  });
+  if (!told.ok()) return told;
+  return agree_on(comm, [&] {
+    if (first == static_cast<std::int64_t>(mine)) return status();
+    const std::string found = scalar_text(value);
+    return status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
+                                                          " is another one than on MPI rank 0")
+        .in_file(file)
+        .in_array(array)
+        .expected(wanted.empty() ? "the values of MPI rank 0" : wanted,
+                  found.empty() ? "others" : found)
+        .advise(
+            "an attribute has one value for all MPI ranks: broadcast it before, or write what "
+            "differs as an array");
   });
 }
 

@@ -1,4 +1,7 @@
 // The collective calls of communicator.hpp.
+#include <sched.h>
+#include <time.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -8,7 +11,6 @@
 #include "communicator.hpp"
 #include "library_words.hpp"
 #include "node_meeting.hpp"
-#include "patience.hpp"
 
 namespace headrace {
 
@@ -42,6 +44,40 @@ void collective_must_work(MPI_Comm which, int code) noexcept {
 }
 
 namespace {
+
+// How an MPI rank waits for others that may need its processor: pause() comes between two looks for
+// what is waited for. It lets others run, and after a while it sleeps, for an eighth of the time
+// that was waited so far, and no longer than 0.3 milliseconds: a collective call may wait so long
+// once for each of its messages, one after the other. Linux gives the processor back to one that
+// only yields as soon as to one that works. For waits in which MPI passes no large messages: they
+// would stand still meanwhile.
+class patience {
+ public:
+  void pause() noexcept {
+    const long long now = nanoseconds_now();
+    if (begin_ == 0) begin_ = now;
+    const long long eighth = (now - begin_) / 8;
+    if (eighth < shortest_sleep) {
+      ::sched_yield();
+      return;
+    }
+    const timespec time{0, static_cast<long>(std::min(eighth, longest_sleep))};
+    ::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+  }
+
+ private:
+  // A sleep takes some 50 microseconds more than it was told.
+  static constexpr long long shortest_sleep = 50'000;
+  static constexpr long long longest_sleep = 300'000;
+
+  static long long nanoseconds_now() noexcept {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+  }
+
+  long long begin_ = 0;  // 0 before the first pause
+};
 
 // blocking() makes the call and waits; start(&request) begins it alone.
 template <class Blocking, class Start>

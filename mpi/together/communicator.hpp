@@ -14,6 +14,7 @@
 
 namespace headrace {
 
+struct array_view;
 class node_meeting;
 
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
@@ -143,6 +144,17 @@ status run_to_end(const communicator& comm, Part part) {
 // Collective: a failure on all when the texts differ, which shows the first line that does; what:
 // "file names".
 status same_everywhere(const communicator& comm, const char* what, const std::string& text);
+
+// Whether a value that every MPI rank gives is the same on all: which one came into a file would
+// depend on the format otherwise, and libraries that keep it on all MPI ranks damage the file.
+//
+// Collective, for a scalar or a contiguous array that has the same type and extents everywhere: a
+// failure on all that names the first MPI rank whose value of the attribute is not that of MPI
+// rank 0. Blanks at the end of a text do not count, nor how a logical says true; numbers are
+// compared as bytes, so a NaN is equal to itself. array: empty for an attribute of the file.
+status same_value_everywhere(const communicator& comm, const std::string& file,
+                             const std::string& array, const std::string& name,
+                             const array_view& value);
 
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);

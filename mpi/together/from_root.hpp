@@ -18,6 +18,9 @@ struct root_message {
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);
 
+// Collective: the same where the others do something too, and may fail alone.
+status status_of_all(const communicator& comm, const status& mine);
+
 // What fits into one call, and needs no memory before all have it.
 struct small_message {
   static constexpr std::size_t most_bytes = 1008;

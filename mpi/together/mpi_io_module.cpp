@@ -1,6 +1,8 @@
 #include "mpi_io_module.hpp"
 
 #include <mpi.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -103,14 +105,48 @@ void avoid_unsafe_sieving() noexcept try {
   return;  // the next question finds it
 }
 
-bool mpi_io_sieves_writes_unsafely() {
-  return mpi_io_may_lose_writes() && unsafe_sieving_of(library_version()).writes &&
-         is_on(write_sieving);
+namespace {
+
+// The module says what it does only after it has opened a file: one of this MPI rank alone, in
+// memory.
+unsafe_sieving find_unsafe_sieving() {
+  unsafe_sieving found = unsafe_sieving_of(library_version());
+  MPI_File file = MPI_FILE_NULL;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  const std::string name = "/proc/self/fd/" + std::to_string(memory);
+  if (memory >= 0) {
+    if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
+        MPI_SUCCESS)
+      file = MPI_FILE_NULL;
+    ::close(memory);
+  }
+  found.writes = found.writes && is_on(write_sieving);
+  found.reads = found.reads && is_on(read_sieving);
+  if (file != MPI_FILE_NULL) MPI_File_close(&file);
+  return found;
 }
 
-bool mpi_io_sieves_reads_unsafely() {
-  return mpi_io_may_lose_writes() && unsafe_sieving_of(library_version()).reads &&
-         is_on(read_sieving);
+status safe_sieving(const std::string& users, bool writes) {
+  static const unsafe_sieving unsafe = find_unsafe_sieving();
+  if (writes ? !unsafe.writes : !unsafe.reads) return {};
+  const std::string what = writes ? "writes (data sieving of OMPIO, mended in 4.1.7 and 5.0.6)"
+                                  : "reads (data sieving of OMPIO, mended in 4.1.5)";
+  return status::failure(stat_code::library_failed,
+                         "MPI-IO of this Open MPI loses elements of what it " + what +
+                             ". headrace switches it off, but not where the program used MPI-IO "
+                             "before or the environment asks for it")
+      .in_file(users)
+      .advise(
+          "start it with OMPI_MCA_fbtl_posix_write_datasieving=0 and "
+          "OMPI_MCA_fbtl_posix_read_datasieving=0 in the environment, or with OMPI_MCA_io=^ompio");
+}
+
+}  // namespace
+
+status check_sieving(const communicator& comm, const std::string& file, bool writes) {
+  if (comm.size() == 1) return {};
+  return agree_on(comm,
+                  [&] { return mpi_io_may_lose_writes() ? safe_sieving(file, writes) : status(); });
 }
 
 bool mpi_io_may_lose_writes() {

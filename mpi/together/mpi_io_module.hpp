@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "communicator.hpp"
+
 namespace headrace {
 
 // "ompio", "romio" or "romio321" as Open MPI names it; "" with another MPI. Where Open MPI chooses
@@ -16,10 +18,9 @@ const std::string& open_mpi_io_module();
 // it is switched off, unless the environment says otherwise.
 void avoid_unsafe_sieving() noexcept;
 
-// After MPI-IO has opened a file: such a version sieves writes, or reads, nevertheless, because the
-// program used MPI-IO before or the environment asked for it.
-bool mpi_io_sieves_writes_unsafely();
-bool mpi_io_sieves_reads_unsafely();
+// Collective, before a library writes, or reads, together: the failure if such a version sieves
+// nevertheless, because the program used MPI-IO before or the environment asked for it.
+status check_sieving(const communicator& comm, const std::string& file, bool writes);
 
 // OMPIO reports success of writes that failed or were cut.
 bool mpi_io_may_lose_writes();

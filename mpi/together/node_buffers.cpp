@@ -131,7 +131,7 @@ bool node_buffers::allocate_window(const communicator& comm) {
 
 void node_buffers::begin_counting(const communicator& comm) {
   own_ = bases_[static_cast<std::size_t>(comm.node_rank())];
-  new (own_) exchange_counters{};
+  if (!is_null()) new (own_) exchange_counters{};  // others may count already
 }
 
 void node_buffers::meet(const communicator& comm) const {

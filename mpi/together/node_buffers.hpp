@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "../../src/core/buffer.hpp"
-
-#include "communicator.hpp"
-#include "node_memory.hpp"
-#include "shared_counter.hpp"
+#include "node_meeting.hpp"
 
 namespace headrace {
 
@@ -35,6 +32,8 @@ class node_buffers {
   // false everywhere: then everything goes by messages.
   status allocate(const communicator& comm, const std::vector<int>& owners, std::size_t bytes);
   bool is_shared() const noexcept { return shared_; }
+  // Whether they were made of null bytes, counters too: nobody needs to wait for that.
+  bool is_null() const noexcept { return shared_ && mapped_.is_mapped(); }
 
   // Collective over the node: what each wrote into buffers and counters before, all see after.
   void meet(const communicator& comm) const;

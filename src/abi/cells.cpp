@@ -222,7 +222,7 @@ extern "C" int hr_cells_replace(hr_cells cells, const char* match, size_t match_
 extern "C" int hr_cells_trim(hr_cells cells, hr_error* error) {
   return with_cells(cells, error, [&](cell_array& object) {
     return edit_cells(
-        object, [](std::string_view cell, std::string& text) { text += trim_both(cell); }, 0);
+        object, [](std::string_view cell, std::string& text) { text += trimmed(cell); }, 0);
   });
 }
 

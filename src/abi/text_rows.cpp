@@ -135,8 +135,8 @@ status read_rows(open_reader& reader, const hr_array& array, long long& count) {
         .expected(std::to_string(reader.rows.columns()), std::to_string(matrix.columns()))
         .in_file(reader.file)
         .advise("read into an array with the columns of the file");
-  std::size_t rows = 0;
-  status result = reader.rows.read(matrix, rows);
+  std::uint64_t rows = 0;
+  status result = reader.rows.read(&matrix, matrix.rows(), rows);
   count = static_cast<long long>(rows);
   return result;
 }

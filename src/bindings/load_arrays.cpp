@@ -17,7 +17,7 @@
 namespace headrace {
 namespace {
 
-// A text argument as load_steps.f90 hands it on; the types have the same names there.
+// A text argument as load_by_fortran.f90 hands it on; the types have the same names there.
 struct argument_text {
   char* bytes;  // null: absent
   std::size_t length;

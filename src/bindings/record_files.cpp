@@ -1,7 +1,8 @@
 // Files of records, of the module headrace_records. Next: headrace_records.h.
 #include "../../include/headrace_records.h"
 
-#include "described_array.hpp"
+#include "arguments.hpp"
+#include "descriptor.hpp"
 #include "option_texts.hpp"
 
 namespace headrace {

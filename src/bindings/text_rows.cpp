@@ -1,7 +1,8 @@
 // Text files row by row, of the module headrace_rows. Next: headrace_rows.h.
 #include "../../include/headrace_rows.h"
 
-#include "described_array.hpp"
+#include "arguments.hpp"
+#include "descriptor.hpp"
 #include "option_texts.hpp"
 
 extern "C" void hr_fortran_open_writer(hr_text_writer* writer, const CFI_cdesc_t* file,

@@ -1,10 +1,8 @@
 #include "edit.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 
-#include "../core/threads.hpp"
+#include "../core/shared_work.hpp"
 
 namespace headrace {
 namespace {
@@ -77,29 +75,14 @@ std::uint64_t count_matches(std::string_view text, std::string_view match) noexc
   return count;
 }
 
-std::string_view trim_both(std::string_view text) noexcept {
-  const char* const blanks = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
 status edit_cells(cell_array& cells, const cell_edit& edit, int threads) {
   std::vector<cell_block> edited(cells.blocks().size());
-  std::atomic<std::size_t> next{0};
-  std::mutex guard;
-  status result;
-  const int useful =
-      static_cast<int>(std::min(edited.size(), static_cast<std::size_t>(thread_count(threads))));
-  run_threads(useful, [&](int) {
-    for (std::size_t i = next++; i < edited.size(); i = next++) {
-      status one = edit_block(cells, cells.blocks()[i], edit, edited[i]);
-      if (one.ok()) continue;
-      const std::lock_guard<std::mutex> lock(guard);
-      result.keep_first(std::move(one));
-    }
+  first_failure failure;
+  share_out(thread_count(threads), edited.size(), [&](std::size_t i, int) {
+    status one = edit_block(cells, cells.blocks()[i], edit, edited[i]);
+    if (!one.ok()) failure.add(i, std::move(one));
   });
-  if (!result.ok()) return result;
+  if (status s = failure.take(); !s.ok()) return s;
   for (std::size_t i = 0; i < edited.size(); ++i) cells.replace_block(i, std::move(edited[i]));
   cells.decoding = {};
   return {};

@@ -15,9 +15,6 @@ namespace headrace {
 std::string replace_all(std::string_view text, std::string_view match, std::string_view by,
                         bool back);
 std::uint64_t count_matches(std::string_view text, std::string_view match) noexcept;
-// Without blanks, tabs and line ends at both ends.
-std::string_view trim_both(std::string_view text) noexcept;
-
 // Replaces every cell by what edit appends to text for it.
 using cell_edit = std::function<void(std::string_view cell, std::string& text)>;
 status edit_cells(cell_array& cells, const cell_edit& edit, int threads);

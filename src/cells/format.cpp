@@ -4,10 +4,9 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <mutex>
 
 #include "../core/buffer.hpp"
-#include "../core/threads.hpp"
+#include "../core/shared_work.hpp"
 #include "../text/format.hpp"
 #include "../text/kernels/format_numbers.hpp"
 #include "../text/kernels/parse_numbers.hpp"
@@ -20,73 +19,13 @@ namespace {
 constexpr std::size_t values_at_once = 4096;
 constexpr std::size_t largest_tile = std::size_t{2} << 20;
 
-// Formats values that follow each other, each with the separator given for it.
-using number_kernel = char* (*)(char* out, const char* values, std::size_t n,
-                                const char* separators) noexcept;
-
-template <class T>
-char* shortest_kernel(char* out, const char* values, std::size_t n,
-                      const char* separators) noexcept {
-  return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
-}
-
-template <class T>
-char* integer_kernel(char* out, const char* values, std::size_t n,
-                     const char* separators) noexcept {
-  return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
-}
-
-template <std::size_t Bytes>
-char* hexadecimal_kernel(char* out, const char* values, std::size_t n,
-                         const char* separators) noexcept {
-  return format_hexadecimal(out, values, Bytes, n, separators);
-}
-
-struct kernel_choice {
-  number_kernel format = nullptr;  // null: value by value
-  std::size_t longest = 0;
-  bool equal = false;  // all texts have the longest length
-};
-
-kernel_choice hexadecimal_choice(std::size_t elem_len) noexcept {
-  switch (elem_len) {
-    case 1:
-      return {hexadecimal_kernel<1>, 4, true};
-    case 2:
-      return {hexadecimal_kernel<2>, 6, true};
-    case 4:
-      return {hexadecimal_kernel<4>, 10, true};
-    case 8:
-      return {hexadecimal_kernel<8>, 18, true};
-    case 16:
-      return {hexadecimal_kernel<16>, 34, true};
-    default:
-      return {};
-  }
-}
-
-kernel_choice integer_choice(std::size_t elem_len) noexcept {
-  switch (elem_len) {
-    case 1:
-      return {integer_kernel<std::int8_t>, 4};
-    case 2:
-      return {integer_kernel<std::int16_t>, 6};
-    case 4:
-      return {integer_kernel<std::int32_t>, 11};
-    case 8:
-      return {integer_kernel<std::int64_t>, longest_integer};
-    default:
-      return {};
-  }
-}
-
-kernel_choice choose_kernel(type_class type, std::size_t elem_len, const value_style& style) {
+// write is null: value by value.
+number_kernel choose_kernel(type_class type, std::size_t elem_len, const value_style& style) {
   if ((type != type_class::integer && type != type_class::real) || style.as_seconds) return {};
-  if (style.form == 'z') return hexadecimal_choice(elem_len);
-  if (type == type_class::integer) return integer_choice(elem_len);
-  if ((style.form != 'g' && style.form != '\0') || style.decimals >= 0) return {};
-  if (elem_len == 4) return {shortest_kernel<float>, longest_real32};
-  return {shortest_kernel<double>, longest_real64};
+  if (style.form == 'z') return hexadecimal_kernel(elem_len);
+  const bool shortest = (style.form == 'g' || style.form == '\0') && style.decimals < 0;
+  return type == type_class::integer || shortest ? shortest_kernel(type, elem_len)
+                                                 : number_kernel{};
 }
 
 constexpr std::size_t text_slack = 64;  // pieces of texts may be written behind their end
@@ -157,7 +96,7 @@ class cell_formatting {
     const std::size_t first = number * block_rows_;
     block.rows = std::min(block_rows_, matrix_.rows() - first);
     block.columns = matrix_.columns();
-    if (kernel_.format != nullptr) return by_kernel(first, space, block);
+    if (kernel_.write != nullptr) return by_kernel(first, space, block);
     const bool fits = block.count() * (longest_text_ + 1) + text_slack <= largest_block_text;
     if (longest_text_ > 0 && fits) return by_text(first, space, block);
     return by_value(first, space, block);
@@ -207,7 +146,7 @@ class cell_formatting {
     for (std::size_t done = 0; done < rows; done += values_at_once) {
       const std::size_t count = std::min(values_at_once, rows - done);
       char* const begin = out;
-      out = kernel_.format(out, values + done * elem_len_, count, space.separators.data());
+      out = kernel_.write(out, values + done * elem_len_, count, space.separators.data());
       field_map map;
       map.ends = ends + 1;
       map.line_fields = reinterpret_cast<std::uint32_t*>(space.line_fields.data());
@@ -234,7 +173,7 @@ class cell_formatting {
       space.separators.assign(count, ',');
       for (std::size_t i = columns - 1 - done % columns; i < count; i += columns)
         space.separators[i] = '\n';
-      out = kernel_.format(out, values + done * elem_len_, count, space.separators.data());
+      out = kernel_.write(out, values + done * elem_len_, count, space.separators.data());
     }
     return out;
   }
@@ -311,7 +250,7 @@ class cell_formatting {
   type_class type_;
   std::size_t elem_len_;
   value_style style_;
-  kernel_choice kernel_;
+  number_kernel kernel_;
   std::size_t longest_text_ = 0;  // of what no kernel formats; 0: not known
   std::size_t rows_at_once_ = 1;
   std::size_t block_rows_ = 1;
@@ -325,22 +264,18 @@ status append_cells(const array_view& array, const value_style& style, int threa
   if (element_count(array).value_or(0) == 0) return {};
   const cell_formatting formatting(array, style);
   std::vector<cell_block> blocks(formatting.blocks());
-  std::atomic<std::size_t> next{0};
-  std::mutex guard;
-  status result;
-  const int useful =
-      static_cast<int>(std::min(blocks.size(), static_cast<std::size_t>(thread_count(threads))));
-  run_threads(useful, [&](int) {
-    workspace space;
-    for (std::size_t i = next++; i < blocks.size(); i = next++) {
-      status formatted = formatting.format(i, space, blocks[i]);
-      if (formatted.ok()) continue;
-      const std::lock_guard<std::mutex> lock(guard);
-      result.keep_first(std::move(formatted));
-      next = blocks.size();
-    }
+  const int most = thread_count(threads);
+  std::vector<workspace> spaces(std::min(blocks.size(), static_cast<std::size_t>(most)));
+  first_failure failure;
+  std::atomic<bool> stopped{false};
+  share_out(most, blocks.size(), [&](std::size_t i, int thread) {
+    if (stopped) return;
+    status formatted = formatting.format(i, spaces[static_cast<std::size_t>(thread)], blocks[i]);
+    if (formatted.ok()) return;
+    failure.add(i, std::move(formatted));
+    stopped = true;
   });
-  if (!result.ok()) return result;
+  if (status s = failure.take(); !s.ok()) return s;
   return cells.append(std::move(blocks));
 }
 

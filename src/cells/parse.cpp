@@ -220,19 +220,11 @@ status make_parse_style(const std::string& fmt, const std::string& decimal,
                         const std::string& imaginary, const std::string& missing,
                         parse_style& style, const std::string& since) {
   style = {};
-  if (fmt.size() > 1 || (fmt.size() == 1 && std::strchr("izefgIZEFG", fmt[0]) == nullptr))
-    return status::failure(stat_code::option_unknown, "there is no fmt=\"" + fmt + "\"")
-        .advise("known are \"z\" for hexadecimal digits, and \"i\", \"e\", \"f\", \"g\"");
+  if (status s = check_style(fmt, decimal, since, style.epoch); !s.ok()) return s;
   style.hexadecimal = fmt == "z" || fmt == "Z";
-  if (!decimal.empty() && decimal != "." && decimal != ",")
-    return status::failure(stat_code::option_unknown, "there is no decimal=\"" + decimal + "\"")
-        .advise("known are \".\" and \",\"");
   if (!decimal.empty()) style.decimal = decimal[0];
   style.imaginary = imaginary;
   style.as_seconds = !since.empty();
-  if (style.as_seconds && style.hexadecimal) return no_hexadecimal_seconds();
-  if (style.as_seconds)
-    if (status s = make_epoch(since, style.epoch); !s.ok()) return s;
   style.missing = parse_missing(missing, style.decimal);
   return {};
 }

@@ -119,30 +119,37 @@ status no_text_form(const std::string& advice) {
 
 }  // namespace
 
-status make_value_style(const std::string& fmt, int decimals, const std::string& decimal,
-                        const std::string& imaginary, value_style& style,
-                        const std::string& since) {
-  style = {};
+status check_style(const std::string& fmt, const std::string& decimal, const std::string& since,
+                   time_stamp& epoch) {
   const std::string_view known = "izefgIZEFG";
   if (fmt.size() > 1 || (fmt.size() == 1 && known.find(fmt[0]) == std::string_view::npos))
     return unknown_option("there is no fmt=\"" + fmt + "\"",
                           "known are \"i\", \"z\", \"e\", \"f\" and \"g\"");
+  if (!decimal.empty() && decimal != "." && decimal != ",")
+    return unknown_option("there is no decimal=\"" + decimal + "\"", "known are \".\" and \",\"");
+  if (since.empty()) return {};
+  if (fmt == "z" || fmt == "Z")
+    return unknown_option("fmt=\"z\" has no meaning beside since=", "leave one of them out");
+  return make_epoch(since, epoch);
+}
+
+status make_value_style(const std::string& fmt, int decimals, const std::string& decimal,
+                        const std::string& imaginary, value_style& style,
+                        const std::string& since) {
+  style = {};
+  if (status s = check_style(fmt, decimal, since, style.epoch); !s.ok()) return s;
   if (!fmt.empty()) style.form = static_cast<char>(fmt[0] | 0x20);
   if (decimals < -1 || decimals > most_decimals)
     return unknown_option("decimals=" + std::to_string(decimals) + " is out of range",
                           "it may be 0 to " + std::to_string(most_decimals));
   style.decimals = decimals;
-  if (!decimal.empty() && decimal != "." && decimal != ",")
-    return unknown_option("there is no decimal=\"" + decimal + "\"", "known are \".\" and \",\"");
   if (!decimal.empty()) style.decimal = decimal[0];
   style.imaginary = imaginary;
   style.as_seconds = !since.empty();
-  if (!style.as_seconds) return {};
-  if (style.form == 'z') return no_hexadecimal_seconds();
-  if (decimals > most_time_decimals)
+  if (style.as_seconds && decimals > most_time_decimals)
     return unknown_option("decimals=" + std::to_string(decimals) + " is out of range",
                           "a second has 0 to 9 of them");
-  return make_epoch(since, style.epoch);
+  return {};
 }
 
 status check_value_style(const value_style& style, type_class type, std::size_t elem_len) {
@@ -170,10 +177,6 @@ status check_seconds_kind(type_class type, std::size_t elem_len) {
   if (type == type_class::character) return {};
   return status::failure(stat_code::kind_unsupported, "seconds since an epoch are real64 or int64")
       .advise("pass an array of real64 or int64, or leave since= out");
-}
-
-status no_hexadecimal_seconds() {
-  return unknown_option("fmt=\"z\" has no meaning beside since=", "leave one of them out");
 }
 
 status no_such_time() {

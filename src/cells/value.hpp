@@ -31,9 +31,11 @@ status make_value_style(const std::string& fmt, int decimals, const std::string&
                         const std::string& imaginary, value_style& style,
                         const std::string& since = "");
 
+// What writing and reading have in common. epoch: of since.
+status check_style(const std::string& fmt, const std::string& decimal, const std::string& since,
+                   time_stamp& epoch);
 // Seconds are real64 or int64.
 status check_seconds_kind(type_class type, std::size_t elem_len);
-status no_hexadecimal_seconds();
 // The failure of append_value.
 status no_such_time();
 

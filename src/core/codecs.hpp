@@ -1,11 +1,15 @@
 // One compression format as a machine that turns input into output, step by step. The formats:
-// gzip.cpp, zstd.cpp; compressed.cpp runs them in threads.
+// gzip.cpp, zstd.cpp; compressed.cpp and block_compressor.cpp run them in threads.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace headrace {
+
+class byte_sink;
+class compressing_sink;
 
 // Input that is left and room that is left; a step moves both on.
 struct codec_buffers {
@@ -49,6 +53,13 @@ std::unique_ptr<stream_decoder> make_gzip_decoder();
 std::unique_ptr<stream_decoder> make_zstd_decoder();
 std::unique_ptr<block_encoder> make_gzip_encoder(int level);
 std::unique_ptr<stream_encoder> make_zstd_encoder(int level, int threads);
+
+// Writes blocks of a text to file, compressed beside the caller by as many threads at most. Each
+// calls make_encoder once.
+using block_encoder_maker = std::unique_ptr<block_encoder> (*)(int level);
+std::unique_ptr<compressing_sink> compress_in_blocks(byte_sink& file,
+                                                     block_encoder_maker make_encoder, int level,
+                                                     int threads, const std::string& name);
 
 bool has_gzip() noexcept;
 bool has_zstd() noexcept;

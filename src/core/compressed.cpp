@@ -2,15 +2,18 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
 #include <new>
 #include <system_error>
+#include <thread>
 #include <utility>
 
-#include "background_compressor.hpp"
-#include "block_compressor.hpp"
+#include "block_exchange.hpp"
 #include "codecs.hpp"
-#include "decompressing_source.hpp"
+#include "own_process.hpp"
 
 namespace headrace {
 namespace {
@@ -59,6 +62,231 @@ status check_level_of(const compressed_kind& known, int level) {
       .expected("1 (fastest) to " + std::to_string(known.highest_level) + " (smallest)",
                 std::to_string(level))
       .advise("leave it out for level " + std::to_string(known.usual_level));
+}
+
+// Decompresses in a thread beside the one that reads the text.
+class decompressing_source final : public byte_source {
+ public:
+  // name: of the compression, for messages. Throws std::system_error when no thread can be started.
+  decompressing_source(std::unique_ptr<byte_source> compressed,
+                       std::unique_ptr<stream_decoder> decoder, std::string name, std::string file);
+  // Waits for the thread's current block, no longer.
+  ~decompressing_source() override;
+
+  status read(char* data, std::size_t capacity, std::size_t& count) override;
+
+ private:
+  // In the thread:
+  status decompress();
+  status fill(byte_block& block, bool& ended);
+  status read_more();
+  status decode_more(bool& ended);
+  status damaged(const char* wrong) const;
+  status cut() const;
+
+  std::unique_ptr<byte_source> compressed_;
+  std::unique_ptr<stream_decoder> decoder_;
+  std::string name_;
+  std::string file_;
+  std::unique_ptr<char[]> input_;
+  codec_buffers buffers_;
+  std::uint64_t read_ = 0;  // bytes of the compressed file
+  bool file_ended_ = false;
+
+  // Of the thread that reads the text:
+  byte_block current_;
+  std::size_t used_ = 0;
+
+  own_process<block_exchange> exchange_;
+  own_process<std::thread> worker_;  // last: it uses all the others
+};
+
+constexpr std::size_t input_bytes = std::size_t{256} << 10;
+
+decompressing_source::decompressing_source(std::unique_ptr<byte_source> compressed,
+                                           std::unique_ptr<stream_decoder> decoder,
+                                           std::string name, std::string file)
+    : compressed_(std::move(compressed)),
+      decoder_(std::move(decoder)),
+      name_(std::move(name)),
+      file_(std::move(file)),
+      input_(new char[input_bytes]),
+      worker_([this] { exchange_->end(as_status([this] { return decompress(); })); }) {}
+
+decompressing_source::~decompressing_source() {
+  if (!worker_.is_here()) return;
+  exchange_->refuse({});
+  worker_->join();
+}
+
+status decompressing_source::read(char* data, std::size_t capacity, std::size_t& count) {
+  count = 0;
+  if (used_ == current_.bytes) {
+    if (current_.data) exchange_->give_empty(std::move(current_));
+    current_ = {};
+    used_ = 0;
+    if (!exchange_->take_full(current_)) return exchange_->result();
+  }
+  count = std::min(capacity, current_.bytes - used_);
+  std::memcpy(data, current_.data.get() + used_, count);
+  used_ += count;
+  return {};
+}
+
+status decompressing_source::decompress() {
+  status result;
+  byte_block block;
+  bool ended = false;
+  while (!ended && result.ok() && exchange_->take_empty(block)) {
+    result = fill(block, ended);
+    if (block.bytes > 0) exchange_->give_full(std::move(block));
+  }
+  return result;
+}
+
+// The block stays short at the end and before a failure.
+status decompressing_source::fill(byte_block& block, bool& ended) {
+  buffers_.output = block.data.get();
+  buffers_.output_bytes = block_exchange::block_bytes;
+  status result;
+  while (buffers_.output_bytes > 0 && !ended && result.ok()) {
+    if (buffers_.input_bytes == 0) result = read_more();
+    if (result.ok()) result = decode_more(ended);
+  }
+  block.bytes = block_exchange::block_bytes - buffers_.output_bytes;
+  return result;
+}
+
+status decompressing_source::read_more() {
+  if (file_ended_) return {};
+  std::size_t count = 0;
+  if (status s = compressed_->read(input_.get(), input_bytes, count); !s.ok()) return s;
+  buffers_.input = input_.get();
+  buffers_.input_bytes = count;
+  read_ += count;
+  file_ended_ = count == 0;
+  return {};
+}
+
+status decompressing_source::decode_more(bool& ended) {
+  const codec_buffers before = buffers_;
+  if (const char* const wrong = decoder_->decode(buffers_)) return damaged(wrong);
+  const bool moved =
+      buffers_.input_bytes < before.input_bytes || buffers_.output_bytes < before.output_bytes;
+  if (moved || !file_ended_) return {};
+  ended = true;
+  return decoder_->complete() ? status() : cut();
+}
+
+status decompressing_source::damaged(const char* wrong) const {
+  return status::failure(stat_code::compression_damaged,
+                         "the " + name_ + " file is damaged: " + wrong)
+      .in_file(file_)
+      .at_byte(read_ - buffers_.input_bytes)
+      .advise("copy or write it again");
+}
+
+status decompressing_source::cut() const {
+  const char* const where = read_ == 0 ? " file is empty" : " file ends in the middle of its data";
+  return status::failure(stat_code::compression_damaged, "the " + name_ + where)
+      .in_file(file_)
+      .at_byte(read_)
+      .advise("check that its writer has finished, copy or write it again");
+}
+
+// Compresses and writes in a thread beside the one that makes the text.
+class background_compressor final : public compressing_sink {
+ public:
+  // Throws std::system_error when no thread can be started.
+  background_compressor(byte_sink& file, std::unique_ptr<stream_encoder> encoder, std::string name);
+  ~background_compressor() override;
+
+  // Failures of compression and of the file come with the next write, finish at the latest.
+  status write(const char* data, std::size_t bytes) override;
+  status finish() override;
+
+ private:
+  void hand_over() noexcept;
+  // In the thread:
+  status compress();
+  status encode(const byte_block& block, bool last);
+
+  byte_sink& file_;
+  own_process<std::unique_ptr<stream_encoder>> encoder_;  // may have threads of its own
+  std::string name_;
+  std::unique_ptr<char[]> output_;
+
+  byte_block current_;  // of the thread that makes the text
+  own_process<block_exchange> exchange_;
+  own_process<std::thread> worker_;  // last: it uses all the others
+};
+
+constexpr std::size_t output_bytes = std::size_t{256} << 10;
+
+background_compressor::background_compressor(byte_sink& file,
+                                             std::unique_ptr<stream_encoder> encoder,
+                                             std::string name)
+    : file_(file),
+      encoder_(std::move(encoder)),
+      name_(std::move(name)),
+      output_(new char[output_bytes]),
+      worker_([this] { exchange_->refuse(as_status([this] { return compress(); })); }) {}
+
+background_compressor::~background_compressor() {
+  if (!worker_.is_here() || !worker_->joinable()) return;
+  exchange_->end(status::failure(stat_code::interrupted, "abandoned"));
+  worker_->join();
+}
+
+status background_compressor::write(const char* data, std::size_t bytes) {
+  while (bytes > 0) {
+    if (!current_.data && !exchange_->take_empty(current_)) return exchange_->result();
+    const std::size_t count = std::min(bytes, block_exchange::block_bytes - current_.bytes);
+    std::memcpy(current_.data.get() + current_.bytes, data, count);
+    current_.bytes += count;
+    data += count;
+    bytes -= count;
+    if (current_.bytes == block_exchange::block_bytes) hand_over();
+  }
+  return {};
+}
+
+status background_compressor::finish() {
+  if (current_.data) hand_over();
+  exchange_->end({});
+  if (worker_->joinable()) worker_->join();
+  return exchange_->result();
+}
+
+void background_compressor::hand_over() noexcept {
+  exchange_->give_full(std::move(current_));
+  current_ = {};
+}
+
+status background_compressor::compress() {
+  byte_block block;
+  while (exchange_->take_full(block)) {
+    // Abandoned: nobody wants the rest.
+    if (status s = exchange_->result(); !s.ok()) return s;
+    if (status s = encode(block, false); !s.ok()) return s;
+    exchange_->give_empty(std::move(block));
+  }
+  if (status s = exchange_->result(); !s.ok()) return s;
+  return encode({}, true);
+}
+
+status background_compressor::encode(const byte_block& block, bool last) {
+  codec_buffers buffers{block.data.get(), block.bytes, nullptr, 0};
+  bool finished = false;
+  do {
+    buffers.output = output_.get();
+    buffers.output_bytes = output_bytes;
+    if (const char* const wrong = (*encoder_)->encode(buffers, last, finished))
+      return status::system(EIO, std::string("cannot compress: ") + wrong).in_file(name_);
+    const std::size_t made = output_bytes - buffers.output_bytes;
+    if (status s = file_.write(output_.get(), made); !s.ok()) return s;
+  } while (last ? !finished : buffers.input_bytes > 0);
+  return {};
 }
 
 // Makes something with a thread of its own; says why not.
@@ -125,7 +353,7 @@ status open_compressor(byte_sink& file, compression kind, int level, int threads
   if (status s = check_level_of(known, level); !s.ok()) return std::move(s).in_file(name);
   if (level == default_level) level = known.usual_level;
   if (kind == compression::gzip) {
-    plain = std::make_unique<block_compressor>(file, make_gzip_encoder, level, threads, name);
+    plain = compress_in_blocks(file, make_gzip_encoder, level, threads, name);
     return {};
   }
   std::unique_ptr<stream_encoder> encoder = make_zstd_encoder(level, threads);

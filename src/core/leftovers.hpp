@@ -1,11 +1,25 @@
 // What a killed writer left at one of the places of temporaries.hpp, and whether it is dead.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
-#include "job_place.hpp"
-
 namespace headrace {
+
+// Which MPI rank of which job this process is, without asking MPI: what launchers put into the
+// environment.
+struct job_place {
+  std::uint64_t job = 0;  // 0: not one of several MPI ranks, as far as the environment tells
+  long rank = 0;
+
+  bool known() const noexcept { return job != 0; }
+};
+
+// Looked up once: a process does not change its place.
+const job_place& place_in_job();
+
+// From the environment as it is now; for tests.
+job_place find_place_in_job();
 
 // What stands at a place.
 enum class place_state {

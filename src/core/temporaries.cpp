@@ -1,6 +1,7 @@
 #include "temporaries.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,12 +13,33 @@
 #include <utility>
 
 #include "description_lock.hpp"
-#include "fork_count.hpp"
 #include "hash.hpp"
 #include "leftovers.hpp"
 
 namespace headrace {
 namespace {
+
+std::atomic<unsigned> forks{0};
+
+// Without them the count is odd for ever: every lock is taken back by a call of its own.
+bool count_forks() noexcept {
+  const auto one_more = [] { forks.fetch_add(1, std::memory_order_seq_cst); };
+  if (::pthread_atfork(one_more, one_more, one_more) == 0) return true;
+  forks.store(1);
+  return false;
+}
+
+// A count that changes before a fork() and after it; odd while one goes on. What was opened at an
+// even count is this program's alone while the count stays: closing it is enough to end its locks.
+unsigned fork_count() noexcept {
+  static const bool counts = count_forks();
+  return counts ? forks.load(std::memory_order_seq_cst) : 1;
+}
+
+// Since an open of that count. A child that only calls exec() loses what is opened with O_CLOEXEC.
+bool may_be_copied(unsigned count_then) noexcept {
+  return count_then % 2 != 0 || fork_count() != count_then;
+}
 
 constexpr int most_places = 1000;
 // With what writer_text() and guarded_by() add it stays within NAME_MAX (255).

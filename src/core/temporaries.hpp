@@ -59,7 +59,7 @@ class temporary_name {
   bool is_local_ = false;
   int lock_ = -1;
   pid_t owner_ = 0;
-  unsigned forks_ = 1;  // of fork_count.hpp, before the file was made
+  unsigned forks_ = 1;  // fork_count() before the file was made
 };
 
 // Whether some program is certainly writing the target at this moment.

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
-#include <mutex>
 #include <system_error>
-#include <thread>
-#include <vector>
+#include <utility>
 
 // Of the program's OpenMP run time, where it has one.
 extern "C" int omp_in_parallel() __attribute__((weak));
@@ -36,27 +33,37 @@ int thread_count(int requested) noexcept {
   return cores_of_process();
 }
 
-void run_threads(int threads, const std::function<void(int)>& body) {
-  std::exception_ptr first;
-  std::mutex guard;
-  const auto safe_body = [&](int number) {
+other_threads::other_threads(int threads, std::function<void(int)> body) : body_(std::move(body)) {
+  const auto safe_body = [this](int number) {
     try {
-      body(number);
+      body_(number);
     } catch (...) {
-      const std::lock_guard<std::mutex> lock(guard);
-      if (!first) first = std::current_exception();
+      const std::lock_guard<std::mutex> lock(guard_);
+      if (!first_) first_ = std::current_exception();
     }
   };
-  std::vector<std::thread> others;
-  others.reserve(static_cast<std::size_t>(std::max(threads, 1)));
+  threads_.reserve(static_cast<std::size_t>(std::max(threads, 1)));
   try {
-    for (int number = 1; number < threads; ++number) others.emplace_back(safe_body, number);
+    for (int number = 1; number < threads; ++number) threads_.emplace_back(safe_body, number);
   } catch (const std::system_error&) {
     // No more threads on this machine: those that run share the work.
   }
-  safe_body(0);
-  for (std::thread& other : others) other.join();
-  if (first) std::rethrow_exception(first);
+}
+
+void other_threads::wait() noexcept {
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void other_threads::join() {
+  wait();
+  if (first_) std::rethrow_exception(first_);
+}
+
+void run_threads(int threads, const std::function<void(int)>& body) {
+  other_threads others(threads, body);
+  body(0);
+  others.join();
 }
 
 }  // namespace headrace

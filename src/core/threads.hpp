@@ -1,7 +1,11 @@
 // How many threads a call may use, and running them.
 #pragma once
 
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace headrace {
 
@@ -9,9 +13,27 @@ namespace headrace {
 // parallel region, else every core that this process may use.
 int thread_count(int requested) noexcept;
 
-// Runs body(0) ... body(threads - 1) at the same time; body(0) in the caller. Returns when all have
-// ended. The first exception of a body is thrown again. Where a thread cannot be started the others
+// Runs body(1) ... body(threads - 1) beside the caller. Where a thread cannot be started the others
 // must still do all the work: bodies take their work from a shared counter.
+class other_threads {
+ public:
+  other_threads(int threads, std::function<void(int)> body);
+  ~other_threads() { wait(); }
+  other_threads(const other_threads&) = delete;
+  other_threads& operator=(const other_threads&) = delete;
+  // Returns when all have ended. The first exception of a body is thrown again.
+  void join();
+
+ private:
+  void wait() noexcept;
+
+  std::function<void(int)> body_;
+  std::vector<std::thread> threads_;
+  std::mutex guard_;
+  std::exception_ptr first_;
+};
+
+// The same with body(0) in the caller.
 void run_threads(int threads, const std::function<void(int)>& body);
 
 }  // namespace headrace

@@ -6,7 +6,7 @@
 !>
 !> One interface for each type and kind, for all array ranks: Fortran has no allocatable argument of
 !> any type. Logicals of other kinds than c_bool, and characters, cannot go to C this way:
-!> load_logicals and load_characters have them.
+!> load_by_fortran.f90 has them.
 !>
 !> Next: load_options.inc, the arguments that all have; ../bindings/load_arrays.cpp.
 module headrace_load

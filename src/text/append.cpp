@@ -288,6 +288,18 @@ status read_first(const std::string& file, std::size_t bytes, std::string& text,
   return {};
 }
 
+// read(bytes) reads so many: more if they do not show a row of values.
+template <class Read>
+status look_at_first(const appended_rows& rows, file_beginning& beginning, Read read) {
+  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
+    if (status s = read(bytes); !s.ok()) return s;
+    if (beginning.whole) break;
+    if (count_lines(beginning.text) < (bytes == first_bytes ? 2 : 1)) continue;
+    if (bytes > first_bytes || appended_check(beginning, rows).shows_rows()) break;
+  }
+  return {};
+}
+
 bool same_cells(const appended_rows& one, const appended_rows& other) {
   return one.type == other.type && one.quote == other.quote &&
          one.text.delimiter == other.text.delimiter && one.text.decimal == other.text.decimal &&
@@ -360,14 +372,10 @@ checked_memory& checked_files() {
 
 status read_beginning(const std::string& file, const appended_rows& rows,
                       file_beginning& beginning) {
-  std::string& text = beginning.text;
-  bool& whole = beginning.whole;
   if (!is_regular_file(file)) return {};
-  if (status s = read_first(file, first_bytes, text, whole); !s.ok()) return s;
-  if (!whole && (count_lines(text) < 2 || !appended_check(beginning, rows).shows_rows()))
-    if (status s = read_first(file, more_bytes, text, whole); !s.ok()) return s;
-  if (!whole && count_lines(text) < 1) return read_first(file, most_bytes, text, whole);
-  return {};
+  return look_at_first(rows, beginning, [&](std::size_t bytes) {
+    return read_first(file, bytes, beginning.text, beginning.whole);
+  });
 }
 
 bool beginning_rows::next(std::vector<std::string>& cells) {
@@ -405,18 +413,14 @@ status old_rows::look(const std::string& file, const file_writer& writer,
 // A plain file is open already.
 status old_rows::read() {
   if (compression_of(*file_) != compression::none) return read_beginning(*file_, like_, beginning_);
-  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
-    std::string& text = beginning_.text;
-    text.resize(bytes);
+  return look_at_first(like_, beginning_, [&](std::size_t bytes) {
     std::size_t have = 0;
-    if (status s = writer_->read_old(0, text.data(), bytes, have); !s.ok()) return s;
-    text.resize(have);
+    beginning_.text.resize(bytes);
+    status read = writer_->read_old(0, beginning_.text.data(), bytes, have);
+    beginning_.text.resize(have);
     beginning_.whole = have == writer_->old_bytes();
-    if (beginning_.whole) break;
-    if (count_lines(text) < (bytes == first_bytes ? 2 : 1)) continue;
-    if (bytes > first_bytes || appended_check(beginning_, like_).shows_rows()) break;
-  }
-  return {};
+    return read;
+  });
 }
 
 std::size_t old_rows::columns() const {

@@ -30,32 +30,8 @@ std::string_view raw_field(const char* text, const std::uint32_t* ends,
 }
 
 template <class T>
-std::size_t parse_as(const char* text, const std::uint32_t* ends, std::size_t first,
-                     std::size_t last, char decimal, char* values, field_state& state) noexcept {
-  return parse_fields(text, ends, first, last, decimal, reinterpret_cast<T*>(values), state);
-}
-
-using kernel = std::size_t (*)(const char* text, const std::uint32_t* ends, std::size_t first,
-                               std::size_t last, char decimal, char* values,
-                               field_state& state) noexcept;
-
-// Null: there is none, and cells are parsed one by one.
-kernel kernel_of(const value_type& type) noexcept {
-  if (type.type == type_class::real)
-    return type.elem_len == 4 ? parse_as<float> : type.elem_len == 8 ? parse_as<double> : nullptr;
-  if (type.type != type_class::integer) return nullptr;
-  switch (type.elem_len) {
-    case 1:
-      return parse_as<std::int8_t>;
-    case 2:
-      return parse_as<std::int16_t>;
-    case 4:
-      return parse_as<std::int32_t>;
-    case 8:
-      return parse_as<std::int64_t>;
-    default:
-      return nullptr;
-  }
+T* as(char* values) noexcept {
+  return reinterpret_cast<T*>(values);
 }
 
 template <class Real>
@@ -221,30 +197,45 @@ cell_state cell_parser::parse(std::string_view text, char* value) const noexcept
                            : parse_integer(text.data(), end, type_.elem_len, value));
 }
 
+// What has no block kernel.
+std::size_t cell_parser::parse_each(const char* text, const std::uint32_t* ends, std::size_t first,
+                                    std::size_t last, char* values,
+                                    cell_state& state) const noexcept {
+  time_stamp_parser times;
+  for (; first < last; ++first, values += type_.elem_len) {
+    const std::string_view cell = raw_field(text, ends, first);
+    state = style_.as_seconds ? parse_time(cell, times, values) : parse(cell, values);
+    if (state != cell_state::good) break;
+  }
+  return first;
+}
+
 std::size_t cell_parser::parse(const char* text, const std::uint32_t* ends, std::size_t first,
                                std::size_t last, char* values, cell_state& state) const noexcept {
   const std::size_t elem_len = type_.elem_len;
+  const char decimal = style_.decimal;
+  field_state fields = field_state::good;
   state = cell_state::good;
   if (type_.type == type_class::character)
     return parse_character_fields(text, ends, first, last, elem_len, values, state);
-  if (!style_.as_seconds) {
-    field_state fields = field_state::good;
-    if (style_.hexadecimal && type_.type != type_class::complex) {
-      first = parse_hexadecimal(text, ends, first, last, elem_len, values, fields);
-    } else if (const kernel convert = kernel_of(type_); convert != nullptr) {
-      first = convert(text, ends, first, last, style_.decimal, values, fields);
-    } else {
-      for (; first < last; ++first, values += elem_len)
-        if ((state = parse(raw_field(text, ends, first), values)) != cell_state::good) break;
-      return first;
-    }
-    state = to_cell_state(fields);
-    return first;
-  }
-  time_stamp_parser times;
-  for (; first < last; ++first, values += elem_len)
-    if ((state = parse_time(raw_field(text, ends, first), times, values)) != cell_state::good)
-      break;
+  if (style_.as_seconds) return parse_each(text, ends, first, last, values, state);
+  if (style_.hexadecimal && type_.type != type_class::complex)
+    first = parse_hexadecimal(text, ends, first, last, elem_len, values, fields);
+  else if (type_.type == type_class::real && elem_len == 4)
+    first = parse_fields(text, ends, first, last, decimal, as<float>(values), fields);
+  else if (type_.type == type_class::real)
+    first = parse_fields(text, ends, first, last, decimal, as<double>(values), fields);
+  else if (is_integer() && elem_len == 1)
+    first = parse_fields(text, ends, first, last, decimal, as<std::int8_t>(values), fields);
+  else if (is_integer() && elem_len == 2)
+    first = parse_fields(text, ends, first, last, decimal, as<std::int16_t>(values), fields);
+  else if (is_integer() && elem_len == 4)
+    first = parse_fields(text, ends, first, last, decimal, as<std::int32_t>(values), fields);
+  else if (is_integer())
+    first = parse_fields(text, ends, first, last, decimal, as<std::int64_t>(values), fields);
+  else
+    return parse_each(text, ends, first, last, values, state);
+  state = to_cell_state(fields);
   return first;
 }
 

@@ -54,6 +54,8 @@ class cell_parser {
   std::string expected() const;
 
  private:
+  std::size_t parse_each(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, char* values, cell_state& state) const noexcept;
   cell_state parse_complex(std::string_view text, char* value) const noexcept;
   cell_state parse_complex_part(std::string_view text, char* value) const noexcept;
   cell_state parse_time(std::string_view text, time_stamp_parser& times,

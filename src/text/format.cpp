@@ -10,6 +10,23 @@
 namespace headrace {
 namespace {
 
+template <class T>
+char* write_shortest(char* out, const char* values, std::size_t n,
+                     const char* separators) noexcept {
+  return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
+}
+
+template <class T>
+char* write_integers(char* out, const char* values, std::size_t n,
+                     const char* separators) noexcept {
+  return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
+}
+
+template <std::size_t Bytes>
+char* write_bits(char* out, const char* values, std::size_t n, const char* separators) noexcept {
+  return format_hexadecimal(out, values, Bytes, n, separators);
+}
+
 constexpr std::size_t tile_text = std::size_t{1} << 20;
 // Cells of whole rows that a kernel gets at once: enough for its speed, and soon made ready for one
 // row.
@@ -27,15 +44,15 @@ array_view row_major(type_class type, std::size_t elem_len, const char* values, 
 }
 
 // Cells whose texts a kernel writes one after another, each with its separator.
-class kernel_cells : public cell_formatter {
+class kernel_cells final : public cell_formatter {
  public:
-  kernel_cells(const text_layout& layout, std::size_t columns, std::size_t longest,
-               std::size_t element_bytes)
-      : decimal_(layout.decimal),
+  kernel_cells(const text_layout& layout, std::size_t columns, const number_kernel& kernel,
+               std::size_t elem_len)
+      : kernel_(kernel),
+        decimal_(kernel.equal ? '.' : layout.decimal),
         columns_(columns),
-        longest_(longest + 1),
-        element_bytes_(element_bytes) {
-    tile_rows = rows_for(columns * longest_);
+        elem_len_(elem_len) {
+    tile_rows = rows_for(columns * (kernel.longest + 1));
     const std::size_t rows = std::clamp<std::size_t>(kernel_block / columns, 1, tile_rows);
     separators_.assign(rows * columns, layout.delimiter);
     for (std::size_t i = columns; i <= separators_.size(); i += columns) separators_[i - 1] = '\n';
@@ -43,12 +60,12 @@ class kernel_cells : public cell_formatter {
 
   status format(const char* tile, std::size_t count, buffer& out, buffer&,
                 std::size_t& bytes) const override {
-    out.reserve(count * columns_ * longest_ + format_slack);
+    out.reserve(count * columns_ * (kernel_.longest + 1) + format_slack);
     char* end = out.data();
     for (std::size_t left = count * columns_; left > 0;) {
       const std::size_t n = std::min(left, separators_.size());
-      end = write(end, tile, n, separators_.data());
-      tile += n * element_bytes_;
+      end = kernel_.write(end, tile, n, separators_.data());
+      tile += n * elem_len_;
       left -= n;
     }
     bytes = static_cast<std::size_t>(end - out.data());
@@ -56,51 +73,12 @@ class kernel_cells : public cell_formatter {
     return {};
   }
 
- protected:
-  virtual char* write(char* out, const char* values, std::size_t n,
-                      const char* separators) const noexcept = 0;
-
  private:
+  number_kernel kernel_;
   char decimal_;
   std::size_t columns_;
-  std::size_t longest_;
-  std::size_t element_bytes_;
-  std::string separators_;  // of a block of rows
-};
-
-template <class T>
-class real_cells final : public kernel_cells {
- public:
-  real_cells(const text_layout& layout, std::size_t columns, std::size_t longest)
-      : kernel_cells(layout, columns, longest, sizeof(T)) {}
-  char* write(char* out, const char* values, std::size_t n,
-              const char* separators) const noexcept override {
-    return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
-  }
-};
-
-template <class T>
-class integer_cells final : public kernel_cells {
- public:
-  integer_cells(const text_layout& layout, std::size_t columns, std::size_t longest)
-      : kernel_cells(layout, columns, longest, sizeof(T)) {}
-  char* write(char* out, const char* values, std::size_t n,
-              const char* separators) const noexcept override {
-    return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
-  }
-};
-
-class hexadecimal_cells final : public kernel_cells {
- public:
-  hexadecimal_cells(const text_layout& layout, std::size_t columns, std::size_t elem_len)
-      : kernel_cells(layout, columns, 2 * elem_len + 2, elem_len), elem_len_(elem_len) {}
-  char* write(char* out, const char* values, std::size_t n,
-              const char* separators) const noexcept override {
-    return format_hexadecimal(out, values, elem_len_, n, separators);
-  }
-
- private:
   std::size_t elem_len_;
+  std::string separators_;  // of a block of rows
 };
 
 // Cells through an edit descriptor: the rows of the format ((columns -
@@ -312,21 +290,45 @@ status make_complex(const text_layout& layout, std::size_t elem_len, std::size_t
   return {};
 }
 
-status make_integer(const text_layout& layout, std::size_t elem_len, std::size_t columns,
-                    std::unique_ptr<cell_formatter>& formatter) {
-  switch (elem_len) {
-    case 1:
-      return give<integer_cells<std::int8_t>>(formatter, layout, columns, 4);
-    case 2:
-      return give<integer_cells<std::int16_t>>(formatter, layout, columns, 6);
-    case 4:
-      return give<integer_cells<std::int32_t>>(formatter, layout, columns, 11);
-    default:
-      return give<integer_cells<std::int64_t>>(formatter, layout, columns, longest_integer);
-  }
+status give(std::unique_ptr<cell_formatter>& formatter, const text_layout& layout,
+            std::size_t columns, const number_kernel& kernel, std::size_t elem_len) {
+  formatter = std::make_unique<kernel_cells>(layout, columns, kernel, elem_len);
+  return {};
 }
 
 }  // namespace
+
+number_kernel shortest_kernel(type_class type, std::size_t elem_len) noexcept {
+  if (type == type_class::real)
+    return elem_len == 4 ? number_kernel{write_shortest<float>, longest_real32}
+                         : number_kernel{write_shortest<double>, longest_real64};
+  switch (elem_len) {
+    case 1:
+      return {write_integers<std::int8_t>, 4};
+    case 2:
+      return {write_integers<std::int16_t>, 6};
+    case 4:
+      return {write_integers<std::int32_t>, 11};
+    default:
+      return {write_integers<std::int64_t>, longest_integer};
+  }
+}
+
+number_kernel hexadecimal_kernel(std::size_t elem_len) noexcept {
+  const std::size_t longest = 2 * elem_len + 2;
+  switch (elem_len) {
+    case 1:
+      return {write_bits<1>, longest, true};
+    case 2:
+      return {write_bits<2>, longest, true};
+    case 4:
+      return {write_bits<4>, longest, true};
+    case 8:
+      return {write_bits<8>, longest, true};
+    default:
+      return {write_bits<16>, longest, true};
+  }
+}
 
 status no_complex_bits() {
   return status::failure(stat_code::option_unknown, "complex numbers have no hexadecimal cells")
@@ -359,13 +361,21 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
     return give<character_cells>(formatter, layout, columns, elem_len);
   if (type == type_class::complex && layout.number == "hex") return no_complex_bits();
   if (type == type_class::complex) return make_complex(layout, elem_len, columns, formatter);
-  if (layout.number == "hex") return give<hexadecimal_cells>(formatter, layout, columns, elem_len);
+  if (layout.number == "hex")
+    return give(formatter, layout, columns, hexadecimal_kernel(elem_len), elem_len);
   if (!layout.number.empty() && layout.number != "shortest")
     return make_edited(layout, type, elem_len, columns, formatter);
   if (type == type_class::logical) return give<logical_cells>(formatter, layout, columns, elem_len);
-  if (type == type_class::integer) return make_integer(layout, elem_len, columns, formatter);
-  return elem_len == 4 ? give<real_cells<float>>(formatter, layout, columns, longest_real32)
-                       : give<real_cells<double>>(formatter, layout, columns, longest_real64);
+  return give(formatter, layout, columns, shortest_kernel(type, elem_len), elem_len);
+}
+
+void append_in_quotes(std::string& text, std::string_view cell, char quote) {
+  text += quote;
+  for (const char c : cell) {
+    if (c == quote) text += quote;
+    text += c;
+  }
+  text += quote;
 }
 
 void append_quoted(std::string& line, std::string_view cell, char delimiter) {
@@ -375,12 +385,7 @@ void append_quoted(std::string& line, std::string_view cell, char delimiter) {
     line += cell;
     return;
   }
-  line += '"';
-  for (const char c : cell) {
-    if (c == '"') line += '"';
-    line += c;
-  }
-  line += '"';
+  append_in_quotes(line, cell, '"');
 }
 
 }  // namespace headrace

@@ -12,6 +12,19 @@
 
 namespace headrace {
 
+// What writes numbers that follow each other, each with the separator given for it.
+struct number_kernel {
+  char* (*write)(char* out, const char* values, std::size_t n,
+                 const char* separators) noexcept = nullptr;
+  std::size_t longest = 0;
+  bool equal = false;  // all texts have the longest length, and no decimal sign
+};
+
+// Integers and reals that have a text form.
+number_kernel shortest_kernel(type_class type, std::size_t elem_len) noexcept;
+// Of 1, 2, 4, 8 or 16 bytes.
+number_kernel hexadecimal_kernel(std::size_t elem_len) noexcept;
+
 // Formats row-major tiles of one type. Threads may share one.
 class cell_formatter {
  public:
@@ -46,5 +59,8 @@ inline std::string_view without_padding(std::string_view value) noexcept {
 // A cell of characters: quoted, quotes doubled, when it holds the delimiter, a quote, a line end or
 // blanks at its ends (RFC 4180), or when it is empty.
 void append_quoted(std::string& line, std::string_view cell, char delimiter);
+
+// Quotes within are doubled.
+void append_in_quotes(std::string& text, std::string_view cell, char quote);
 
 }  // namespace headrace

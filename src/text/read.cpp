@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "../core/threads.hpp"
 #include "column_names.hpp"
@@ -308,7 +309,8 @@ status text_row_reader::next_slot(slot& from, bool& found) {
 }
 
 // The next rows of a slot that are wanted.
-status text_row_reader::convert_rows(slot& from, const target& to) {
+status text_row_reader::convert(slot& from, const target& to) {
+  if (from.rows.has_pieces()) return convert_pieces(from, to);
   const std::size_t first = from.used;
   const std::uint64_t end = to.first + to.rows;
   const std::uint64_t left = end - std::min(end, from.position.rows + first);
@@ -343,68 +345,54 @@ status text_row_reader::tell_progress() const {
   return report_progress(progress_, input_.taken(), input_.size(), "reading", input_.file());
 }
 
-// Rows of blocks that an earlier call has not used up.
-status text_row_reader::read_waiting(const target& to) {
-  while (!waiting_.empty()) {
-    slot& from = *waiting_.front();
-    if (status s = convert(from, to); !s.ok()) return s;
-    if (!from.finished()) return {};
+status text_row_reader::read(const text_matrix* matrix, std::uint64_t rows, std::uint64_t& count) {
+  first_failure failure;
+  const target to{matrix, given_, std::min(rows, UINT64_MAX - given_)};
+  const std::uint64_t end = to.first + to.rows;
+  count = 0;
+  // Rows of blocks that an earlier call has not used up.
+  while (failure_.ok() && !waiting_.empty()) {
+    failure_ = convert(*waiting_.front(), to);
+    if (!failure_.ok() || !waiting_.front()->finished()) break;
     waiting_.erase(waiting_.begin());
   }
-  return {};
-}
-
-// One thread's share: a block stays in its cache from the file to the array.
-void text_row_reader::read_blocks(const target& to, int thread) {
-  auto own = std::make_unique<slot>();
-  bool found = true;
-  while (!order_.stopped() && order_.rows() < to.first + to.rows) {
-    own->block.index = SIZE_MAX;
-    status result = next_slot(*own, found);
-    if (result.ok() && !found) return;
-    const std::size_t index = own->block.index;
-    if (result.ok()) {
-      if (!order_.pass(index, own->rows, own->position)) return;
-      result = convert(*own, to);
-      if (result.ok() && !own->finished()) {
-        keep(std::move(own));
-        own = std::make_unique<slot>();
-      }
-    }
-    // A callback of the program is called in the program's own thread.
-    if (result.ok() && thread == 0) result = tell_progress();
-    if (!result.ok()) {
-      to.failure.add(index, std::move(result));
-      order_.stop();
-    }
-  }
-}
-
-void text_row_reader::run_readers(const target& to) {
-  if (order_.rows() >= to.first + to.rows) return;
-  const auto useful =
-      std::min<std::uint64_t>(input_.blocks_left(), static_cast<std::uint64_t>(threads_));
-  run_threads(std::max(1, static_cast<int>(useful)), [&](int thread) {
+  if (!failure_.ok()) return failure_;
+  // One thread's share: a block stays in its cache from the file to the array.
+  const auto read_blocks = [&](int thread) {
     try {
-      read_blocks(to, thread);
+      auto own = std::make_unique<slot>();
+      bool found = true;
+      while (!order_.stopped() && order_.rows() < end) {
+        own->block.index = SIZE_MAX;
+        status result = next_slot(*own, found);
+        if (result.ok() && !found) return;
+        const std::size_t index = own->block.index;
+        if (result.ok()) {
+          if (!order_.pass(index, own->rows, own->position)) return;
+          result = convert(*own, to);
+          if (result.ok() && !own->finished()) keep(std::exchange(own, std::make_unique<slot>()));
+        }
+        // A callback of the program is called in the program's own thread.
+        if (result.ok() && thread == 0) result = tell_progress();
+        if (result.ok()) continue;
+        failure.add(index, std::move(result));
+        order_.stop();
+      }
     } catch (...) {
       order_.stop();
       throw;
     }
-  });
-}
-
-status text_row_reader::read(const text_matrix& matrix, std::size_t& count) {
-  first_failure failure;
-  const target to{&matrix, given_, matrix.rows(), failure};
-  count = 0;
-  if (!failure_.ok()) return failure_;
-  failure_ = read_waiting(to);
-  if (!failure_.ok()) return failure_;
-  run_readers(to);
+  };
+  const auto useful =
+      std::clamp<std::uint64_t>(input_.blocks_left(), 1, static_cast<std::uint64_t>(threads_));
+  if (order_.rows() < end) {
+    other_threads others(static_cast<int>(useful), read_blocks);
+    read_blocks(0);
+    others.join();
+  }
   failure_ = failure.take();
   if (!failure_.ok()) return failure_;
-  count = static_cast<std::size_t>(std::min(order_.rows() - given_, to.rows));
+  count = std::min(order_.rows() - given_, to.rows);
   given_ += count;
   return {};
 }
@@ -424,19 +412,6 @@ status text_row_reader::at_end(bool& end) {
     order_.pass(next->block.index, next->rows, next->position);
     if (!next->finished()) keep(std::move(next));
   }
-}
-
-status text_row_reader::count_rest(std::uint64_t& count) {
-  first_failure failure;
-  const target nowhere{nullptr, given_, UINT64_MAX - given_, failure};
-  if (!failure_.ok()) return failure_;
-  if (status s = read_waiting(nowhere); !s.ok()) return s;
-  run_readers(nowhere);
-  failure_ = failure.take();
-  if (!failure_.ok()) return failure_;
-  count = order_.rows() - given_;
-  given_ += count;
-  return {};
 }
 
 namespace {
@@ -482,9 +457,9 @@ status read_text(const std::string& file, const array_view& array, const read_se
                        count_text(reader.columns(), "column"));
   if (is_contiguous(array) && byte_count(array).value_or(0) >= large_array)
     advise_huge_pages(array.base, *byte_count(array));
-  std::size_t count = 0;
+  std::uint64_t count = 0;
   if (!nothing_wanted)
-    if (status s = reader.read(matrix, count); !s.ok()) return s;
+    if (status s = reader.read(&matrix, matrix.rows(), count); !s.ok()) return s;
   if (status s = reader.check_unchanged(); !s.ok()) return s;
   std::uint64_t rest = 0;
   if (status s = reader.count_rest(rest); !s.ok()) return s;

@@ -92,10 +92,10 @@ class text_row_reader {
   const std::vector<std::size_t>& shape() const noexcept { return shape_; }
   void on_progress(progress_function function) { progress_ = std::move(function); }
 
-  // Fills rows of the matrix until it or the file ends; count is the number of rows read.
-  status read(const text_matrix& matrix, std::size_t& count);
-  // Leaves rows out until the end; count is their number.
-  status count_rest(std::uint64_t& count);
+  // Fills the first rows of a matrix until there are so many or the file ends; count is the number
+  // of rows read. matrix null: they are left out.
+  status read(const text_matrix* matrix, std::uint64_t rows, std::uint64_t& count);
+  status count_rest(std::uint64_t& count) { return read(nullptr, UINT64_MAX, count); }
   // True when there are no more rows.
   status at_end(bool& end);
 
@@ -117,7 +117,6 @@ class text_row_reader {
     const text_matrix* matrix;
     std::uint64_t first;  // number of the row in the file that becomes row 0
     std::uint64_t rows;   // how many are wanted
-    first_failure& failure;
   };
 
   status open_lines();
@@ -130,16 +129,10 @@ class text_row_reader {
   status check_names() const;
   status take_header(text_block& line, row_block& cells, bool& found, bool& is_long);
 
-  status read_waiting(const target& to);
-  void run_readers(const target& to);
-  void read_blocks(const target& to, int thread);
   status next_slot(slot& from, bool& found);
-  status convert_rows(slot& from, const target& to);
+  status convert(slot& from, const target& to);
   status convert_pieces(slot& from, const target& to);
   status convert_piece(slot& from, std::size_t line, const target& to);
-  status convert(slot& from, const target& to) {
-    return from.rows.has_pieces() ? convert_pieces(from, to) : convert_rows(from, to);
-  }
   void keep(std::unique_ptr<slot> from);
   status tell_progress() const;
 

@@ -152,17 +152,19 @@ status row_block::convert(std::size_t count, const row_rules& rules, const row_p
   const std::size_t begin = next_line_;
   if (status s = check_lengths(count, rules, position, next_line_); !s.ok()) return s;
   const std::size_t width = rules.file_columns;
-  const std::size_t field = begin == 0 ? 0 : map_.line_fields[begin - 1];
-  if (rules.columns.empty())
-    return convert_run(field, field + count * width, rules, position, values);
-  const std::size_t first = field / width;
-  for (std::size_t row = first; row < first + count; ++row)
-    for (std::size_t c = 0; c < rules.columns.size();) {
-      std::size_t run = 1;  // neighbours go together
-      while (c + run < rules.columns.size() && rules.columns[c + run] == rules.columns[c] + run)
-        ++run;
-      const std::size_t cell = row * width + rules.columns[c];
-      if (status s = convert_run(cell, cell + run, rules, position, values); !s.ok()) return s;
+  const std::size_t first = cells_before(begin);
+  const std::size_t wanted = rules.columns.size();
+  // All cells, or runs of neighbours in each row.
+  const std::size_t rows = wanted == 0 ? 1 : count;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t c = 0; c == 0 || c < wanted;) {
+      std::size_t run = wanted == 0 ? count * width : 1;
+      while (c + run < wanted && rules.columns[c + run] == rules.columns[c] + run) ++run;
+      const std::size_t cell = first + row * width + (wanted == 0 ? 0 : rules.columns[c]);
+      cell_state state = cell_state::good;
+      const std::size_t bad =
+          rules.converter.convert(text_, map_.ends, cell, cell + run, values, state);
+      if (state != cell_state::good) return explain(bad, state, rules, position);
       values += run * rules.converter.elem_len();
       c += run;
     }

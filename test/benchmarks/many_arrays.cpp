@@ -1,11 +1,14 @@
 // Many small arrays in one dataset, as a model with hundreds of fields writes them: headrace's
 // formats against what programs do without a parallel library, MPI rank 0 gathering each array and
-// writing it by HDF5's own calls.
+// writing it by HDF5's own calls, and against ADIOS2's own calls.
 //
 //     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds]]]
 //
 // The files are written in the current directory. The least of the rounds counts; they are
 // interleaved.
+#ifdef HEADRACE_HAS_ADIOS2
+#include <adios2.h>
+#endif
 #include <hdf5.h>
 #include <mpi.h>
 
@@ -88,6 +91,25 @@ void by_one_rank(const job& all, const std::string& file) {
     give_up("HDF5 cannot close " + file);
 }
 
+// The library's defaults, and all arrays in one step.
+void by_adios2([[maybe_unused]] const job& all, [[maybe_unused]] const std::string& file) {
+#ifdef HEADRACE_HAS_ADIOS2
+  adios2::ADIOS library(MPI_COMM_WORLD);
+  adios2::IO io = library.DeclareIO("many");
+  adios2::Engine engine = io.Open(file, adios2::Mode::Write);
+  const auto elements = static_cast<std::size_t>(all.elements);
+  engine.BeginStep();
+  for (int i = 0; i < all.arrays; ++i) {
+    auto variable = io.DefineVariable<double>(
+        name_of(i), {elements * static_cast<std::size_t>(all.ranks)},
+        {elements * static_cast<std::size_t>(all.rank)}, {elements}, adios2::ConstantDims);
+    engine.Put(variable, all.values.data());
+  }
+  engine.EndStep();
+  engine.Close();
+#endif
+}
+
 struct way {
   std::string name;
   std::string file;
@@ -99,6 +121,8 @@ void run(const job& all, way& by) {
   const double begin = MPI_Wtime();
   if (by.name == "one MPI rank")
     by_one_rank(all, by.file);
+  else if (by.name == "ADIOS2 itself")
+    by_adios2(all, by.file);
   else
     by_headrace(all, by.file);
   double took = MPI_Wtime() - begin;
@@ -126,6 +150,9 @@ int main(int argc, char** argv) {
                                        std::pair{"netcdf4", ".nc"}, std::pair{"adios2", ".bp"}})
     if (hr_parallel_unavailable(format) == nullptr)
       ways.push_back({format, std::string("many_") + format + ending});
+#ifdef HEADRACE_HAS_ADIOS2
+  ways.push_back({"ADIOS2 itself", "many_peer.bp"});
+#endif
   for (int round = 0; round < rounds; ++round)
     for (way& by : ways) run(all, by);
   if (all.rank == 0) {

@@ -190,8 +190,8 @@ TEST(Texts, AreSearchedFromBothEnds) {
   EXPECT_EQ(replace_all("xx", "x", "", true), "");
   EXPECT_EQ(count_matches("aaaa", "aa"), 2U);
   EXPECT_EQ(count_matches("", "a"), 0U);
-  EXPECT_EQ(trim_both(" \t a b \r\n"), "a b");
-  EXPECT_EQ(trim_both(" \n "), "");
+  EXPECT_EQ(trimmed(" \t a b \r\n"), "a b");
+  EXPECT_EQ(trimmed(" \n "), "");
 }
 
 }  // namespace

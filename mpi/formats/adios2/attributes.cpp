@@ -1,50 +1,75 @@
-#include "attributes.hpp"
-
-#include <algorithm>
+// Attributes in ADIOS2: numbers and texts, one or a list. BP5 loses complex ones, which are pairs
+// of reals here.
+#include <complex>
 #include <cstring>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
+#include "format.hpp"
 
-namespace headrace {
+namespace headrace::adios2_format {
 namespace {
 
 std::size_t elements_of(const array_view& value) {
   return element_count(value).value_or(0);
 }
 
-// A name that is not there must not be printed about.
-adios2_attribute* find_attribute(adios2_io* io, const std::string& name) {
-  adios2_attribute* found = nullptr;
-  const status ignored = adios2_try("", "", [&] {
-    found = adios2_inquire_attribute(io, name.c_str());
-    return true;
-  });
-  return ignored.ok() ? found : nullptr;
+// Calls act with a value of that type: false if attributes have none such.
+template <class Act>
+bool with_type(adios2::DataType type, Act act) {
+  switch (type) {
+    case adios2::DataType::Int8:
+      return act(std::int8_t{}), true;
+    case adios2::DataType::Int16:
+      return act(std::int16_t{}), true;
+    case adios2::DataType::Int32:
+      return act(std::int32_t{}), true;
+    case adios2::DataType::Int64:
+      return act(std::int64_t{}), true;
+    case adios2::DataType::Float:
+      return act(float{}), true;
+    case adios2::DataType::Double:
+      return act(double{}), true;
+    default:
+      return false;
+  }
 }
 
-// BP5 loses complex attributes: they are pairs of reals.
-status attribute_form(const array_view& value, adios2_type& type, std::size_t& count) {
+std::string name_of(adios2::DataType type) {
+  std::string name;
+  with_type(type, [&](auto zero) { name = adios2::GetType<decltype(zero)>(); });
+  return name;
+}
+
+struct attribute_form {
+  adios2::DataType type = adios2::DataType::None;
+  std::size_t count = 0;
+};
+
+status find_attribute_form(const array_view& value, attribute_form& found) {
   array_view parts = value;
   const bool pairs = value.type == type_class::complex;
   if (pairs) {
     parts.type = type_class::real;
     parts.elem_len /= 2;
   }
-  adios2_form form;
-  if (status s = adios2_form_of(parts, form); !s.ok()) return s;
-  type = form.type;
-  count = elements_of(value) * (pairs ? 2 : 1);
+  form of;
+  if (status s = find_form(parts, of); !s.ok()) return s;
+  found = {of.type, elements_of(value) * (pairs ? 2 : 1)};
   return {};
 }
 
-std::string stored_kind(adios2_type type) {
-  adios2_form form;
-  form.type = type;
-  array_info info;
-  if (type == adios2_type_string) return attribute_kind_text(type_class::character, 0);
-  if (adios2_kind_of(form, info)) return attribute_kind_text(info.type, info.elem_len);
+// "integer of 4 bytes" for "int32_t"
+std::string stored_kind(const std::string& type) {
+  if (type == "string") return attribute_kind_text(type_class::character, 0);
+  for (const adios2::DataType known :
+       {adios2::DataType::Int8, adios2::DataType::Int16, adios2::DataType::Int32,
+        adios2::DataType::Int64, adios2::DataType::Float, adios2::DataType::Double}) {
+    array_info info;
+    if (type == name_of(known) && find_kind({known, 0, ""}, info))
+      return attribute_kind_text(info.type, info.elem_len);
+  }
   return "a type of ADIOS2 that headrace does not read";
 }
 
@@ -63,133 +88,88 @@ status set_texts(const std::string& name, const std::vector<std::string>& texts,
   return {};
 }
 
+void put_texts(adios2::IO& io, const std::string& name, const array_view& value) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < elements_of(value); ++i) {
+    texts.emplace_back(value.base + i * value.elem_len, value.elem_len);
+    texts.back().erase(texts.back().find_last_not_of(' ') + 1);  // blanks only fill up
+  }
+  if (value.array_rank == 0)
+    io.DefineAttribute<std::string>(name, texts[0]);
+  else
+    io.DefineAttribute<std::string>(name, texts.data(), texts.size());
+}
+
+template <class T>
+std::vector<T> values_of(adios2::IO& io, const std::string& name, const char* type) {
+  std::vector<T> values;
+  const status ignored = attempt("", "", [&] {
+    if (io.AttributeType(name) == type) values = io.InquireAttribute<T>(name).Data();
+  });
+  return ignored.ok() ? values : std::vector<T>();
+}
+
 }  // namespace
 
-std::string adios2_attribute_name(const std::string& array, const std::string& name) {
+std::string attribute_name(const std::string& array, const std::string& name) {
   return array.empty() ? name : array + "/" + name;
 }
 
-status adios2_put_texts(adios2_io* io, const std::string& file, const std::string& name,
-                        const std::vector<std::string>& texts) {
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
-    return adios2_define_attribute_array(io, name.c_str(), adios2_type_string, pointers.data(),
-                                         pointers.size()) != nullptr;
-  });
+std::vector<std::string> texts_of(adios2::IO& io, const std::string& name) {
+  return values_of<std::string>(io, name, "string");
 }
 
-status adios2_put_numbers(adios2_io* io, const std::string& file, const std::string& name,
-                          const std::vector<std::int64_t>& numbers) {
-  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
-    return adios2_define_attribute_array(io, name.c_str(), adios2_type_int64_t, numbers.data(),
-                                         numbers.size()) != nullptr;
-  });
+std::vector<std::int64_t> numbers_of(adios2::IO& io, const std::string& name) {
+  return values_of<std::int64_t>(io, name, "int64_t");
 }
 
-status adios2_put_attribute(adios2_io* io, const std::string& file, const std::string& name,
-                            const array_view& value) {
-  if (value.type == type_class::character) {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < elements_of(value); ++i) {
-      texts.emplace_back(value.base + i * value.elem_len, value.elem_len);
-      texts.back().erase(texts.back().find_last_not_of(' ') + 1);  // blanks only fill up
-    }
-    if (value.array_rank > 0) return adios2_put_texts(io, file, name, texts);
-    return adios2_try("cannot write the attribute " + shown(name), file, [&] {
-      return adios2_define_attribute(io, name.c_str(), adios2_type_string, texts[0].c_str()) !=
-             nullptr;
-    });
-  }
-  adios2_type type = adios2_type_unknown;
-  std::size_t count = 0;
-  if (status s = attribute_form(value, type, count); !s.ok()) return std::move(s).in_file(file);
+status put_attribute(adios2::IO& io, const std::string& file, const std::string& name,
+                     const array_view& value) {
+  const std::string what = "cannot write the attribute " + shown(name);
+  if (value.type == type_class::character)
+    return attempt(what, file, [&] { put_texts(io, name, value); });
+  attribute_form of;
+  if (status s = find_attribute_form(value, of); !s.ok()) return std::move(s).in_file(file);
   const element_form how = form_of(value);
-  std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
+  std::vector<char> bytes(elements_of(value) * how.file_bytes + sizeof(double));
   store_elements(value, how, bytes.data());
-  return adios2_try("cannot write the attribute " + shown(name), file, [&] {
-    return (value.array_rank == 0 && count == 1
-                ? adios2_define_attribute(io, name.c_str(), type, bytes.data())
-                : adios2_define_attribute_array(io, name.c_str(), type, bytes.data(), count)) !=
-           nullptr;
+  return attempt(what, file, [&] {
+    with_type(of.type, [&](auto zero) {
+      using number = decltype(zero);
+      const auto* const values = reinterpret_cast<const number*>(bytes.data());
+      if (value.array_rank == 0 && of.count == 1)
+        io.DefineAttribute<number>(name, *values);
+      else
+        io.DefineAttribute<number>(name, values, of.count);
+    });
   });
 }
 
-std::vector<std::string> adios2_get_texts(adios2_io* io, const std::string& name) {
-  const adios2_attribute* attribute = find_attribute(io, name);
-  adios2_type type = adios2_type_unknown;
-  adios2_bool single = adios2_false;
-  std::size_t count = 0;
-  if (attribute == nullptr || adios2_attribute_type(&type, attribute) != adios2_error_none ||
-      type != adios2_type_string || adios2_attribute_is_value(&single, attribute) != 0 ||
-      adios2_attribute_size(&count, attribute) != adios2_error_none)
-    return {};
-  if (single == adios2_true) {
-    std::size_t length = 0;
-    if (adios2_attribute_string_data(attribute, nullptr, &length) != adios2_error_none) return {};
-    std::string text(length + 1, '\0');
-    if (adios2_attribute_string_data(attribute, text.data(), &length) != adios2_error_none)
-      return {};
-    text.resize(length);
-    return {text};
-  }
-  std::vector<std::size_t> lengths(count);
-  if (adios2_attribute_string_data_array(attribute, nullptr, lengths.data()) != adios2_error_none)
-    return {};
-  std::vector<std::string> texts;
-  std::vector<char*> pointers;
-  for (const std::size_t length : lengths) texts.emplace_back(length + 1, '\0');
-  for (std::string& text : texts) pointers.push_back(text.data());
-  if (adios2_attribute_string_data_array(attribute, pointers.data(), lengths.data()) !=
-      adios2_error_none)
-    return {};
-  for (std::size_t i = 0; i < count; ++i) texts[i].resize(lengths[i]);
-  return texts;
-}
-
-std::vector<std::int64_t> adios2_get_numbers(adios2_io* io, const std::string& name) {
-  const adios2_attribute* attribute = find_attribute(io, name);
-  adios2_type type = adios2_type_unknown;
-  std::size_t count = 0;
-  if (attribute == nullptr || adios2_attribute_type(&type, attribute) != adios2_error_none ||
-      type != adios2_type_int64_t || adios2_attribute_size(&count, attribute) != adios2_error_none)
-    return {};
-  std::vector<std::int64_t> numbers(count);
-  if (adios2_attribute_data(numbers.data(), &count, attribute) != adios2_error_none) return {};
-  return numbers;
-}
-
-status adios2_get_attribute(adios2_io* io, const std::string& file, const std::string& name,
-                            const array_view& value) {
-  const adios2_attribute* attribute = find_attribute(io, name);
-  if (attribute == nullptr) return no_attribute(name).in_file(file);
-  adios2_type type = adios2_type_unknown;
-  std::size_t count = 0;
-  if (status s = adios2_try("cannot read the attribute " + shown(name), file,
-                            [&] {
-                              return adios2_attribute_type(&type, attribute) == 0 &&
-                                     adios2_attribute_size(&count, attribute) == 0;
-                            });
-      !s.ok())
-    return s;
-  if (value.type == type_class::character && type == adios2_type_string)
-    return set_texts(name, adios2_get_texts(io, name), value).in_file_once(file);
-  adios2_type wanted = adios2_type_unknown;
-  std::size_t parts = 0;
-  if (status s = attribute_form(value, wanted, parts); !s.ok()) return std::move(s).in_file(file);
-  if (type != wanted || value.type == type_class::character)
+status get_attribute(adios2::IO& io, const std::string& file, const std::string& name,
+                     const array_view& value) {
+  const std::string type = io.AttributeType(name);
+  if (type.empty()) return no_attribute(name).in_file(file);
+  if (value.type == type_class::character && type == "string")
+    return set_texts(name, texts_of(io, name), value).in_file_once(file);
+  attribute_form wanted;
+  if (status s = find_attribute_form(value, wanted); !s.ok()) return std::move(s).in_file(file);
+  if (value.type == type_class::character || type != name_of(wanted.type))
     return attribute_of_another_kind(name, value, stored_kind(type)).in_file(file);
-  if (count != parts)
-    return attribute_of_another_length(name, value,
-                                       value.type == type_class::complex ? count / 2 : count)
-        .in_file(file);
-  const element_form how = form_of(value);
-  std::vector<char> bytes(elements_of(value) * how.file_bytes + 1);
-  status done = adios2_try("cannot read the attribute " + shown(name), file, [&] {
-    return adios2_attribute_data(bytes.data(), &count, attribute) == adios2_error_none;
+  std::vector<char> bytes;
+  status done = attempt("cannot read the attribute " + shown(name), file, [&] {
+    with_type(wanted.type, [&](auto zero) {
+      const auto values = io.InquireAttribute<decltype(zero)>(name).Data();
+      bytes.resize(values.size() * sizeof zero + sizeof(double));
+      std::memcpy(bytes.data(), values.data(), values.size() * sizeof zero);
+      wanted.count = values.size();
+    });
   });
-  if (done.ok()) load_elements(value, how, bytes.data());
-  return done;
+  if (!done.ok()) return done;
+  const std::size_t parts = value.type == type_class::complex ? 2 : 1;
+  if (wanted.count != elements_of(value) * parts)
+    return attribute_of_another_length(name, value, wanted.count / parts).in_file(file);
+  load_elements(value, form_of(value), bytes.data());
+  return {};
 }
 
-}  // namespace headrace
+}  // namespace headrace::adios2_format

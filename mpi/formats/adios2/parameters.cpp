@@ -1,14 +1,16 @@
-#include "parameters.hpp"
-
+// The engine that writes a store, and its parameters: headrace's own, and those hints that leave
+// each writer a file of its own. Elsewhere a write that fails on one MPI rank makes others wait for
+// ever, or a store takes its name before it is complete.
 #include <algorithm>
 
 #include "../../../src/core/lower_case.hpp"
+#include "format.hpp"
 
-namespace headrace {
+namespace headrace::adios2_format {
 namespace {
 
-const char* name_of(adios2_engine_kind kind) {
-  return kind == adios2_engine_kind::bp5 ? "BP5" : "BP4";
+const char* name_of(engine_kind kind) {
+  return kind == engine_kind::bp5 ? "BP5" : "BP4";
 }
 
 // Parameters of writing that leave every writer alone with its file and every step whole at its
@@ -17,7 +19,7 @@ const char* name_of(adios2_engine_kind kind) {
 // for them; statistics of parts of a block, which have no bound in the index; and what concerns
 // reading only.
 using name_list = std::vector<const char*>;
-const name_list& free_parameters(adios2_engine_kind kind) {
+const name_list& free_parameters(engine_kind kind) {
   static const name_list bp5 = {"verbose",
                                 "stripesize",
                                 "directio",
@@ -35,10 +37,10 @@ const name_list& free_parameters(adios2_engine_kind kind) {
                                 "flattensteps"};
   static const name_list bp4 = {"verbose", "buffergrowthfactor", "initialbuffersize", "threads",
                                 "statslevel"};
-  return kind == adios2_engine_kind::bp5 ? bp5 : bp4;
+  return kind == engine_kind::bp5 ? bp5 : bp4;
 }
 
-bool is_free(adios2_engine_kind kind, const std::string& name) {
+bool is_free(engine_kind kind, const std::string& name) {
   const name_list& names = free_parameters(kind);
   return std::any_of(names.begin(), names.end(),
                      [&](const char* known) { return lower_case(name) == known; });
@@ -48,14 +50,14 @@ bool is_free(adios2_engine_kind kind, const std::string& name) {
 // figures): each writer has a file of its own and writes straight from memory, no statistics are
 // made. Opening at once: a file that cannot be opened is a failure then, not at the first write,
 // and none is made when the store is gone already.
-hint_list parameters_of(adios2_engine_kind kind, int writers) {
+hint_list parameters_of(engine_kind kind, int writers) {
   hint_list wanted = {
       {"NumAggregators", std::to_string(writers)}, {"StatsLevel", "0"}, {"AsyncOpen", "off"}};
-  if (kind == adios2_engine_kind::bp5) {
+  if (kind == engine_kind::bp5) {
     wanted["AggregationType"] = "EveryoneWritesSerial";
   } else {
     // Without it BP4 keeps a copy of a whole step.
-    wanted["MaxBufferSize"] = std::to_string(adios2_bp4_buffer_bytes);
+    wanted["MaxBufferSize"] = std::to_string(bp4_buffer_bytes);
     wanted["Profile"] = "off";  // closing would gather it from MPI ranks that may have failed
   }
   return wanted;
@@ -69,8 +71,8 @@ hint_list::iterator find_parameter(hint_list& list, const std::string& name) {
 
 }  // namespace
 
-status adios2_engine_of(const hint_list& hints, adios2_engine_kind& kind) {
-  kind = adios2_engine_kind::bp5;
+status find_engine(const hint_list& hints, engine_kind& kind) {
+  kind = engine_kind::bp5;
   for (const auto& [name, value] : hints) {
     if (lower_case(name) != "engine") continue;
     const std::string wanted = lower_case(value);
@@ -79,13 +81,13 @@ status adios2_engine_of(const hint_list& hints, adios2_engine_kind& kind) {
                              "there is no hints=\"engine=" + value + "\"")
           .expected("BP5 or BP4", value)
           .advise("leave it out for BP5");
-    kind = wanted == "bp4" ? adios2_engine_kind::bp4 : adios2_engine_kind::bp5;
+    kind = wanted == "bp4" ? engine_kind::bp4 : engine_kind::bp5;
   }
   return {};
 }
 
-status adios2_configure(adios2_io* io, const std::string& file, adios2_engine_kind kind,
-                        int writers, const hint_list& hints, hints_found& found) {
+status configure(adios2::IO* io, const std::string& file, engine_kind kind, int writers,
+                 const hint_list& hints, hints_found& found) {
   const char* const engine = name_of(kind);
   hint_list wanted = parameters_of(kind, writers);
   for (const auto& [name, value] : hints) {
@@ -101,13 +103,10 @@ status adios2_configure(adios2_io* io, const std::string& file, adios2_engine_ki
   found.in_force["engine"] = engine;
   for (const auto& [name, value] : wanted) found.in_force[name] = value;
   if (io == nullptr) return {};
-  status done = adios2_try(std::string("cannot choose the engine ") + engine, file,
-                           [&] { return adios2_set_engine(io, engine) == adios2_error_none; });
-  for (const auto& [name, value] : wanted)
-    done.keep_first(adios2_try("cannot set the parameter " + name, file, [&, n = name, v = value] {
-      return adios2_set_parameter(io, n.c_str(), v.c_str()) == adios2_error_none;
-    }));
-  return done;
+  return attempt(std::string("cannot choose the engine ") + engine, file, [&] {
+    io->SetEngine(engine);
+    for (const auto& [name, value] : wanted) io->SetParameter(name, value);
+  });
 }
 
-}  // namespace headrace
+}  // namespace headrace::adios2_format

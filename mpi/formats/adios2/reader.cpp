@@ -1,28 +1,28 @@
-#include "reader.hpp"
-
+// Reads datasets through ADIOS2, foreign ones too, with selections.
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
-#include "attributes.hpp"
-#include "spans.hpp"
-#include "store.hpp"
+#include "../../together/from_root.hpp"
+#include "format.hpp"
 
-namespace headrace {
+namespace headrace::adios2_format {
 namespace {
 
 constexpr std::int64_t serial_piece_bytes = std::int64_t{8} << 20;
 // What ADIOS2 may buffer while it reads.
 constexpr std::int64_t most_buffered_bytes = std::int64_t{16} << 20;
+constexpr std::size_t most_threads = 16;  // BP5 has no more for each process
 
 // BP5 leaves a profile of every reading process in /tmp, whatever its parameters say.
 void remove_profile(const std::string& file) noexcept {
@@ -34,168 +34,273 @@ void remove_profile(const std::string& file) noexcept {
   if (*name != '\0') ::unlink(profile.data());
 }
 
-// In destructors.
-void end_adios2(adios2_adios*& adios, adios2_engine*& engine, const std::string& file) noexcept {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized != 0 || adios == nullptr) return;
-  const status ignored = adios2_try("", "", [&] {
-    if (engine != nullptr) adios2_close(engine);
-    adios2_finalize(adios);
-    return true;
-  });
-  static_cast<void>(ignored);
-  remove_profile(file);
-  adios = nullptr;
-  engine = nullptr;
-}
-
-// ADIOS2 gives names in memory of its own to free.
-std::vector<std::string> names_of(adios2_io* io) {
-  std::size_t count = 0;
-  std::vector<std::string> names;
-  char** const found = adios2_available_variables(io, &count);
-  for (std::size_t i = 0; i < count; ++i) {
-    names.emplace_back(found[i]);
-    std::free(found[i]);
+// From the first to the last element that a block has in common with a section.
+std::int64_t span_of(const box& common, const box& block) {
+  std::int64_t span = 1;
+  std::int64_t stride = 1;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(block.array_rank); ++d) {
+    span += (common.count[d] - 1) * stride;
+    stride *= block.count[d];
   }
-  std::free(found);
-  return names;
+  return span;
 }
 
-}  // namespace
-
-adios2_reader::~adios2_reader() {
-  if (!broken_) end_adios2(adios_, engine_, file_);
+// A section in parts that follow one another in its element order. Of each written block ADIOS2
+// buffers all from the first to the last element of a part, of several blocks at once by its
+// threads: no more elements than most, as far as a section can be cut.
+void cut(const box& part, const std::vector<box>& written, std::int64_t most,
+         std::vector<box>& parts) {
+  std::vector<box> touched;
+  std::int64_t longest = 0;
+  for (const box& block : written) {
+    const box common = intersection(part, block);
+    if (is_empty(common)) continue;
+    touched.push_back(block);
+    longest = std::max(longest, span_of(common, block));
+  }
+  const auto buffers = static_cast<std::int64_t>(std::min(touched.size(), most_threads));
+  auto slowest = static_cast<std::size_t>(std::max(1, part.array_rank)) - 1;
+  while (slowest > 0 && part.count[slowest] <= 1) --slowest;
+  if (buffers * longest <= most || part.array_rank == 0 || part.count[slowest] <= 1) {
+    parts.push_back(part);
+    return;
+  }
+  box first = part;
+  box second = part;
+  first.count[slowest] /= 2;
+  second.start[slowest] += first.count[slowest];
+  second.count[slowest] -= first.count[slowest];
+  cut(first, touched, most, parts);
+  cut(second, touched, most, parts);
 }
 
-status adios2_reader::start(MPI_Comm comm) {
-  return call("cannot open the store", [&] {
-    adios_ = adios2_init_mpi(comm);
-    if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
-    if (io_ != nullptr) engine_ = adios2_open(io_, file_.c_str(), adios2_mode_readRandomAccess);
-    return engine_ != nullptr;
-  });
+struct known_array {
+  stored_array array;
+  form of;
+};
+
+// From MPI rank 0 to the others.
+root_message packed(const known_array& array) {
+  const stored_array& stored = array.array;
+  const array_info& info = stored.info;
+  root_message all;
+  all.numbers = {static_cast<std::int64_t>(array.of.type),
+                 static_cast<std::int64_t>(array.of.text_length), info.array_rank,
+                 stored.has_steps ? 1 : 0};
+  all.numbers.insert(all.numbers.end(), info.extent.begin(), info.extent.begin() + info.array_rank);
+  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
+  all.text = array.of.mark + '\0' + joined_texts(stored.dimensions);
+  return all;
 }
 
-// A damaged store makes MPI rank 0 fail while the others wait for it, so it looks alone first.
-status adios2_reader::try_alone() const {
+void unpack(const root_message& all, known_array& array) {
+  stored_array& stored = array.array;
+  array_info& info = stored.info;
+  auto next = all.numbers.begin();
+  array.of.type = static_cast<adios2::DataType>(*next++);
+  array.of.text_length = static_cast<std::size_t>(*next++);
+  stored.dimensions = split_texts(all.text);
+  array.of.mark = stored.dimensions.front();
+  stored.dimensions.erase(stored.dimensions.begin());
+  static_cast<void>(find_kind(array.of, info));
+  info.array_rank = static_cast<int>(*next++);
+  stored.has_steps = *next++ != 0;
+  info.bytes = info.elem_len;
+  for (int d = 0; d < info.array_rank; ++d) {
+    info.extent[static_cast<std::size_t>(d)] = static_cast<std::ptrdiff_t>(*next);
+    info.bytes *= static_cast<std::uint64_t>(*next++);
+  }
+  stored.steps.assign(next, all.numbers.end());
+}
+
+// What an MPI rank has open.
+class open_store {
+ public:
+  explicit open_store(std::string file) : file_(std::move(file)) {}
+  ~open_store() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    // To close it may read again, which others would wait for after a failure of this MPI rank.
+    if (finalized != 0 || broken_) {
+      static_cast<void>(adios_.release());
+      return;
+    }
+    const status ignored = attempt("", "", [&] {
+      if (engine) engine.Close();
+      adios_.reset();
+    });
+    static_cast<void>(ignored);
+    remove_profile(file_);
+  }
+  open_store(const open_store&) = delete;
+  open_store& operator=(const open_store&) = delete;
+
+  status open(MPI_Comm comm) {
+    return attempt("cannot open the store", file_, [&] {
+      adios_ = std::make_unique<adios2::ADIOS>(comm);
+      io = adios_->DeclareIO("headrace");
+      engine = io.Open(file_, adios2::Mode::ReadRandomAccess);
+    });
+  }
+  void leave_open() noexcept { broken_ = true; }
+
+  adios2::IO io;
+  adios2::Engine engine;
+
+ private:
+  std::string file_;
+  std::unique_ptr<adios2::ADIOS> adios_;
+  bool broken_ = false;
+};
+
+class reader final : public dataset_reader {
+ public:
+  reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
+         parallel_notes& notes)
+      : file_(without_slashes(std::move(file))),
+        comm_(std::move(comm)),
+        settings_(settings),
+        notes_(notes),
+        store_(file_) {}
+
+  status open();
+  status names(std::vector<std::string>& found) override;
+  status describe(const std::string& name, stored_array& found) override;
+  status read(const std::string& name, std::int64_t step_index, const array_view& local,
+              const array_layout& layout) override;
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override;
+
+ private:
+  // What is read: an array, or a step of it (-1: it has none).
+  struct selection {
+    adios2::VariableNT variable;
+    form of;
+    std::int64_t step_index;
+    std::int64_t element_bytes;
+    std::vector<box> written;
+  };
+
+  static std::string without_slashes(std::string file) {
+    while (file.size() > 1 && file.back() == '/') file.pop_back();
+    return file;
+  }
+  bool takes_part() const { return !serial() || comm_->rank() == 0; }
+  bool serial() const { return settings_.pattern == write_pattern::serial; }
+  status try_alone() const;
+  std::vector<std::string> names_here();
+  status find(const std::string& name, known_array*& found);
+  status learn(const std::string& name, known_array& array);
+  status learn_shape(const adios2::VariableNT& variable, const std::string& name,
+                     known_array& array);
+  void learn_steps(const adios2::VariableNT& variable, const std::string& name, known_array& array);
+  std::vector<box> written_blocks(const selection& from, const box& whole);
+  status get(selection& from, const box& part, char* data);
+
+  std::string file_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  open_store store_;
+  std::map<std::string, known_array> arrays_;
+};
+
+// What is no store makes MPI rank 0 fail while the others wait for it, so it looks alone first.
+status reader::try_alone() const {
   status opened;
   if (comm_->rank() == 0)
     opened = caught([&] {
-      if (status s = check_bp5_store(file_); !s.ok()) return s;
-      adios2_reader alone(file_, comm_, settings_, notes_);
-      const status started = alone.start(MPI_COMM_SELF);
-      if (started.ok() || started.code() == ENOMEM) return started;
+      open_store alone(file_);
+      const status tried = alone.open(MPI_COMM_SELF);
+      if (tried.ok() || tried.code() == ENOMEM) return tried;
       return status::failure(stat_code::header_damaged,
-                             "this is no whole ADIOS2 store: " + started.message());
+                             "this is no whole ADIOS2 store: " + tried.message());
     });
   return status_of_root(*comm_, opened);
 }
 
-status adios2_reader::open() {
+status reader::open() {
   if (status s = check_readable(*comm_, file_); !s.ok()) return s;
   if (status s = try_alone(); !s.ok()) return s;
   notes_.writers = serial() ? 1 : comm_->size();
-  status done = agree_on(*comm_, [&] {
+  return agree_on(*comm_, [&] {
     for (const auto& [name, value] : settings_.hints) notes_.hints.ignored[name] = value;
-    return status();
+    return takes_part() ? store_.open(serial() ? MPI_COMM_SELF : comm_->handle()) : status();
   });
-  if (!done.ok()) return done;
-  if (takes_part()) done = start(serial() ? MPI_COMM_SELF : comm_->handle());
-  return agree(*comm_, done);
 }
 
-status adios2_reader::names(std::vector<std::string>& found) {
+status reader::names(std::vector<std::string>& found) {
   const auto list = [&](root_message& all) {
-    for (const std::string& name : names_of(io_))
-      if (name != adios2_step_variable) all.text += name + '\0';
+    for (const std::string& name : names_here()) all.text += name + '\0';
     return status();
   };
   return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
-status adios2_reader::missing(const std::string& name) {
-  std::vector<std::string> there;
-  if (status s = names(there); !s.ok()) return s;
-  return status::failure(stat_code::array_missing, "there is no array " + shown(name))
-      .in_file(file_)
-      .advise("the store has " + (there.empty() ? "none" : names_text(there)));
+std::vector<std::string> reader::names_here() {
+  std::vector<std::string> names;
+  for (const auto& [name, ignored] : store_.io.AvailableVariables(true))
+    if (name != step_variable) names.push_back(name);
+  return names;
 }
 
-status adios2_reader::find(const std::string& name, known_array*& found) {
+// MPI rank 0 looks for all: with the pattern serial it alone has the store open.
+status reader::find(const std::string& name, known_array*& found) {
   const auto known = arrays_.find(name);
   if (known != arrays_.end()) {
     found = &known->second;
     return {};
   }
-  known_array array;
-  const status done =
-      agree_on(*comm_, [&] { return takes_part() ? learn(name, array) : status(); });
-  if (done.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
-  if (!done.ok()) return done;
-  if (serial()) {
-    const auto make = [&](root_message& all) {
-      all = pack(array);
-      return status();
-    };
-    const auto take = [&](const root_message& all) { unpack(all, array); };
-    if (status s = from_root(*comm_, make, take); !s.ok()) return s;
-  }
-  const status kept = agree_on(*comm_, [&] {
-    found = &arrays_.emplace(name, std::move(array)).first->second;
+  const auto look = [&](root_message& all) {
+    known_array array;
+    if (status s = learn(name, array); !s.ok()) return s;
+    all = packed(array);
     return status();
+  };
+  const status told = from_root(*comm_, look, [&](const root_message& all) {
+    known_array array;
+    unpack(all, array);
+    found = &arrays_.emplace(name, std::move(array)).first->second;
   });
-  if (!kept.ok()) arrays_.erase(name);  // on all, also where only another one lacked memory
-  return kept;
+  if (!told.ok()) arrays_.erase(name);  // on all, also if only another one lacked memory
+  return told;
 }
 
-status adios2_reader::learn(const std::string& name, known_array& array) {
-  adios2_variable* variable = nullptr;
-  if (status s = call("cannot look for " + shown(name),
-                      [&] {
-                        variable = adios2_inquire_variable(io_, name.c_str());
-                        return true;
-                      });
-      !s.ok())
-    return s;
-  if (variable == nullptr) return status::failure(stat_code::array_missing, "");
-  if (status s = learn_shape(variable, name, array); !s.ok()) return s;
-  learn_steps(variable, name, array);
-  return {};
+status reader::learn(const std::string& name, known_array& array) {
+  status shape;
+  const status done = attempt("cannot look for " + shown(name), file_, [&] {
+    const adios2::VariableNT variable = store_.io.InquireVariable(name);
+    if (!variable) {
+      const std::vector<std::string> there = names_here();
+      shape = status::failure(stat_code::array_missing, "there is no array " + shown(name))
+                  .in_file(file_)
+                  .advise("the store has " + (there.empty() ? "none" : names_text(there)));
+      return;
+    }
+    array.of.type = store_.io.InquireVariableType(name);
+    shape = learn_shape(variable, name, array);
+    if (shape.ok()) learn_steps(variable, name, array);
+  });
+  return done.ok() ? shape : done;
 }
 
-status adios2_reader::learn_shape(adios2_variable* variable, const std::string& name,
-                                  known_array& array) {
-  adios2_shapeid kind = adios2_shapeid_unknown;
-  std::size_t rank = 0;
-  std::vector<std::size_t> shape;
-  if (status s = call("cannot read the shape of " + shown(name),
-                      [&] {
-                        if (adios2_variable_type(&array.form.type, variable) != 0 ||
-                            adios2_variable_shapeid(&kind, variable) != 0 ||
-                            adios2_variable_ndims(&rank, variable) != 0)
-                          return false;
-                        shape.resize(rank);
-                        return rank == 0 || adios2_variable_shape(shape.data(), variable) == 0;
-                      });
-      !s.ok())
-    return s;
-  const std::vector<std::string> mark =
-      adios2_get_texts(io_, adios2_attribute_name(name, adios2_mark_name));
-  if (!mark.empty()) array.form.mark = mark[0];
-  std::vector<std::string> dimensions =
-      adios2_get_texts(io_, adios2_attribute_name(name, adios2_dimensions_name));
+status reader::learn_shape(const adios2::VariableNT& variable, const std::string& name,
+                           known_array& array) {
+  const adios2::ShapeID kind = variable.ShapeID();
+  adios2::Dims shape = variable.Shape();
+  const auto mark = texts_of(store_.io, attribute_name(name, mark_attribute));
+  if (!mark.empty()) array.of.mark = mark[0];
+  auto dimensions = texts_of(store_.io, attribute_name(name, dimensions_attribute));
   dimensions.resize(shape.size());
-  if (array.form.mark == "character" && !shape.empty()) {
-    array.form.text_length = shape.back();
+  if (array.of.mark == "character" && !shape.empty()) {
+    array.of.text_length = shape.back();
     shape.pop_back();
     dimensions.pop_back();
   }
   array_info& info = array.array.info;
   const bool fits = shape.size() <= max_parallel_rank &&
-                    (kind == adios2_shapeid_global_array || kind == adios2_shapeid_global_value);
-  if (!fits || !adios2_kind_of(array.form, info))
+                    (kind == adios2::ShapeID::GlobalArray || kind == adios2::ShapeID::GlobalValue);
+  if (!fits || !find_kind(array.of, info))
     return status::failure(
                stat_code::kind_unsupported,
                fits ? "variable " + shown(name) + " has a type that Fortran has not"
@@ -213,110 +318,86 @@ status adios2_reader::learn_shape(adios2_variable* variable, const std::string& 
 }
 
 // Ours have their numbers in an attribute; those of others count from 1.
-void adios2_reader::learn_steps(adios2_variable* variable, const std::string& name,
-                                known_array& array) {
-  std::size_t count = 0;
-  if (adios2_variable_steps(&count, variable) != adios2_error_none) count = 0;
+void reader::learn_steps(const adios2::VariableNT& variable, const std::string& name,
+                         known_array& array) {
+  const std::size_t count = variable.Steps();
   std::vector<std::int64_t>& steps = array.array.steps;
-  steps = adios2_get_numbers(io_, adios2_attribute_name(name, adios2_steps_name));
+  steps = numbers_of(store_.io, attribute_name(name, steps_attribute));
   array.array.has_steps = !steps.empty() || count > 1;
   if (steps.size() == count || !array.array.has_steps) return;
   steps.resize(count);
   std::iota(steps.begin(), steps.end(), 1);
 }
 
-root_message adios2_reader::pack(const known_array& array) {
-  const stored_array& stored = array.array;
-  const array_info& info = stored.info;
-  root_message all;
-  all.numbers = {array.form.type, static_cast<std::int64_t>(array.form.text_length),
-                 info.array_rank, stored.has_steps ? 1 : 0};
-  all.numbers.insert(all.numbers.end(), info.extent.begin(), info.extent.begin() + info.array_rank);
-  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
-  all.text = array.form.mark + '\0' + joined_texts(stored.dimensions);
-  return all;
-}
-
-void adios2_reader::unpack(const root_message& all, known_array& array) {
-  stored_array& stored = array.array;
-  array_info& info = stored.info;
-  auto next = all.numbers.begin();
-  array.form.type = static_cast<adios2_type>(*next++);
-  array.form.text_length = static_cast<std::size_t>(*next++);
-  stored.dimensions = split_texts(all.text);
-  array.form.mark = stored.dimensions.front();
-  stored.dimensions.erase(stored.dimensions.begin());
-  static_cast<void>(adios2_kind_of(array.form, info));
-  info.array_rank = static_cast<int>(*next++);
-  stored.has_steps = *next++ != 0;
-  info.bytes = info.elem_len;
-  for (int d = 0; d < info.array_rank; ++d) {
-    info.extent[static_cast<std::size_t>(d)] = static_cast<std::ptrdiff_t>(*next);
-    info.bytes *= static_cast<std::uint64_t>(*next++);
-  }
-  stored.steps.assign(next, all.numbers.end());
-}
-
-status adios2_reader::describe(const std::string& name, stored_array& found) {
+status reader::describe(const std::string& name, stored_array& found) {
   known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
   found = array->array;
   return {};
 }
 
-// Elements follow one another in data.
-status adios2_reader::get(const selection& from, const box& part, char* data) {
-  const std::int64_t most = most_buffered_bytes / std::max<std::int64_t>(1, from.element_bytes);
-  for (const box& one : adios2_parts_for_reading(part, from.written, most)) {
-    if (status s = get_part(from, one, data); !s.ok()) return s;
-    data += volume(one) * from.element_bytes;
-  }
-  return {};
+// The blocks in which an array, or a step of it, was written. The whole array where the engine does
+// not tell (BP4 counts steps in another way here): its lines are no shorter.
+std::vector<box> reader::written_blocks(const selection& from, const box& whole) {
+  std::vector<box> blocks;
+  const status told = attempt("", file_, [&] {
+    if (whole.array_rank == 0 || store_.engine.Type() != "BP5Reader") return;
+    const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, from.step_index));
+    const auto array_rank = static_cast<std::size_t>(whole.array_rank);
+    for (const auto& info : store_.engine.BlocksInfo(from.variable, step)) {
+      box& block = blocks.emplace_back();
+      block.array_rank = whole.array_rank;
+      for (std::size_t d = 0; d < array_rank; ++d) {
+        block.start[d] = static_cast<std::int64_t>(info.Start.at(array_rank - 1 - d));
+        block.count[d] = static_cast<std::int64_t>(info.Count.at(array_rank - 1 - d));
+      }
+    }
+  });
+  return told.ok() && !blocks.empty() ? blocks : std::vector<box>{whole};
 }
 
-status adios2_reader::get_part(const selection& from, const box& part, char* data) {
-  const adios2_section section = adios2_section_of(part, from.form);
-  return call("cannot read", [&] {
-    const bool selected =
-        section.start.empty() ||
-        adios2_set_selection(from.variable, section.start.size(), section.start.data(),
-                             section.count.data()) == adios2_error_none;
-    return selected &&
-           (from.step_index < 0 ||
-            adios2_set_step_selection(from.variable, static_cast<std::size_t>(from.step_index),
-                                      1) == adios2_error_none) &&
-           adios2_get(engine_, from.variable, data, adios2_mode_sync) == adios2_error_none;
+// Elements follow one another in data.
+status reader::get(selection& from, const box& part, char* data) {
+  std::vector<box> parts;
+  cut(part, from.written, most_buffered_bytes / std::max<std::int64_t>(1, from.element_bytes),
+      parts);
+  return attempt("cannot read", file_, [&] {
+    for (const box& one : parts) {
+      const auto section = section_of(one, from.of);
+      if (!section.first.empty()) from.variable.SetSelection(section);
+      if (from.step_index >= 0)
+        from.variable.SetStepSelection({static_cast<std::size_t>(from.step_index), 1});
+      store_.engine.Get(from.variable, data, adios2::Mode::Sync);
+      data += volume(one) * from.element_bytes;
+    }
   });
 }
 
-status adios2_reader::read(const std::string& name, std::int64_t step_index,
-                           const array_view& local, const array_layout& layout) {
+status reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
+                    const array_layout& layout) {
   known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
-  const element_form form = form_of(local);
-  selection from{nullptr, array->form, step_index, static_cast<std::int64_t>(form.file_bytes), {}};
+  const element_form how = form_of(local);
+  selection from{{}, array->of, step_index, static_cast<std::int64_t>(how.file_bytes), {}};
   const status found = agree_on(*comm_, [&] {
     if (!takes_part()) return status();
-    from.variable = adios2_inquire_variable(io_, name.c_str());
-    from.written =
-        adios2_written_blocks(engine_, from.variable, step_index, layout.global(), array->form);
+    from.variable = store_.io.InquireVariable(name);
+    from.written = written_blocks(from, layout.global());
     return status();
   });
   if (!found.ok()) return found;
   if (!serial()) {
-    const auto get_part = [&](const box& part, char* data) {
+    const status result = read_slabs(layout, local, how, [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
       return data == nullptr ? status() : get(from, part, data);
-    };
-    const status result = read_slabs(layout, local, form, get_part);
-    // To close it would read again, and the others would wait for who cannot.
-    if (!result.ok()) broken_ = true;
+    });
+    if (!result.ok()) store_.leave_open();
     return result;
   }
   std::unique_ptr<piece_plan> plan;
   if (status s = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1, plan); !s.ok())
     return s;
-  return exchange_in(layout, local, form, *plan, notes_.line,
+  return exchange_in(layout, local, how, *plan, notes_.line,
                      [&](const piece& part, char* data, std::size_t) {
                        status done;
                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
@@ -327,11 +408,11 @@ status adios2_reader::read(const std::string& name, std::int64_t step_index,
                      });
 }
 
-status adios2_reader::read_attribute(const std::string& array, const std::string& name,
-                                     const array_view& value) {
+status reader::read_attribute(const std::string& array, const std::string& name,
+                              const array_view& value) {
   const status done = agree_on(*comm_, [&] {
     if (!takes_part()) return status();
-    return adios2_get_attribute(io_, file_, adios2_attribute_name(array, name), value);
+    return get_attribute(store_.io, file_, attribute_name(array, name), value);
   });
   if (!done.ok() || !serial()) return done;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
@@ -339,4 +420,16 @@ status adios2_reader::read_attribute(const std::string& array, const std::string
   return {};
 }
 
-}  // namespace headrace
+}  // namespace
+
+status open(const std::string& file, const communicator_ptr& comm,
+            const parallel_settings& settings, parallel_notes& notes,
+            std::unique_ptr<dataset_reader>& made) {
+  const auto during = notes.line.during(HR_PHASE_OPEN);
+  auto opened = std::make_unique<reader>(file, comm, settings, notes);
+  if (status s = opened->open(); !s.ok()) return s;
+  made = std::move(opened);
+  return {};
+}
+
+}  // namespace headrace::adios2_format

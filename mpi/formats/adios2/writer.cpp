@@ -1,268 +1,412 @@
-#include "writer.hpp"
-
+// Writes datasets through ADIOS2. States become ADIOS2's own steps: one holds all that is written
+// between two changes of the step number. Next: reader.cpp.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
-#include "attributes.hpp"
-#include "files.hpp"
+#include "../../disk/positioned_file.hpp"
+#include "../../move/plans.hpp"
+#include "../../move/slabs.hpp"
+#include "format.hpp"
 
-namespace headrace {
+namespace headrace::adios2_format {
 namespace {
 
-// What an index has at least room for, and generous bounds of what it holds: of a block with up to
-// 8 dimensions, of an array or attribute beside its texts, of a write by each writer.
-constexpr std::int64_t least_index_bytes = std::int64_t{64} << 10;
-constexpr std::int64_t block_index_bytes = 1024;
-constexpr std::int64_t name_index_bytes = 2048;
-constexpr std::int64_t flush_index_bytes = 16;
+// Blocks up to this size are copied and written later, together.
+constexpr std::int64_t small_block_bytes = std::int64_t{1} << 20;
+constexpr std::int64_t most_held_bytes = std::int64_t{16} << 20;
+// Every block has an entry in the metadata: the serial pattern makes few.
+constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
+constexpr std::int64_t node_piece_bytes = std::int64_t{8} << 20;
+// BP4 copies all it is given into a buffer that it writes when it is full.
+constexpr std::int64_t bp4_piece_bytes = bp4_buffer_bytes / 4;
 
-// For a destructor, which goes on without the memory that was missing.
-template <class Part>
-void without_exceptions(Part part) noexcept {
-  try {
-    part();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+std::int64_t elements_of_largest_block(const array_layout& layout) {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < layout.comm().size(); ++rank)
+    most = std::max(most, volume(layout.block(rank)));
+  return most;
 }
 
-}  // namespace
-
-adios2_writer::~adios2_writer() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (adios_ == nullptr) return;
-  if (engine_ != nullptr && !broken_ && finalized == 0) {
-    without_exceptions([&] { adios2_drop_files(path_); });
-    broken_ = true;  // BP5's profile is a new file, which may fail
-    without_exceptions([&] {
-      broken_ = !call("", [&] { return adios2_close(engine_) == adios2_error_none; }).ok();
-    });
+// The pieces that the first MPI rank of each node writes for all of it: as many for each node as
+// for the largest, the last ones empty, because writing out is collective among the writers.
+class node_plan final : public piece_plan {
+ public:
+  node_plan(const array_layout& layout, std::int64_t file_bytes, std::int64_t piece_bytes) {
+    const communicator& comm = layout.comm();
+    std::vector<box> blocks;
+    std::vector<int> writer_of;
+    std::vector<std::int64_t> elements(static_cast<std::size_t>(comm.nodes()), 0);
+    for (int rank = 0; rank < comm.size(); ++rank) {
+      const int node = comm.node_of(rank);
+      blocks.push_back(layout.block(rank));
+      writer_of.push_back(comm.leader_of(node));
+      elements[static_cast<std::size_t>(node)] += volume(blocks.back());
+    }
+    most_elements_ = *std::max_element(elements.begin(), elements.end());
+    blocks_ = plan_boxes(layout, std::move(blocks), std::move(writer_of), file_bytes, piece_bytes);
+    for (int node = 0; node < comm.nodes(); ++node) writers_.push_back(comm.leader_of(node));
+    // One element behind the array: an owner is asked only about pieces that have elements.
+    nothing_.of = layout.global();
+    nothing_.of.start = nothing_.of.count;
+    std::fill_n(nothing_.of.count.begin(), nothing_.of.array_rank, 1);
+    nothing_.last = 1;
+    nothing_.target = -1;
   }
-  // After a failure closing waits for MPI ranks that do not come, and ADIOS2's destructors end the
-  // program: what it holds is left to the end of the process.
-  if (broken_) without_exceptions([&] { adios2_close_files(path_); });
-  if (finalized != 0 || broken_) return;
-  without_exceptions([&] {
-    const status ignored = call("", [&] { return adios2_finalize(adios_) == adios2_error_none; });
-    static_cast<void>(ignored);
-  });
-}
 
-status adios2_writer::start() {
+  std::int64_t cycles() const override { return blocks_->cycles(); }
+  std::int64_t largest_piece() const override { return blocks_->largest_piece(); }
+  const std::vector<int>& owners() const override { return writers_; }
+  piece at(int owner, std::int64_t cycle) const override {
+    const bool writes = std::binary_search(writers_.begin(), writers_.end(), owner);
+    if (!writes || cycle >= cycles()) return {};
+    const piece part = blocks_->at(owner, cycle);
+    return part.first < part.last ? part : nothing_;
+  }
+
+  static bool is_nothing(const piece& part) noexcept { return part.target < 0; }
+  std::int64_t most_elements() const noexcept { return most_elements_; }  // of one node
+
+ private:
+  std::unique_ptr<piece_plan> blocks_;
+  std::vector<int> writers_;
+  piece nothing_;
+  std::int64_t most_elements_ = 0;
+};
+
+class writer final : public dataset_writer {
+ public:
+  writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+         parallel_notes& notes)
+      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  // A store that is not finished waits for other MPI ranks or ends the program when it is
+  // destroyed: it is left to the end of the process.
+  ~writer() override {
+    if (!finished_) static_cast<void>(adios_.release());
+  }
+
+  status open();
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status finish() override;
+
+ private:
+  struct written_array {
+    adios2::VariableNT variable;
+    form of;
+    const catalogue_array* known = nullptr;
+  };
+
+  // MPI ranks that have the store open: all, MPI rank 0, or the first of each node.
+  bool takes_part() const {
+    return serial() ? comm_->rank() == 0 : !gathers() || comm_->node_rank() == 0;
+  }
+  bool serial() const { return settings_.pattern == write_pattern::serial; }
+  // The first MPI rank of a node writes for all of it.
+  bool gathers() const { return settings_.pattern == write_pattern::file_per_node; }
+  bool is_bp4() const { return kind_ == engine_kind::bp4; }
+  int writers() const { return serial() ? 1 : gathers() ? comm_->nodes() : comm_->size(); }
+  status call(std::string_view what, function_ref<void()> made) const {
+    return attempt(what, file_, made);
+  }
+  status start();
+  status make_data_file() const;
+  status check(const array_place& place, const array_view& local, const array_layout& layout,
+               form& of) const;
+  status declare(const array_place& place, const array_view& local, const array_layout& layout,
+                 const form& of, written_array*& array);
+  status check_step_name(const array_place& place) const;
+  status define(const std::string& name, written_array& array, const array_layout& layout);
+  status begin_step();
+  status put_step_number(std::int64_t step);
+  status end_step();
+  status close();
+  bool waits(std::int64_t most_bytes);
+  status transfer(written_array& array, const array_view& local, const array_layout& layout);
+  status transfer_serially(written_array& array, const array_view& local,
+                           const array_layout& layout);
+  status transfer_gathered(written_array& array, const array_view& local,
+                           const array_layout& layout);
+  status put_piece(written_array& array, const piece& part, const char* data,
+                   std::int64_t element_bytes, bool copies);
+  status put_block(written_array& array, const box& part, const char* data,
+                   std::int64_t element_bytes, bool copies);
+  status write_out();
+  void put_attributes();
+
+  std::string file_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  std::unique_ptr<adios2::ADIOS> adios_;
+  adios2::IO io_;
+  adios2::Engine engine_;
+  adios2::Variable<std::int64_t> step_variable_;
+  engine_kind kind_ = engine_kind::bp5;
+  bool in_step_ = false;
+  bool finished_ = false;
+  std::optional<std::int64_t> step_;
+  std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
+  array_catalogue catalogue_;
+  std::map<std::string, written_array> arrays_;
+  // Written at the end, because ADIOS2 changes none that it has.
+  struct kept_attribute {
+    std::vector<char> bytes;
+    array_view value;
+  };
+  std::map<std::string, kept_attribute> attributes_;
+};
+
+status writer::start() {
   MPI_Comm members = serial() ? MPI_COMM_SELF : comm_->handle();
   if (gathers())
     MPI_Comm_split(comm_->handle(), takes_part() ? 0 : MPI_UNDEFINED, comm_->rank(), &members);
   status done;
   if (takes_part())
     done = call("cannot start ADIOS2", [&] {
-      adios_ = adios2_init_mpi(members);  // duplicates it
-      if (adios_ != nullptr) io_ = adios2_declare_io(adios_, "headrace");
-      return io_ != nullptr;
+      adios_ = std::make_unique<adios2::ADIOS>(members);  // duplicates it
+      io_ = adios_->DeclareIO("headrace");
     });
   if (gathers() && takes_part()) MPI_Comm_free(&members);
   if (done.ok())
-    done = adios2_configure(io_, file_, kind_, writers(), settings_.hints, notes_.hints);
-  if (done.ok() && takes_part())
-    done = adios2_create_files(file_, kind_,
-                               gathers() ? comm_->node_of(comm_->rank()) : comm_->rank());
-  return done;
+    done = configure(takes_part() ? &io_ : nullptr, file_, kind_, writers(), settings_.hints,
+                     notes_.hints);
+  return done.ok() && takes_part() ? make_data_file() : done;
 }
 
-status adios2_writer::open() {
-  if (status s = adios2_engine_of(settings_.hints, kind_); !s.ok()) return s;
+// Before ADIOS2 does: who cannot would leave the others waiting.
+status writer::make_data_file() const {
+  const int number = gathers() ? comm_->node_of(comm_->rank()) : comm_->rank();
+  positioned_file made;
+  if (status s = made.create(file_ + "/data." + std::to_string(number)); !s.ok()) return s;
+  return made.close();
+}
+
+status writer::open() {
+  if (status s = find_engine(settings_.hints, kind_); !s.ok()) return s;
   if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
-  const auto find_path = [&] { return path_ = adios2_path_of(file_), status(); };
-  if (status s = agree_on(*comm_, find_path); !s.ok()) return s;
   if (status s = agree_on(*comm_, [&] { return start(); }); !s.ok()) return s;
-  broken_ = true;
   status done;
   if (takes_part())
-    done = call("cannot create the store", [&] {
-      engine_ = adios2_open(io_, file_.c_str(), adios2_mode_write);
-      return engine_ != nullptr;
-    });
+    done = call("cannot create the store", [&] { engine_ = io_.Open(file_, adios2::Mode::Write); });
   if (!done.ok() && !settings_.hints.empty())  // ADIOS2 names neither the parameter nor its value
     done = std::move(done).advise("check the values of hints=\"" + text_of(settings_.hints) +
                                   "\", which are ADIOS2's parameters");
   notes_.writers = writers();
-  const status opened = agree(*comm_, done);
-  broken_ = !opened.ok();
-  return opened;
+  return agree(*comm_, done);
 }
 
-status adios2_writer::write(const array_place& place, const array_view& local,
-                            const array_layout& layout) {
+status writer::write(const array_place& place, const array_view& local,
+                     const array_layout& layout) {
+  form of;
+  status possible = check(place, local, layout, of);
+  if (!possible.ok()) return std::move(possible).in_file_once(file_);
   written_array* array = nullptr;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (status s = declare(place, local, layout, array); !s.ok()) return s;
-    const std::int64_t bytes =
-        volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
-    if (status s = check_room(*comm_, file_, bytes); !s.ok()) return s;
-    const status kept = agree_on(*comm_, [&] {
-      array->steps.reserve(array->steps.size() + 1);
-      return status();
-    });
-    if (!kept.ok()) return kept;
-    if (place.step) array->steps.push_back(*place.step);
-    broken_ = true;
-    if (status s = begin_step(place.step); !s.ok()) return s;
+    // What is written without a step goes with what is being written.
+    if (in_step_ && place.step && step_ && *place.step != *step_)
+      if (status s = end_step(); !s.ok()) return s;
+    const status declared =
+        agree_on(*comm_, [&] { return declare(place, local, layout, of, array); });
+    if (!declared.ok()) return declared;
   }
-  const status moved = transfer(*array, local, layout);
-  broken_ = !moved.ok();
-  return moved;
-}
-
-status adios2_writer::declare(const array_place& place, const array_view& local,
-                              const array_layout& layout, written_array*& array) {
-  written_array made;
-  if (status s = adios2_form_of(local, made.form); !s.ok()) return std::move(s).in_file(file_);
-  made.whole = layout.global();
-  made.dimensions = place.dimensions;
-  made.has_steps = place.step.has_value();
-  if (status s = check_step_name(place); !s.ok()) return s;
-  const auto known = arrays_.find(place.name);
-  if (known == arrays_.end()) {
-    if (is_empty(made.whole))
-      return status::failure(
-                 stat_code::argument_invalid,
-                 "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none")
-          .in_file(file_);
-    if (status s = agree_on(*comm_, [&] { return define(place.name, made, layout); }); !s.ok())
-      return s;
-    return agree_on(*comm_, [&] {
-      array = &arrays_.emplace(place.name, made).first->second;
-      return status();
-    });
-  }
-  array = &known->second;
-  const adios2_form& form = array->form;
-  next_step next{place.name, array->has_steps, place.step, false, true, array->whole, made.whole};
-  next.step_is_there =
-      place.step && std::count(array->steps.begin(), array->steps.end(), *place.step) > 0;
-  next.same_kind = form.type == made.form.type && form.mark == made.form.mark &&
-                   form.text_length == made.form.text_length;
-  return check_next_step(next).in_file_once(file_);
+  return transfer(*array, local, layout);
 }
 
 // The numbers of steps are a variable too.
-status adios2_writer::check_step_name(const array_place& place) const {
-  const bool has_name = place.name == adios2_step_variable;
-  const bool has_steps = place.step.has_value() ||
-                         std::any_of(arrays_.begin(), arrays_.end(),
-                                     [](const auto& known) { return known.second.has_steps; });
-  if (!has_steps || (!has_name && arrays_.count(adios2_step_variable) == 0)) return {};
+status writer::check_step_name(const array_place& place) const {
+  const bool has_name = place.name == step_variable;
+  const bool has_steps =
+      place.step.has_value() || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
+        return known.second.known->has_steps;
+      });
+  if (!has_steps || (!has_name && arrays_.count(step_variable) == 0)) return {};
   return status::failure(stat_code::argument_invalid,
                          "array \"step\" has the name of the numbers of steps")
-      .in_file(file_)
       .advise("give it another name, or write no arrays with steps beside it");
 }
 
-status adios2_writer::define(const std::string& name, written_array& array,
-                             const array_layout& layout) {
-  if (!takes_part()) return {};
-  const adios2_section shape = adios2_section_of(array.whole, array.form);
-  const adios2_section own = adios2_section_of(layout.own(), array.form);
-  return call("cannot add the variable " + shown(name), [&] {
-    array.variable = adios2_define_variable(io_, name.c_str(), array.form.type, shape.count.size(),
-                                            shape.count.data(), own.start.data(), own.count.data(),
-                                            adios2_constant_dims_false);
-    return array.variable != nullptr;
-  });
+// All MPI ranks have the same arguments and the same catalogue.
+status writer::check(const array_place& place, const array_view& local, const array_layout& layout,
+                     form& of) const {
+  if (status s = find_form(local, of); !s.ok()) return s;
+  if (status s = check_step_name(place); !s.ok()) return s;
+  const status fits =
+      catalogue_.check(place, local.type, form_of(local).file_bytes, layout.global());
+  if (!fits.ok() || !is_empty(layout.global())) return fits;
+  return status::failure(
+      stat_code::argument_invalid,
+      "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none");
 }
 
-// What is written without a step goes with what is being written.
-status adios2_writer::begin_step(const std::optional<std::int64_t>& step) {
-  if (in_step_ && step && step_ && *step != *step_)
-    if (status s = end_step(); !s.ok()) return s;
-  status done;
-  if (!in_step_ && takes_part())
-    done = call("cannot begin a step", [&] {
-      adios2_step_status state = adios2_step_status_other_error;
-      return adios2_begin_step(engine_, adios2_step_mode_append, -1, &state) == adios2_error_none &&
-             state == adios2_step_status_ok;
-    });
-  in_step_ = true;
-  if (step && step_ != step) {
-    step_ = step;
-    if (done.ok() && takes_part()) done = put_step_number(*step);
+// Not collective, but for ADIOS2's own calls.
+status writer::declare(const array_place& place, const array_view& local,
+                       const array_layout& layout, const form& of, written_array*& array) {
+  bool is_new = false;
+  const catalogue_array& known =
+      catalogue_.add(place, local.type, form_of(local).file_bytes, layout.global(), is_new);
+  array = &arrays_[place.name];
+  if (is_new) {
+    array->known = &known;
+    array->of = of;
+    if (status s = define(place.name, *array, layout); !s.ok()) return s;
   }
-  return agree(*comm_, done);
+  if (status s = begin_step(); !s.ok()) return s;
+  return place.step ? put_step_number(*place.step) : status();
 }
 
-status adios2_writer::put_step_number(std::int64_t step) {
-  status done;
-  if (step_variable_ == nullptr)
-    done = call("cannot add the variable step", [&] {
-      step_variable_ = adios2_define_variable(io_, adios2_step_variable, adios2_type_int64_t, 0,
-                                              nullptr, nullptr, nullptr, adios2_constant_dims_true);
-      return step_variable_ != nullptr;
-    });
-  if (!done.ok() || comm_->rank() != 0) return done;
-  return call("cannot write the number of the step", [&] {
-    return adios2_put(engine_, step_variable_, &step, adios2_mode_sync) == adios2_error_none;
+status writer::define(const std::string& name, written_array& array, const array_layout& layout) {
+  if (!takes_part()) return {};
+  const adios2::Dims shape = section_of(layout.global(), array.of).second;
+  const auto own = section_of(layout.own(), array.of);
+  return call("cannot add the variable " + shown(name), [&] {
+    array.variable = io_.DefineVariable(array.of.type, name, shape, own.first, own.second);
   });
 }
 
-// MPI rank 0 writes the index while others are still sending theirs, so it must have room.
-status adios2_writer::reserve_index() {
-  std::int64_t bytes = blocks_ * block_index_bytes + flushes_ * flush_index_bytes;
-  for (const auto& [name, array] : arrays_)
-    bytes += static_cast<std::int64_t>(name.size() + 8 * array.steps.size()) + name_index_bytes;
-  for (const auto& [name, kept] : attributes_)
-    bytes += static_cast<std::int64_t>(name.size() + kept.bytes.size()) + name_index_bytes;
-  if (!takes_part()) bytes = 0;
-  reduce(*comm_, MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM);
-  if (status s = check_room(*comm_, file_ + "/md.0", bytes); !s.ok()) return s;
-  status done;
-  if (comm_->rank() == 0) done = adios2_reserve_index(file_, bytes + least_index_bytes);
-  return agree(*comm_, done);
+status writer::begin_step() {
+  if (std::exchange(in_step_, true) || !takes_part()) return {};
+  return call("cannot begin a step", [&] { engine_.BeginStep(adios2::StepMode::Append); });
 }
 
-// Held blocks go out first: only then the index says how long the data files are.
-status adios2_writer::end_step() {
+status writer::put_step_number(std::int64_t step) {
+  if (std::exchange(step_, step) == step || !takes_part()) return {};
+  return call("cannot write the number of the step", [&] {
+    if (!step_variable_) step_variable_ = io_.DefineVariable<std::int64_t>(step_variable);
+    if (comm_->rank() == 0) engine_.Put(step_variable_, &step, adios2::Mode::Sync);
+  });
+}
+
+// Held blocks go out first: a failure of that others learn of, one of EndStep leaves them waiting.
+status writer::end_step() {
   in_step_ = false;
   step_.reset();
   status done;
   if (held_ > 0 && takes_part()) done = write_out();
   held_ = 0;
   if (status s = agree(*comm_, done); !s.ok()) return s;
-  if (status s = reserve_index(); !s.ok()) return s;
-  blocks_ = 0;
-  flushes_ = 0;
-  if (takes_part()) done = end_step_here();
+  if (takes_part()) done = call("cannot write the step", [&] { engine_.EndStep(); });
   return agree(*comm_, done);
 }
 
-// BP4 writes the last data here, each MPI rank alone, then all send their index to the first one,
-// which writes it. One that fails before it sent its own leaves the others waiting.
-status adios2_writer::end_step_here() {
-  std::string words;
-  const auto end = [&] { return adios2_end_step(engine_) == adios2_error_none; };
-  const status done =
-      caught([&] { return adios2_try("cannot write the step", file_, end, words); });
-  if (done.ok() || !is_bp4() || serial()) return done;
-  if (words.find(file_ + "/md.") != std::string::npos) return done;
-  adios2_drop_files(path_);
-  const status joined = call("", [&] { return adios2_flush(engine_) == adios2_error_none; });
-  static_cast<void>(joined);
+// Small blocks wait in the library for others, large ones leave the array at once.
+bool writer::waits(std::int64_t most_bytes) {
+  held_ += most_bytes;
+  return most_bytes <= small_block_bytes && held_ <= most_held_bytes;
+}
+
+status writer::transfer(written_array& array, const array_view& local, const array_layout& layout) {
+  if (serial()) return transfer_serially(array, local, layout);
+  if (gathers()) return transfer_gathered(array, local, layout);
+  const element_form how = form_of(local);
+  const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
+  const bool waiting = waits(elements_of_largest_block(layout) * file_bytes);
+  return write_slabs(layout, local, how, [&](const box& part, char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    status done;
+    if (data != nullptr)
+      done = caught([&] { return put_block(array, part, data, file_bytes, waiting); });
+    if (!waiting) done.keep_first(write_out());
+    return done;
+  });
+}
+
+status writer::transfer_serially(written_array& array, const array_view& local,
+                                 const array_layout& layout) {
+  const element_form how = form_of(local);
+  const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
+  std::unique_ptr<piece_plan> plan;
+  const std::int64_t piece_bytes = is_bp4() ? bp4_piece_bytes : serial_piece_bytes;
+  if (status s = plan_shared_file(layout, file_bytes, piece_bytes, 1, plan); !s.ok()) return s;
+  const bool waiting = waits(volume(layout.global()) * file_bytes);
+  return exchange_out(layout, local, how, *plan, notes_.line,
+                      [&](const piece& part, const char* data, std::size_t) {
+                        status done = put_piece(array, part, data, file_bytes, waiting || is_bp4());
+                        if (!waiting) done.keep_first(write_out());
+                        return done;
+                      });
+}
+
+// The writers write out together: each of them in every cycle, also after a failure.
+status writer::transfer_gathered(written_array& array, const array_view& local,
+                                 const array_layout& layout) {
+  const element_form how = form_of(local);
+  const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
+  std::optional<node_plan> plan;
+  const status planned = agree_on(*comm_, [&] {
+    plan.emplace(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
+    return status();
+  });
+  if (!planned.ok()) return planned;
+  const bool waiting = waits(plan->most_elements() * file_bytes);
+  status failed;
+  status moved = exchange_out(
+      layout, local, how, *plan, notes_.line,
+      [&](const piece& part, const char* data, std::size_t) {
+        const bool copies = waiting || is_bp4();
+        if (failed.ok() && !node_plan::is_nothing(part))
+          failed = caught([&] { return put_piece(array, part, data, file_bytes, copies); });
+        if (!waiting) failed.keep_first(write_out());
+        return status();
+      });
+  if (!waiting) held_ = 0;  // on the others too
+  if (moved.ok()) moved = agree(*comm_, failed);
+  return moved;
+}
+
+// A block that is not copied stays where it is until write_out().
+status writer::put_piece(written_array& array, const piece& part, const char* data,
+                         std::int64_t element_bytes, bool copies) {
+  return call("cannot write", [&] {
+    for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+      array.variable.SetSelection(section_of(one, array.of));
+      engine_.Put(array.variable, data, copies ? adios2::Mode::Sync : adios2::Mode::Deferred);
+      data += volume(one) * element_bytes;
+    }
+  });
+}
+
+// Whole, or for BP4 in pieces.
+status writer::put_block(written_array& array, const box& part, const char* data,
+                         std::int64_t element_bytes, bool copies) {
+  const std::int64_t all = volume(part);
+  const std::int64_t most =
+      is_bp4() ? std::max<std::int64_t>(1, bp4_piece_bytes / element_bytes) : all;
+  status done;
+  for (std::int64_t first = 0; first < all && done.ok(); first += most)
+    done = put_piece(array, {part, first, std::min(all, first + most), 0},
+                     data + first * element_bytes, element_bytes, copies || is_bp4());
   return done;
 }
 
-status adios2_writer::write_attribute(const std::string& array, const std::string& name,
-                                      const array_view& value) {
-  if (!array.empty() && arrays_.count(array) == 0)
+status writer::write_out() {
+  held_ = 0;
+  if (is_bp4()) return {};
+  const auto write = [&] { engine_.PerformDataWrite(); };
+  const status done = call("cannot write", write);
+  // The others wait in the exchange of sizes that follows the write. Alone in its file an MPI rank
+  // whose write failed can join them with a second call, which writes nothing.
+  if (!done.ok() && !serial()) static_cast<void>(call("", write));
+  return done;
+}
+
+status writer::write_attribute(const std::string& array, const std::string& name,
+                               const array_view& value) {
+  if (!array.empty() && !catalogue_.has(array))
     return status::failure(stat_code::array_missing, "there is no array " + shown(array))
         .in_file(file_)
         .advise("write the array before its attributes");
-  adios2_form form;
+  form of;
   if (value.type != type_class::character)
-    if (status s = adios2_form_of(value, form); !s.ok()) return std::move(s).in_file(file_);
+    if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(file_);
   return agree_on(*comm_, [&] {
-    kept_attribute& kept = attributes_[adios2_attribute_name(array, name)];
+    kept_attribute& kept = attributes_[attribute_name(array, name)];
     kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
     kept.bytes.push_back('\0');
     kept.value = value;
@@ -271,64 +415,59 @@ status adios2_writer::write_attribute(const std::string& array, const std::strin
   });
 }
 
-status adios2_writer::put_attributes() {
-  status done;
-  for (const auto& [name, kept] : attributes_)
-    done.keep_first(adios2_put_attribute(io_, file_, name, kept.value));
-  return done;
-}
-
 // Names of dimensions, marks and steps, for headrace and for people with bpls -a.
-status adios2_writer::put_descriptions() {
-  status done;
+void writer::put_attributes() {
   for (const auto& [name, array] : arrays_) {
-    std::vector<std::string> dimensions(array.dimensions.rbegin(), array.dimensions.rend());
-    if (array.form.text_length > 0)
-      dimensions.push_back("string" + std::to_string(array.form.text_length));
-    const auto named = [&, &owner = name](const char* attribute) {
-      return adios2_attribute_name(owner, attribute);
-    };
-    done.keep_first(adios2_put_texts(io_, file_, named(adios2_dimensions_name), dimensions));
-    if (!array.form.mark.empty())
-      done.keep_first(adios2_put_texts(io_, file_, named(adios2_mark_name), {array.form.mark}));
-    if (array.has_steps)
-      done.keep_first(adios2_put_numbers(io_, file_, named(adios2_steps_name), array.steps));
+    const catalogue_array& known = *array.known;
+    std::vector<std::string> dimensions(known.dimensions.rbegin(), known.dimensions.rend());
+    if (array.of.text_length > 0)
+      dimensions.push_back("string" + std::to_string(array.of.text_length));
+    io_.DefineAttribute<std::string>(attribute_name(name, dimensions_attribute), dimensions.data(),
+                                     dimensions.size());
+    if (!array.of.mark.empty())
+      io_.DefineAttribute<std::string>(attribute_name(name, mark_attribute), &array.of.mark, 1);
+    if (known.has_steps)
+      io_.DefineAttribute<std::int64_t>(attribute_name(name, steps_attribute), known.steps.data(),
+                                        known.steps.size());
   }
-  return done;
 }
 
-status adios2_writer::close_here() {
-  if (!in_step_)
-    if (status s = begin_step({}); !s.ok()) return s;
+status writer::close() {
   status done = agree_on(*comm_, [&] {
-    if (!takes_part()) return status();
-    status put = put_attributes();
-    put.keep_first(put_descriptions());
+    status put = begin_step();
+    if (!put.ok() || !takes_part()) return put;
+    for (const auto& [name, kept] : attributes_)
+      put.keep_first(put_attribute(io_, file_, name, kept.value));
+    put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
     return put;
   });
   if (!done.ok()) return done;
   if (status s = end_step(); !s.ok()) return s;
-  if (status s = check_room(*comm_, file_ + "/md.0", 0); !s.ok()) return s;
-  if (takes_part())
-    done = call("cannot close the store", [&] {
-      adios2_engine* const engine = std::exchange(engine_, nullptr);
-      return adios2_close(engine) == adios2_error_none;
-    });
-  if (comm_->rank() == 0) adios2_release_index(file_);
+  if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
   return agree(*comm_, done);
 }
 
-status adios2_writer::finish() {
+status writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    broken_ = true;
-    const status closed = close_here();
-    broken_ = !closed.ok();
-    if (broken_) return closed;
+    if (status s = close(); !s.ok()) return s;
+    finished_ = true;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
   return sync_directory_on_all_nodes(*comm_, file_);
 }
 
-}  // namespace headrace
+}  // namespace
+
+status create(const std::string& file, const communicator_ptr& comm,
+              const parallel_settings& settings, parallel_notes& notes,
+              std::unique_ptr<dataset_writer>& made) {
+  const auto during = notes.line.during(HR_PHASE_OPEN);
+  auto created = std::make_unique<writer>(file, comm, settings, notes);
+  if (status s = created->open(); !s.ok()) return s;
+  made = std::move(created);
+  return {};
+}
+
+}  // namespace headrace::adios2_format

@@ -1,45 +1,90 @@
-// Dimensions with names, as netCDF, xarray and h5py know them: HDF5's dimension scales. They are
-// attributes and small datasets, written here without HDF5's high-level library, which not every
-// MPI has.
+// Which dimension scales the arrays of a file have. They are written when the file is flushed or
+// closed, once the arrays are there that may hold the coordinates.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
+#include <set>
 
 #include "../../move/boxes.hpp"
 #include "../../together/function_ref.hpp"
-#include "types.hpp"
+#include "scales.hpp"
+#include "storage.hpp"
 
 namespace headrace {
 
 // An array in a file that is being written.
 struct hdf5_written_array {
-  hdf5_handle dataset;  // where the file is open
-  hdf5_kind kind;
+  hdf5_handle dataset;
   box global;
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
   std::vector<std::int64_t> steps;
+  bool is_ours = true;  // it is stored as we do: steps can be added
 };
 using hdf5_written_arrays = std::map<std::string, hdf5_written_array>;
 
-// Names the dimensions of all arrays, once they are all there. Dimensions of one name and extent in
-// one group are the same; another extent gets the array's name in front. An array of array rank 1
-// that is called as its dimension holds the coordinates. is_root: writes the numbers of steps.
-// agreed(): the outcome on all MPI ranks that have the file open, before HDF5 waits for them.
-status hdf5_write_dimensions(hid_t file, const hdf5_written_arrays& arrays, bool is_root,
-                             function_ref<status(status mine)> agreed);
+// Dimensions of one name and extent in one group are the same; another extent gets the array's name
+// in front. An array of array rank 1 that is called as its dimension holds the coordinates. Arrays
+// of a group with the same steps share their numbers.
+class hdf5_dimensions {
+ public:
+  hdf5_dimensions(hid_t file, const hdf5_written_arrays& arrays) : file_(file), arrays_(arrays) {}
 
-// The names of a dataset's dimensions, slowest first; "" where there is none. steps: the numbers of
-// the states along the first one, if that is ours.
-status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                            std::vector<std::int64_t>& steps);
+  // Takes up those that a file has: of each array the paths of its scales, slowest first.
+  status adopt(const std::map<std::string, std::vector<std::string>>& scales_of_arrays);
+  // Names the dimensions of all arrays that are new, and adds the new steps. is_root: writes the
+  // numbers of steps. agreed(): the outcome on all MPI ranks that have the file open, before HDF5
+  // waits for them.
+  status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
+  // HDF5 closes their datasets itself.
+  void forget() noexcept {
+    for (scale& one : scales_) one.made.forget();
+  }
+  // A new array gets the name of a dimension that has only a name: that is chosen again.
+  status give_way(const std::string& path);
 
-// A dimension that has only a name, or the numbers of steps: no array of the user.
-bool hdf5_is_dimension_only(hid_t dataset);
-// CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST.
-bool hdf5_is_reserved_attribute(const std::string& name);
+ private:
+  using array_pointer = const hdf5_written_array*;
+
+  // A dimension of some arrays of a group.
+  struct scale {
+    std::string path;  // empty: it is gone
+    std::int64_t extent = 0;
+    array_pointer coordinates = nullptr;  // the array that is the scale
+    bool has_steps = false;
+    std::vector<std::int64_t> steps;
+    hdf5_dataset_plan plan;  // of a new one
+    hdf5_handle made;
+    std::vector<std::pair<array_pointer, unsigned>> used_by;  // and as which dimension
+    // In the file:
+    bool is_described = false;
+    bool users_changed = false;
+    std::size_t steps_written = 0;
+  };
+
+  static bool same(const scale& left, const scale& right) {
+    return left.has_steps == right.has_steps &&
+           (left.has_steps ? left.steps == right.steps : left.extent == right.extent);
+  }
+  void follow_steps();
+  void collect(const std::string& path, const hdf5_written_array& array);
+  void use(array_pointer array, std::size_t found, unsigned dimension);
+  void leave(array_pointer array);
+  std::size_t find(const std::string& path, const std::string& name, const scale& wanted);
+  bool is_taken(const std::string& path, const scale& wanted, array_pointer& coordinates) const;
+  status plan(scale& one, bool is_last) const;
+  status make_dataset(scale& one) const;
+  status describe(scale& one) const;
+  hid_t dataset_of(const scale& one) const {
+    return one.coordinates != nullptr ? one.coordinates->dataset.get() : one.made.get();
+  }
+
+  hid_t file_;
+  const hdf5_written_arrays& arrays_;
+  std::vector<scale> scales_;
+  std::map<std::string, std::size_t> by_path_;
+  std::map<array_pointer, std::vector<std::size_t>> of_array_;
+  std::set<array_pointer> renamed_;  // arrays whose dimensions are to be named
+};
 
 }  // namespace headrace

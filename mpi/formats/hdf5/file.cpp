@@ -54,8 +54,15 @@ bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   // arrays, by memory.
   if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
     return false;
-  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB.
-  return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0;
+  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of the
+  // message on how space is used, which older versions pass by.
+  return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
+}
+
+// Who opens the file in this program gets what is on the disk, and not what HDF5 has in memory: it
+// tells files of another driver apart, and this one is its POSIX driver but for the name.
+bool is_apart(const hdf5_handle& access) {
+  return H5Pset_fapl_log(access.get(), nullptr, 0, 0) >= 0;
 }
 
 // The program may have the file open already, and HDF5 wants the same degree of all then.
@@ -128,19 +135,23 @@ status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation) {
 }
 
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                        hdf5_handle& made) {
+                        hdf5_handle& made, bool in_memory) {
   const bool is_local =
       comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
   hdf5_handle access;
   hdf5_handle creation;
   const auto prepare = [&](hid_t new_access) {
     creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
+    // Space is never used twice: what a killed program leaves is whole as of its last flush.
     return creation && H5Pset_link_creation_order(creation.get(), in_order) >= 0 &&
            H5Pset_attr_creation_order(creation.get(), in_order) >= 0 &&
+           H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0 &&
            prepare_new_file(new_access, comm == nullptr, is_local);
   };
   if (status s = make_access(comm, hints, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
+  if (in_memory && !is_apart(access))
+    return hdf5_failure("cannot choose HDF5's driver").in_file(file);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
   if (!made) return hdf5_failure("cannot create the file").in_file(file);
   if (comm != nullptr) hdf5_give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
@@ -165,6 +176,31 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
   return hdf5_failure("this is no HDF5 file, or a damaged one", stat_code::header_damaged)
       .in_file(file)
       .advise("check that it was written and copied whole");
+}
+
+status hdf5_open_to_append(const std::string& file, hdf5_handle& opened) {
+  hdf5_handle access;
+  const bool is_local = is_local_file_system(file);
+  const auto prepare = [&](hid_t made) { return prepare_new_file(made, true, is_local); };
+  if (status s = make_access(nullptr, {}, access, prepare); !s.ok())
+    return std::move(s).in_file_once(file);
+  if (!is_apart(access)) return hdf5_failure("cannot choose HDF5's driver").in_file(file);
+  opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDWR, access.get()));
+  if (!opened)
+    return hdf5_failure("cannot open the file to add to it")
+        .in_file(file)
+        .advise("close it where it is open, in this program and in others");
+  const hdf5_handle creation = owned_properties(H5Fget_create_plist(opened.get()));
+  H5F_fspace_strategy_t strategy{};
+  hbool_t persists = false;
+  hsize_t threshold = 0;
+  if (H5Pget_file_space_strategy(creation.get(), &strategy, &persists, &threshold) < 0)
+    return hdf5_failure("cannot learn how the file uses its space").in_file(file);
+  if (strategy == H5F_FSPACE_STRATEGY_AGGR || strategy == H5F_FSPACE_STRATEGY_NONE) return {};
+  return status::failure(stat_code::kind_unsupported,
+                         "HDF5 may use space of this file twice while it grows")
+      .in_file(file)
+      .advise("only files that headrace wrote grow without that: write the arrays to a new one");
 }
 
 void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept {

@@ -20,12 +20,14 @@ status hdf5_plan_groups(hdf5_handle& creation);
 status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation);
 
 // A new file, in place of an empty one. comm: null for this MPI rank alone; otherwise all of it
-// calls, and MPI-IO writes.
+// calls, and MPI-IO writes. in_memory: HDF5's descriptor is replaced afterwards.
 status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                        hdf5_handle& made);
-// An old file, to be read. Failure header_damaged when it is none of HDF5.
+                        hdf5_handle& made, bool in_memory = false);
+// An old file, to be read, after finish_changes(). Failure header_damaged when it is none of HDF5.
 status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
                       hdf5_handle& opened);
+// An old file of ours, to be written by this MPI rank alone; HDF5's descriptor is replaced.
+status hdf5_open_to_append(const std::string& file, hdf5_handle& opened);
 // Collective, for a file just opened through MPI-IO: hints.hpp.
 void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept;
 // Whether MPI-IO is ROMIO there: it names what it found the file on.

@@ -1,8 +1,10 @@
 // HDF5 files, parallel. Two ways lead to the same file: our own exchange and pwrite (transfer
-// "headrace"), or the library's parallel calls (transfer "library"). Next: hdf5/writer.cpp,
-// hdf5/reader.cpp.
-#include "reader.hpp"
-#include "writer.hpp"
+// "headrace"), for which MPI rank 0 describes the file, or the library's parallel calls (transfer
+// "library"). Next: hdf5/description.hpp, hdf5/contents.hpp; hdf5/library.hpp.
+#include "../../dataset/described.hpp"
+#include "contents.hpp"
+#include "description.hpp"
+#include "library.hpp"
 
 namespace headrace {
 namespace {
@@ -10,24 +12,52 @@ namespace {
 status create_hdf5(const std::string& file, const communicator_ptr& comm,
                    const parallel_settings& settings, parallel_notes& notes,
                    std::unique_ptr<dataset_writer>& made) {
-  auto writer = std::make_unique<hdf5_writer>(file, comm, settings, notes);
-  if (status s = writer->create(); !s.ok()) return s;
-  made = std::move(writer);
-  return {};
+  if (settings.transfer == transfer_way::library)
+    return create_by_hdf5(file, comm, settings, notes, made);
+  return create_described(
+      file, comm, settings, notes,
+      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>&) {
+        auto one = std::make_unique<hdf5_description>(file, settings, notes);
+        status created = one->create(true);
+        description = std::move(one);
+        return created;
+      },
+      made);
+}
+
+status append_hdf5(const std::string& file, const communicator_ptr& comm,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   std::unique_ptr<dataset_writer>& made) {
+  if (settings.transfer == transfer_way::library)
+    return status::failure(stat_code::argument_invalid,
+                           "HDF5 files grow with transfer=\"headrace\" only")
+        .in_file(file);
+  return append_described(
+      file, comm, settings, notes,
+      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>& found) {
+        auto one = std::make_unique<hdf5_description>(file, settings, notes);
+        status opened = one->append(found);
+        description = std::move(one);
+        return opened;
+      },
+      made);
 }
 
 status open_hdf5(const std::string& file, const communicator_ptr& comm,
                  const parallel_settings& settings, parallel_notes& notes,
                  std::unique_ptr<dataset_reader>& made) {
-  std::unique_ptr<hdf5_reader> reader;
-  const status ready = agree_on(*comm, [&] {
-    reader = std::make_unique<hdf5_reader>(file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = reader->open(); !s.ok()) return s;
-  made = std::move(reader);
-  return {};
+  if (settings.transfer == transfer_way::library && settings.pattern != write_pattern::serial)
+    return open_by_hdf5(file, comm, settings, notes, made);
+  const bool places = settings.transfer != transfer_way::library;
+  return open_described(
+      file, comm, settings, notes,
+      [file, places](std::unique_ptr<described_file>& opened) {
+        auto contents = std::make_unique<hdf5_contents>(file, nullptr, places);
+        status done = contents->open();
+        opened = std::move(contents);
+        return done;
+      },
+      made);
 }
 
 }  // namespace
@@ -35,11 +65,12 @@ status open_hdf5(const std::string& file, const communicator_ptr& comm,
 const backend hdf5_backend = {"hdf5",
                               can_serial | can_shared_independent | can_shared_collective |
                                   can_own_transfer | can_library_transfer | can_many_arrays |
-                                  takes_any_hint,
+                                  takes_any_hint | can_append,
                               write_pattern::shared_collective,
                               transfer_way::headrace,
                               nullptr,
                               create_hdf5,
-                              open_hdf5};
+                              open_hdf5,
+                              append_hdf5};
 
 }  // namespace headrace

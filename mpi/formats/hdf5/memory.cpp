@@ -1,21 +1,24 @@
 #include "memory.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <utility>
+#include <cstring>
 
+#include "../../disk/journal.hpp"
 #include "../../disk/room.hpp"
 #include "file.hpp"
 
 namespace headrace {
 namespace {
 
-// HDF5's own descriptor becomes one of the memory; it has written nothing yet, or never will again.
+constexpr std::int64_t page_bytes = 4096;
+constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
+
+// HDF5's own descriptor becomes one of the memory.
 status use_memory(hid_t file, int memory) {
   void* descriptor = nullptr;
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0)
@@ -24,25 +27,27 @@ status use_memory(hid_t file, int memory) {
   return status::system(errno, "cannot keep the file in memory");
 }
 
-// HDF5 forgets the size after collective writes by MPI-IO, on the MPI ranks that wrote. So nothing
-// here is collective, as H5Fget_access_plist() is.
-status ask_for_size(hid_t file, std::int64_t& size) {
-  hsize_t told = 0;
-  if (H5Fget_filesize(file, &told) >= 0) {
-    size = static_cast<std::int64_t>(told);
-    return {};
+status size_of(int descriptor, std::int64_t& size) {
+  struct stat found {};
+  if (::fstat(descriptor, &found) != 0)
+    return status::system(errno, "cannot look at what HDF5 wrote");
+  size = found.st_size;
+  return {};
+}
+
+// The parts of [begin, end) that are no elements; elements: joined.
+std::vector<byte_range> without(const std::vector<byte_range>& elements, std::int64_t begin,
+                                std::int64_t end) {
+  std::vector<byte_range> left;
+  auto next = std::lower_bound(
+      elements.begin(), elements.end(), begin,
+      [](const byte_range& one, std::int64_t at) { return one.end <= at; });
+  for (; begin < end && next != elements.end() && next->begin < end; ++next) {
+    if (begin < next->begin) left.push_back({begin, next->begin});
+    begin = next->end;
   }
-  hbool_t atomic = false;
-  void* handle = nullptr;
-  MPI_Offset found = 0;
-  if (H5Fget_mpi_atomicity(file, &atomic) >= 0 &&  // it is a file of MPI-IO
-      H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle != nullptr &&
-      MPI_File_get_size(*static_cast<MPI_File*>(handle), &found) == MPI_SUCCESS) {
-    size = found;
-    return {};
-  }
-  H5Fget_filesize(file, &told);  // for its reason, which the other calls took away
-  return hdf5_failure("cannot learn the size of the file");
+  if (begin < end) left.push_back({begin, end});
+  return left;
 }
 
 }  // namespace
@@ -52,42 +57,115 @@ hdf5_memory_file::~hdf5_memory_file() {
 }
 
 status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
+  name_ = file;
   if (status s = disk_.open_to_write(file); !s.ok()) return s;
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
-  if (status s = hdf5_create_file(file, nullptr, {}, made); !s.ok()) return s;
+  if (status s = hdf5_create_file(file, nullptr, {}, made, true); !s.ok()) return s;
+  if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
   return use_memory(made.get(), memory_);
 }
 
-// Only the pages that HDF5 has written.
-status hdf5_memory_file::copy(std::int64_t begin, std::int64_t end) {
+status hdf5_memory_file::append(const std::string& file, const std::vector<byte_range>& elements,
+                                hdf5_handle& opened) {
+  name_ = file;
+  has_readers_ = true;
+  if (status s = disk_.open_to_write(file); !s.ok()) return s;
+  memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
+  if (status s = keep_copy(joined(elements)); !s.ok()) return s;
+  if (status s = find_changed_pages(known_); !s.ok()) return s;
+  if (status s = hdf5_open_to_append(file, opened); !s.ok()) return s;
+  return use_memory(opened.get(), memory_);
+}
+
+status hdf5_memory_file::keep_copy(const std::vector<byte_range>& elements) {
+  const no_limit_on_files unlimited;
+  std::int64_t size = 0;
+  if (status s = disk_.size(size); !s.ok()) return s;
+  if (::ftruncate(memory_, size) != 0)
+    return status::system(errno, "cannot get memory for a file").in_file(name_);
   std::vector<char> block;
-  while (begin < end) {
+  for (const byte_range& part : without(elements, 0, size))
+    for (std::int64_t at = part.begin; at < part.end; at += block_bytes) {
+      const std::int64_t bytes = std::min(block_bytes, part.end - at);
+      block.resize(static_cast<std::size_t>(bytes));
+      if (status s = disk_.read_at(at, block.data(), bytes); !s.ok()) return s;
+      if (::pwrite(memory_, block.data(), block.size(), at) != bytes)
+        return status::system(errno, "cannot get memory for a file").in_file(name_);
+    }
+  return {};
+}
+
+// Those that differ from the known ones, or from null bytes.
+status hdf5_memory_file::find_changed_pages(page_list& changed) const {
+  static const page nothing{};
+  std::int64_t size = 0;
+  if (status s = size_of(memory_, size); !s.ok()) return s;
+  std::vector<char> block;
+  for (std::int64_t begin = 0; begin < size;) {
     const off_t data = ::lseek(memory_, begin, SEEK_DATA);
-    if (data < 0 || data >= end) return {};
+    if (data < 0) break;  // nothing but holes up to the end
     off_t hole = ::lseek(memory_, data, SEEK_HOLE);
-    hole = hole < 0 ? end : std::min<off_t>(hole, end);
-    const off_t stop = std::min<off_t>(hole, data + (off_t{1} << 20));
-    block.resize(static_cast<std::size_t>(stop - data));
-    if (::pread(memory_, block.data(), block.size(), data) != stop - data)
-      return status::system(EIO, "cannot read back what HDF5 wrote").in_file(disk_.name());
-    if (status s = disk_.write_at(data, block.data(), stop - data); !s.ok()) return s;
-    begin = stop;
+    if (hole < 0) hole = size;
+    begin = data - data % page_bytes;
+    const std::int64_t end = std::min<std::int64_t>(hole, begin + block_bytes);
+    // The last page goes beyond the end of the file.
+    block.assign(static_cast<std::size_t>(block_bytes), '\0');
+    if (::pread(memory_, block.data(), static_cast<std::size_t>(end - begin), begin) != end - begin)
+      return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
+    for (std::int64_t at = begin; at < end; at += page_bytes) {
+      const char* const bytes = block.data() + (at - begin);
+      const auto before = known_.find(at / page_bytes);
+      if (std::memcmp(bytes, (before == known_.end() ? nothing : before->second).data(),
+                      page_bytes) != 0)
+        std::memcpy(changed[at / page_bytes].data(), bytes, page_bytes);
+    }
+    begin = end;
   }
   return {};
 }
 
-status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements) {
+status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
+                                       bool sync) {
+  const std::vector<byte_range> holes = joined(elements);
   std::int64_t size = 0;
-  if (status s = hdf5_size_of(memory_, size); !s.ok()) return std::move(s).in_file(disk_.name());
-  std::int64_t begin = 0;
-  for (const byte_range& part : joined(elements)) {
-    if (status s = copy(begin, part.begin); !s.ok()) return s;
-    begin = part.end;
+  std::int64_t before = 0;
+  page_list changed;
+  if (status s = size_of(memory_, size); !s.ok()) return std::move(s).in_file(name_);
+  if (status s = find_changed_pages(changed); !s.ok()) return s;
+  if (status s = disk_.size(before); !s.ok()) return s;
+  std::vector<changed_bytes> changes;
+  for (const auto& [number, bytes] : changed) {
+    const auto [known, is_new] = known_.try_emplace(number, page{});
+    const std::int64_t at = number * page_bytes;
+    for (const byte_range& part : without(holes, at, std::min(at + page_bytes, size))) {
+      const auto from = static_cast<std::size_t>(part.begin - at);
+      const auto count = static_cast<std::size_t>(part.end - part.begin);
+      if (std::memcmp(known->second.data() + from, bytes.data() + from, count) != 0)
+        changes.push_back({part.begin, std::string(known->second.data() + from, count),
+                           std::string(bytes.data() + from, count)});
+    }
   }
-  if (status s = copy(begin, size); !s.ok()) return s;
-  if (status s = hdf5_set_size(disk_.name(), size); !s.ok()) return s;
-  return disk_.close();
+  const auto set_size = [&] {
+    if (::truncate(name_.c_str(), size) == 0) return status();
+    return status::system(errno, "cannot set the size of the file").in_file(name_);
+  };
+  status done;
+  // HDF5 takes a file for damaged that is shorter than it says.
+  if (has_readers_ && before < size) done = set_size();
+  if (done.ok() && has_readers_) done = change_by_journal(disk_, name_, changes, sync);
+  if (!has_readers_)
+    for (const changed_bytes& one : changes)
+      if (done.ok())
+        done = disk_.write_at(one.address, one.after.data(),
+                              static_cast<std::int64_t>(one.after.size()));
+  // Cutting a file at its own end gives back the room that was taken behind it.
+  if (done.ok() && (is_closed ? before != size : !has_readers_)) done = set_size();
+  if (!done.ok()) return done;
+  for (const auto& [number, bytes] : changed) known_[number] = bytes;
+  has_readers_ = true;
+  return is_closed ? disk_.close() : status();
 }
 
 no_limit_on_files::no_limit_on_files() noexcept {
@@ -103,67 +181,21 @@ no_limit_on_files::~no_limit_on_files() {
 status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
   // What describes an array, and up to where the next large one may begin.
   constexpr std::int64_t beside = std::int64_t{2} << 20;
-  std::int64_t size = 0;
+  hsize_t size = 0;
   if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
-  if (file >= 0)
-    if (status s = ask_for_size(file, size); !s.ok()) return s;
-  return check_hard_limit(size + more + beside);
-}
-
-status hdf5_size_of(int descriptor, std::int64_t& size) {
-  struct stat found {};
-  if (::fstat(descriptor, &found) != 0)
-    return status::system(errno, "cannot look at what HDF5 wrote");
-  size = found.st_size;
-  return {};
-}
-
-status hdf5_pages_on_disk(const std::string& file, hdf5_pages& pages, std::int64_t& size) {
-  const int disk = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (disk < 0) return status::system(errno, "cannot open the file").in_file(file);
-  status done = hdf5_size_of(disk, size);
-  if (done.ok()) done = find_changed_pages(disk, {}, pages);
-  ::close(disk);
-  return std::move(done).in_file_once(file);
-}
-
-status hdf5_set_size(const std::string& file, std::int64_t size) {
-  struct stat before {};
-  // Cutting a file at its own end gives back the room that was taken behind it.
-  const bool fits = ::stat(file.c_str(), &before) == 0 && before.st_size == size;
-  if (fits || ::truncate(file.c_str(), size) == 0) return {};
-  return status::system(errno, "cannot set the size of the file").in_file(file);
-}
-
-status hdf5_bring_to_disk(const std::string& file, std::int64_t size, const hdf5_pages& known,
-                          const hdf5_pages& changed) {
-  const no_signal_at_limit no_signal;
-  positioned_file disk;
-  std::int64_t before = 0;
-  if (status s = disk.open_to_write(file); !s.ok()) return s;
-  if (status s = write_changed_bytes(disk, known, changed); !s.ok()) return s;
-  if (status s = disk.size(before); !s.ok()) return s;
-  if (before < size)
-    if (status s = hdf5_set_size(file, size); !s.ok()) return s;
-  return disk.close();
-}
-
-bool hdf5_close_in_memory(hdf5_handle& file) noexcept {
-  const no_limit_on_files unlimited;
-  return file.close();
-}
-
-bool hdf5_continue_in_memory(hid_t file) noexcept {
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory < 0) return false;
-  const bool done = use_memory(file, memory).ok();
-  ::close(memory);
-  return done;
+  if (file >= 0 && H5Fget_filesize(file, &size) < 0)
+    return hdf5_failure("cannot learn the size of the file");
+  return check_hard_limit(static_cast<std::int64_t>(size) + more + beside);
 }
 
 void hdf5_discard(hdf5_handle& file) noexcept {
-  hdf5_continue_in_memory(file.get());
-  hdf5_close_in_memory(file);
+  const no_limit_on_files unlimited;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory >= 0) {
+    static_cast<void>(use_memory(file.get(), memory));
+    ::close(memory);
+  }
+  file.close();
 }
 
 }  // namespace headrace

@@ -69,9 +69,8 @@ bool is_plain_storage(hid_t dataset, hid_t creation) {
   return H5Pget_userblock(file_creation.get(), &user_block) >= 0 && user_block == 0;
 }
 
-status chunk_segments(hid_t dataset, hid_t creation, const box& global, std::int64_t step,
-                      std::vector<hdf5_segment>& found) {
-  const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, step >= 0);
+status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>& extents,
+                      std::int64_t step, std::vector<file_segment>& found) {
   std::vector<hsize_t> chunk(extents.size(), 0);
   if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) < 0)
     return hdf5_failure("cannot learn the chunks of a dataset");
@@ -112,9 +111,8 @@ bool hdf5_plan_creation(hdf5_handle& creation) {
                                                 H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 }
 
-status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
-                         hdf5_dataset_plan& made) {
-  const std::vector<hsize_t> extents = hdf5_extents(global.count, global.array_rank, steps);
+status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
+                         std::int64_t chunk_bytes, hdf5_dataset_plan& made) {
   std::vector<hsize_t> largest = extents;
   if (steps) largest[0] = H5S_UNLIMITED;
   made.space = owned_space(
@@ -152,40 +150,21 @@ status hdf5_extend(hid_t dataset, std::int64_t steps) {
   return hdf5_failure("cannot add a step");
 }
 
-status hdf5_count_chunks(hid_t dataset, bool& few) {
-  constexpr hsize_t most = 4096;
-  std::array<hsize_t, H5S_MAX_RANK> extents{};
-  std::array<hsize_t, H5S_MAX_RANK> chunk{};
-  hdf5_handle space;
-  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
-  const H5D_layout_t layout = creation ? H5Pget_layout(creation.get()) : H5D_LAYOUT_ERROR;
-  few = layout != H5D_CHUNKED;
-  if (layout >= 0 && few) return {};
-  if (layout >= 0) space = owned_space(H5Dget_space(dataset));
-  const int array_rank =
-      space ? H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) : -1;
-  if (array_rank < 0 || H5Pget_chunk(creation.get(), array_rank, chunk.data()) < 0)
-    return hdf5_failure("cannot learn the chunks of a dataset");
-  hsize_t chunks = 1;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank) && chunks <= most; ++d)
-    chunks *= (extents[d] + chunk[d] - 1) / chunk[d];
-  few = chunks <= most;
-  return {};
-}
-
-status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
-                        std::vector<hdf5_segment>& found) {
+status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                        std::vector<file_segment>& found) {
   found.clear();
+  hsize_t elements = 1;
+  for (std::size_t d = step >= 0 ? 1 : 0; d < extents.size(); ++d) elements *= extents[d];
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
   if (!creation) return hdf5_failure("cannot learn how a dataset is stored");
-  if (is_empty(global) || !is_plain_storage(dataset, creation.get())) return {};
+  if (elements == 0 || !is_plain_storage(dataset, creation.get())) return {};
   const H5D_layout_t layout = H5Pget_layout(creation.get());
   if (layout < 0) return hdf5_failure("cannot learn how a dataset is stored");
-  if (layout == H5D_CHUNKED) return chunk_segments(dataset, creation.get(), global, step, found);
+  if (layout == H5D_CHUNKED) return chunk_segments(dataset, creation.get(), extents, step, found);
   if (layout != H5D_CONTIGUOUS || step >= 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
   if (address != HADDR_UNDEF)
-    found.push_back({0, volume(global), static_cast<std::int64_t>(address)});
+    found.push_back({0, static_cast<std::int64_t>(elements), static_cast<std::int64_t>(address)});
   H5Eclear2(H5E_DEFAULT);  // a dataset without bytes is no failure
   return {};
 }

@@ -1,20 +1,13 @@
-// Where the elements of a dataset lie in its file. Next: hdf5/transfer.hpp moves them.
+// Where the elements of a dataset lie in its file. Next: hdf5/description.hpp.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "../../move/boxes.hpp"
+#include "../../move/placed_array.hpp"
 #include "types.hpp"
 
 namespace headrace {
-
-// Elements [first, last) of an array, in element order, one after another from a byte on.
-struct hdf5_segment {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  std::int64_t address = 0;
-};
 
 // HDF5's extents, slowest dimension first. With steps they come first.
 std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, bool steps);
@@ -31,21 +24,19 @@ struct hdf5_dataset_plan {
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool hdf5_plan_creation(hdf5_handle& creation);
-status hdf5_plan_dataset(hid_t type, const box& global, bool steps, std::int64_t chunk_bytes,
-                         hdf5_dataset_plan& made);
+// extents: as those above; the first of them is 0 with steps.
+status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
+                         std::int64_t chunk_bytes, hdf5_dataset_plan& made);
 status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
                            const hdf5_dataset_plan& plan, hdf5_handle& made);
 
 // Space for one more step.
 status hdf5_extend(hid_t dataset, std::int64_t steps);
 
-// few: whether HDF5, which goes through all chunks to find one, tells soon where they are.
-status hdf5_count_chunks(hid_t dataset, bool& few);
-
 // The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
-status hdf5_segments_of(hid_t dataset, const box& global, std::int64_t step,
-                        std::vector<hdf5_segment>& found);
+status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                        std::vector<file_segment>& found);
 
 // part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
 // space of its elements one after another. An empty part selects nothing.

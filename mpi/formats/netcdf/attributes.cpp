@@ -5,9 +5,9 @@
 
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
-#include "writer.hpp"
+#include "attributes.hpp"
 
-namespace headrace {
+namespace headrace::netcdf {
 namespace {
 
 std::int64_t elements_of(const array_view& value) {
@@ -40,10 +40,10 @@ status set_texts(const std::string& name, const std::vector<std::string>& texts,
   return {};
 }
 
-status get_text(netcdf_file& file, int variable, const std::string& name, netcdf_type type,
+status get_text(library_file& file, int variable, const std::string& name, value_type type,
                 std::int64_t count, const array_view& value) {
   std::vector<std::string> texts;
-  if (type == netcdf_type::string) {
+  if (type == value_type::string) {
     if (status s = file.get_texts(variable, name, texts); !s.ok()) return s;
     return set_texts(name, texts, value);
   }
@@ -55,16 +55,16 @@ status get_text(netcdf_file& file, int variable, const std::string& name, netcdf
 
 }  // namespace
 
-status put_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
-                            const array_view& value) {
-  netcdf_form form;
+status put_attribute(library_file& file, int variable, const std::string& name,
+                     const array_view& value) {
+  value_form form;
   if (value.type == type_class::character) {
     const std::vector<std::string> texts = texts_of(value);
     if (value.array_rank > 0) return file.put_texts(variable, name, texts);
-    return file.put_attribute(variable, name, netcdf_type::text,
+    return file.put_attribute(variable, name, value_type::text,
                               static_cast<std::int64_t>(texts[0].size()), texts[0].data());
   }
-  if (status s = netcdf_form_of(value, form); !s.ok()) return s;
+  if (status s = form_of_kind(value.type, value.elem_len, form); !s.ok()) return s;
   const element_form how = form_of(value);
   std::vector<char> bytes(static_cast<std::size_t>(elements_of(value)) * how.file_bytes + 1);
   store_elements(value, how, bytes.data());
@@ -72,18 +72,18 @@ status put_netcdf_attribute(netcdf_file& file, int variable, const std::string& 
                             bytes.data());
 }
 
-status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& name,
-                            const array_view& value) {
-  netcdf_type type{};
+status get_attribute(library_file& file, int variable, const std::string& name,
+                     const array_view& value) {
+  value_type type{};
   std::int64_t count = 0;
   bool there = false;
   if (status s = file.find_attribute(variable, name, type, count, there); !s.ok()) return s;
   if (!there) return no_attribute(name);
-  const bool is_text = type == netcdf_type::text || type == netcdf_type::string;
+  const bool is_text = type == value_type::text || type == value_type::string;
   if (value.type == type_class::character && is_text)
     return get_text(file, variable, name, type, count, value);
-  netcdf_form form;
-  if (status s = netcdf_form_of(value, form); !s.ok()) return s;
+  value_form form;
+  if (status s = form_of_kind(value.type, value.elem_len, form); !s.ok()) return s;
   if (type != form.type) return attribute_of_another_kind(name, value, name_of(type));
   if (count != elements_of(value) * form.parts)
     return attribute_of_another_length(name, value, static_cast<std::size_t>(count / form.parts));
@@ -95,4 +95,4 @@ status get_netcdf_attribute(netcdf_file& file, int variable, const std::string& 
   return {};
 }
 
-}  // namespace headrace
+}  // namespace headrace::netcdf

@@ -7,26 +7,26 @@
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
-#include "../hdf5/file.hpp"
+#include "../../together/mpi_io_module.hpp"
 
-namespace headrace {
+namespace headrace::netcdf {
 namespace {
 
-static_assert(static_cast<int>(netcdf_type::int8) == NC_BYTE &&
-              static_cast<int>(netcdf_type::text) == NC_CHAR &&
-              static_cast<int>(netcdf_type::int16) == NC_SHORT &&
-              static_cast<int>(netcdf_type::int32) == NC_INT &&
-              static_cast<int>(netcdf_type::int64) == NC_INT64 &&
-              static_cast<int>(netcdf_type::real32) == NC_FLOAT &&
-              static_cast<int>(netcdf_type::real64) == NC_DOUBLE &&
-              static_cast<int>(netcdf_type::string) == NC_STRING && netcdf_global == NC_GLOBAL &&
-              netcdf_bad_name == NC_EBADNAME);
+static_assert(static_cast<int>(value_type::int8) == NC_BYTE &&
+              static_cast<int>(value_type::text) == NC_CHAR &&
+              static_cast<int>(value_type::int16) == NC_SHORT &&
+              static_cast<int>(value_type::int32) == NC_INT &&
+              static_cast<int>(value_type::int64) == NC_INT64 &&
+              static_cast<int>(value_type::real32) == NC_FLOAT &&
+              static_cast<int>(value_type::real64) == NC_DOUBLE &&
+              static_cast<int>(value_type::string) == NC_STRING && of_file == NC_GLOBAL &&
+              bad_name == NC_EBADNAME);
 
 // A whole record is one chunk, cut along its slowest dimensions where it is larger: HDF5 allows
 // 4 GiB. Without filters HDF5 reads and writes parts of a chunk directly.
 constexpr std::int64_t largest_chunk_bytes = std::int64_t{1} << 30;
 
-std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netcdf_type type) {
+std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, value_type type) {
   std::vector<std::size_t> chunk;
   auto bytes = static_cast<std::int64_t>(bytes_of(type));
   for (const std::int64_t length : lengths) {
@@ -48,9 +48,9 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, netc
 // have closed it before one may lack memory for the answer.
 class hints_in_force {
  public:
-  hints_in_force(const netcdf_opening& how, const info_of_hints& info) : how_(how) {
+  hints_in_force(const opening& how, const info_of_hints& info) : how_(how) {
     MPI_File file = MPI_FILE_NULL;
-    if (how.hints->empty() || !how.parallel ||
+    if (how.hints.empty() || !how.parallel || how.found == nullptr ||
         MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info.get(), &file) !=
             MPI_SUCCESS)
       return;
@@ -65,12 +65,13 @@ class hints_in_force {
   hints_in_force& operator=(const hints_in_force&) = delete;
 
   void learn() const {
-    if (!how_.parallel && !how_.hints->empty()) how_.found->learn(*how_.hints, hint_list{});
-    if (used_ != MPI_INFO_NULL) how_.found->learn(*how_.hints, used_);
+    if (how_.found == nullptr) return;
+    if (!how_.parallel && !how_.hints.empty()) how_.found->learn(how_.hints, hint_list{});
+    if (used_ != MPI_INFO_NULL) how_.found->learn(how_.hints, used_);
   }
 
  private:
-  const netcdf_opening& how_;
+  const opening& how_;
   MPI_Info used_ = MPI_INFO_NULL;
 };
 
@@ -78,30 +79,26 @@ class hints_in_force {
 
 status netcdf4_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
-  return netcdf_failure(code, nc_strerror(code),
-                        name == nullptr ? what : what + (" " + shown(name)), path_);
+  return library_failure(code, nc_strerror(code),
+                         name == nullptr ? what : what + (" " + shown(name)), path_);
 }
 
 // With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
 // 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
-status netcdf4_file::give_again(const info_of_hints& info) const {
-  if (!parallel_) return {};
-  const hdf5_quiet quiet;
-  const hid_t file = hdf5_open_file_of_name(path_, hdf5_driver::mpi_io);
-  if (file < 0) return {};
-  hdf5_give_hints_again(file, info);
+status netcdf4_file::check_module() const {
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
-  if (hdf5_goes_through_romio(file))
+  if (parallel_ && open_mpi_io_module().rfind("romio", 0) == 0)
     return status::failure(stat_code::library_failed,
                            "NetCDF-4 files are not right with ROMIO of Open MPI 5")
         .in_file(path_)
-        .advise("leave OMPI_MCA_io at its default (OMPIO), or choose the format hdf5, zarr or npy");
+        .advise("leave OMPI_MCA_io at its default (OMPIO), or use transfer=\"headrace\"");
 #endif
   return {};
 }
 
-status netcdf4_file::create(const netcdf_opening& how) {
-  const info_of_hints info = info_of_hints::for_netcdf4(*how.hints);
+status netcdf4_file::create(const opening& how) {
+  if (status s = check_module(); !s.ok()) return s;
+  const info_of_hints info = info_of_hints::for_hdf5(how.hints);
   const hints_in_force hints(how, info);
   const int mode = NC_NETCDF4 | NC_CLOBBER;
   const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
@@ -109,27 +106,14 @@ status netcdf4_file::create(const netcdf_opening& how) {
   open_ = code == NC_NOERR;
   if (!open_) return check(code, "cannot create the file");
   defining_ = true;
-  if (status s = give_again(info); !s.ok()) return s;
   hints.learn();
   int old = 0;
   return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
 }
 
-status netcdf4_file::prepare_to_write(const communicator_ptr& together) {
-  const hdf5_quiet quiet;
-  std::unique_ptr<hdf5_descriptions> kept;
-  const status ready = agree_on(*together, [&] {
-    kept = std::make_unique<hdf5_descriptions>(together, path_);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = kept->keep(hdf5_open_file_of_name(path_, driver())); !s.ok()) return s;
-  descriptions_ = std::move(kept);
-  return {};
-}
-
-status netcdf4_file::open(const netcdf_opening& how) {
-  const info_of_hints info(*how.hints);
+status netcdf4_file::open(const opening& how) {
+  if (status s = check_module(); !s.ok()) return s;
+  const info_of_hints info(how.hints);
   const hints_in_force hints(how, info);
   const int code = how.parallel
                        ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
@@ -141,7 +125,6 @@ status netcdf4_file::open(const netcdf_opening& how) {
         .in_file(how.path)
         .advise("compare its size with the original's; ncdump -h shows what can be read");
   if (!open_) return check(code, "cannot open the file");
-  if (status s = give_again(info); !s.ok()) return s;
   hints.learn();
   return {};
 }
@@ -149,31 +132,11 @@ status netcdf4_file::open(const netcdf_opening& how) {
 netcdf4_file::~netcdf4_file() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (!open_ || finalized != 0) return;
-  if (descriptions_ != nullptr) in_memory_ = descriptions_->discard(failed_);
-  if (!in_memory_) {
-    nc_close(id_);
-    return;
-  }
-  // Closing together would begin with MPI_File_sync, which an MPI rank that OMPIO left stuck
-  // cannot.
-  const no_limit_on_files unlimited;
-  parallel_ ? nc_abort(id_) : nc_close(id_);
-}
-
-void netcdf4_file::abandon() noexcept {
-  const hdf5_quiet quiet;
-  failed_ = true;
-  if (!parallel_ && !in_memory_)
-    in_memory_ = hdf5_continue_in_memory(hdf5_open_file_of_name(path_, hdf5_driver::posix));
-}
-
-status netcdf4_file::write_little(function_ref<status()> act) {
-  return descriptions_ == nullptr ? act() : descriptions_->write(act);
+  if (open_ && finalized == 0) nc_close(id_);
 }
 
 netcdf4_file::target netcdf4_file::at(int variable) const {
-  if (variable == netcdf_global) return {id_, NC_GLOBAL};
+  if (variable == of_file) return {id_, NC_GLOBAL};
   return variables_[static_cast<std::size_t>(variable)];
 }
 
@@ -186,8 +149,7 @@ status netcdf4_file::define() {
 status netcdf4_file::end_define() {
   if (!defining_) return {};
   defining_ = false;
-  const auto write = [&] { return check(nc_enddef(id_), "cannot write definitions"); };
-  return write_little(write);
+  return check(nc_enddef(id_), "cannot write definitions");
 }
 
 status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
@@ -196,7 +158,7 @@ status netcdf4_file::add_dimension(const std::string& name, std::int64_t length,
                "cannot add the dimension", name.c_str());
 }
 
-status netcdf4_file::add_variable(const netcdf_variable& variable,
+status netcdf4_file::add_variable(const file_variable& variable,
                                   const std::vector<std::int64_t>& lengths, int& id) {
   const char* const what = "cannot add the variable";
   const char* const name = variable.name.c_str();
@@ -217,7 +179,7 @@ status netcdf4_file::add_variable(const netcdf_variable& variable,
   return check(code, what, name);
 }
 
-status netcdf4_file::put_attribute(int variable, const std::string& name, netcdf_type type,
+status netcdf4_file::put_attribute(int variable, const std::string& name, value_type type,
                                    std::int64_t count, const void* values) {
   const target to = at(variable);
   return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
@@ -257,16 +219,10 @@ status netcdf4_file::use(int variable, bool& collective) {
   return check(code, "cannot choose collective or independent access");
 }
 
-collective_calls netcdf4_file::calls_for(const array_layout& layout) const {
-  if (parallel_)
-    return hdf5_calls_that_end(layout, hdf5_open_file_of_name(path_, hdf5_driver::mpi_io));
-  return {};
-}
-
-status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_section& part,
+status netcdf4_file::put(int variable, value_type /*type*/, const file_section& part,
                          const void* values) {
   const target to = at(variable);
-  const netcdf_place<std::size_t> where(part);
+  const library_section<std::size_t> where(part);
   const char nothing[16] = "";  // a zero-sized part needs an address all the same
   status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
                                   values == nullptr ? nothing : values),
@@ -275,10 +231,10 @@ status netcdf4_file::put(int variable, netcdf_type /*type*/, const netcdf_sectio
   return done;
 }
 
-status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_section& part,
+status netcdf4_file::get(int variable, value_type /*type*/, const file_section& part,
                          void* values) {
   const target from = at(variable);
-  const netcdf_place<std::size_t> where(part);
+  const library_section<std::size_t> where(part);
   char nothing[16] = "";
   return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
                            values == nullptr ? nothing : values),
@@ -286,18 +242,16 @@ status netcdf4_file::get(int variable, netcdf_type /*type*/, const netcdf_sectio
 }
 
 // HDF5 extends a dataset collectively only.
-status netcdf4_file::extend(int variable, netcdf_type type, const netcdf_section& first_value,
+status netcdf4_file::extend(int variable, value_type type, const file_section& first_value,
                             const void* values) {
   if (!parallel_) return {};
-  return write_little([&] {
-    bool collective = true;
-    status done = use(variable, collective);
-    done.keep_first(put(variable, type, first_value, values));
-    return done;
-  });
+  bool collective = true;
+  status done = use(variable, collective);
+  done.keep_first(put(variable, type, first_value, values));
+  return done;
 }
 
-status netcdf4_file::add_dimensions_of(int group, std::vector<netcdf_dimension>& dimensions) const {
+status netcdf4_file::add_dimensions_of(int group, std::vector<file_dimension>& dimensions) const {
   int count = 0;
   int unlimited_count = 0;
   int code = nc_inq_dimids(group, &count, nullptr, 0);
@@ -320,8 +274,8 @@ status netcdf4_file::add_dimensions_of(int group, std::vector<netcdf_dimension>&
 }
 
 status netcdf4_file::add_group(int group, const std::string& path,
-                               std::vector<netcdf_dimension>& dimensions,
-                               std::vector<netcdf_variable>& variables) {
+                               std::vector<file_dimension>& dimensions,
+                               std::vector<file_variable>& variables) {
   if (status s = add_dimensions_of(group, dimensions); !s.ok()) return s;
   int count = 0;
   int code = nc_inq_varids(group, &count, nullptr);
@@ -334,7 +288,7 @@ status netcdf4_file::add_group(int group, const std::string& path,
     std::array<int, NC_MAX_VAR_DIMS> dims{};
     if (code == NC_NOERR) code = nc_inq_var(group, id, name, &type, &rank, dims.data(), nullptr);
     variables.push_back({path + name,
-                         static_cast<netcdf_type>(type),
+                         static_cast<value_type>(type),
                          type > NC_STRING,
                          {dims.begin(), dims.begin() + rank}});
     variables_.push_back({group, id});
@@ -351,15 +305,15 @@ status netcdf4_file::add_group(int group, const std::string& path,
   return check(code, "cannot read the variables");
 }
 
-status netcdf4_file::contents(std::vector<netcdf_dimension>& dimensions,
-                              std::vector<netcdf_variable>& variables) {
+status netcdf4_file::contents(std::vector<file_dimension>& dimensions,
+                              std::vector<file_variable>& variables) {
   variables_.clear();
   dimensions.clear();
   variables.clear();
   return add_group(id_, "", dimensions, variables);
 }
 
-status netcdf4_file::find_attribute(int variable, const std::string& name, netcdf_type& type,
+status netcdf4_file::find_attribute(int variable, const std::string& name, value_type& type,
                                     std::int64_t& count, bool& there) {
   const target from = at(variable);
   nc_type found = 0;
@@ -367,7 +321,7 @@ status netcdf4_file::find_attribute(int variable, const std::string& name, netcd
   const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
   there = code != NC_ENOTATT;
   if (!there) return {};
-  type = static_cast<netcdf_type>(found);
+  type = static_cast<value_type>(found);
   count = static_cast<std::int64_t>(length);
   return check(code, "cannot read the attribute", name.c_str());
 }
@@ -395,8 +349,7 @@ status netcdf4_file::get_texts(int variable, const std::string& name,
 status netcdf4_file::close() {
   if (status s = end_define(); !s.ok()) return s;
   open_ = false;
-  const auto act = [&] { return check(nc_close(id_), "cannot close the file"); };
-  return descriptions_ == nullptr ? act() : descriptions_->close(act);
+  return check(nc_close(id_), "cannot close the file");
 }
 
-}  // namespace headrace
+}  // namespace headrace::netcdf

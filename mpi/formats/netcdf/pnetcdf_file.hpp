@@ -4,54 +4,50 @@
 
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::netcdf {
 
-class pnetcdf_file final : public netcdf_file {
+// The hint with the bytes behind the first header for definitions to come, which would move all
+// data otherwise.
+inline constexpr const char* reserve_hint = "h_minfree";
+
+class pnetcdf_file final : public library_file {
  public:
-  static std::unique_ptr<netcdf_file> make(const netcdf_opening& how) {
-    return std::unique_ptr<netcdf_file>(new pnetcdf_file(how));
+  static std::unique_ptr<library_file> make(const opening& how) {
+    return std::unique_ptr<library_file>(new pnetcdf_file(how));
   }
   ~pnetcdf_file() override;
+  static std::int64_t header_reserve(const hint_list& hints);
 
-  status create(const netcdf_opening& how) override;
-  status open(const netcdf_opening& how) override;
+  status create(const opening& how) override;
+  status open(const opening& how) override;
   status define() override;
   status end_define() override;
-  bool is_defining() const noexcept override { return defining_; }
   status add_dimension(const std::string& name, std::int64_t length, int& id) override;
-  status add_variable(const netcdf_variable& variable, const std::vector<std::int64_t>& lengths,
+  status add_variable(const file_variable& variable, const std::vector<std::int64_t>& lengths,
                       int& id) override;
-  status put_attribute(int variable, const std::string& name, netcdf_type type, std::int64_t count,
+  status put_attribute(int variable, const std::string& name, value_type type, std::int64_t count,
                        const void* values) override;
   status put_texts(int variable, const std::string& name,
                    const std::vector<std::string>& texts) override;
   status use(int variable, bool& collective) override;
-  status put(int variable, netcdf_type type, const netcdf_section& part,
-             const void* values) override;
-  status get(int variable, netcdf_type type, const netcdf_section& part, void* values) override;
-  collective_calls calls_for(const array_layout& layout) const override;
-  // Records count themselves when independent mode ends.
-  status extend(int /*variable*/, netcdf_type /*type*/, const netcdf_section& /*value*/,
-                const void* /*values*/) override {
-    return {};
-  }
-  bool pads_records() const noexcept override { return false; }
-  status contents(std::vector<netcdf_dimension>& dimensions,
-                  std::vector<netcdf_variable>& variables) override;
-  status find_attribute(int variable, const std::string& name, netcdf_type& type,
+  status put(int variable, value_type type, const file_section& part, const void* values) override;
+  status get(int variable, value_type type, const file_section& part, void* values) override;
+  status contents(std::vector<file_dimension>& dimensions,
+                  std::vector<file_variable>& variables) override;
+  status find_attribute(int variable, const std::string& name, value_type& type,
                         std::int64_t& count, bool& there) override;
   status get_attribute(int variable, const std::string& name, void* values) override;
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   std::int64_t offset_of(int variable, std::int64_t record) override;
+  std::int64_t header_bytes() override;
+  std::int64_t header_extent() override;
   status close() override;
-  void forget() noexcept override {}
 
  private:
-  explicit pnetcdf_file(const netcdf_opening& how) : path_(how.path) {}
+  explicit pnetcdf_file(const opening& how) : path_(how.path) {}
   // The words are put together where it failed only: that takes memory.
   status check(int code, const char* what, const char* name = nullptr) const;
-  status check_put(int variable, netcdf_type type, const netcdf_section& part, const void* values);
-  void learn_hints(const netcdf_opening& how);
+  void learn_hints(const opening& how);
   status leave_independent();
 
   std::string path_;
@@ -62,4 +58,4 @@ class pnetcdf_file final : public netcdf_file {
   MPI_Offset header_reserve_ = 0;
 };
 
-}  // namespace headrace
+}  // namespace headrace::netcdf

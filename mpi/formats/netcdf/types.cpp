@@ -3,57 +3,58 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/name_text.hpp"
 
-namespace headrace {
+namespace headrace::netcdf {
 namespace {
 
 struct type_entry {
-  netcdf_type type;
+  value_type type;
   std::size_t bytes;
   const char* name;
 };
 constexpr std::array<type_entry, 12> types = {{
-    {netcdf_type::int8, 1, "byte"},
-    {netcdf_type::text, 1, "char"},
-    {netcdf_type::int16, 2, "short"},
-    {netcdf_type::int32, 4, "int"},
-    {netcdf_type::real32, 4, "float"},
-    {netcdf_type::real64, 8, "double"},
-    {netcdf_type::uint8, 1, "unsigned byte"},
-    {netcdf_type::uint16, 2, "unsigned short"},
-    {netcdf_type::uint32, 4, "unsigned int"},
-    {netcdf_type::int64, 8, "int64"},
-    {netcdf_type::uint64, 8, "unsigned int64"},
-    {netcdf_type::string, 0, "string"},
+    {value_type::int8, 1, "byte"},
+    {value_type::text, 1, "char"},
+    {value_type::int16, 2, "short"},
+    {value_type::int32, 4, "int"},
+    {value_type::real32, 4, "float"},
+    {value_type::real64, 8, "double"},
+    {value_type::uint8, 1, "unsigned byte"},
+    {value_type::uint16, 2, "unsigned short"},
+    {value_type::uint32, 4, "unsigned int"},
+    {value_type::int64, 8, "int64"},
+    {value_type::uint64, 8, "unsigned int64"},
+    {value_type::string, 0, "string"},
 }};
 
-const type_entry* entry_of(netcdf_type type) noexcept {
+const type_entry* entry_of(value_type type) noexcept {
   for (const type_entry& entry : types)
     if (entry.type == type) return &entry;
   return nullptr;
 }
 
-bool integer_type(std::size_t bytes, netcdf_type& type) noexcept {
-  if (bytes == 1) type = netcdf_type::int8;
-  if (bytes == 2) type = netcdf_type::int16;
-  if (bytes == 4) type = netcdf_type::int32;
-  if (bytes == 8) type = netcdf_type::int64;
+bool integer_type(std::size_t bytes, value_type& type) noexcept {
+  if (bytes == 1) type = value_type::int8;
+  if (bytes == 2) type = value_type::int16;
+  if (bytes == 4) type = value_type::int32;
+  if (bytes == 8) type = value_type::int64;
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-bool real_type(std::size_t bytes, netcdf_type& type) noexcept {
-  if (bytes == 4) type = netcdf_type::real32;
-  if (bytes == 8) type = netcdf_type::real64;
+bool real_type(std::size_t bytes, value_type& type) noexcept {
+  if (bytes == 4) type = value_type::real32;
+  if (bytes == 8) type = value_type::real64;
   return bytes == 4 || bytes == 8;
 }
 
-status unsupported(const array_view& array) {
+status unsupported(type_class type, std::size_t elem_len) {
   const char* const kinds[] = {"",         "integers",  "reals", "complex numbers",
                                "logicals", "characters"};
   return status::failure(stat_code::kind_unsupported, std::string("NetCDF holds no ") +
-                                                          kinds[static_cast<int>(array.type)] +
-                                                          " of " + bytes_text(array.elem_len))
+                                                          kinds[static_cast<int>(type)] + " of " +
+                                                          bytes_text(elem_len))
       .advise("NetCDF has integers of 1, 2, 4 and 8 bytes and reals of 4 and 8");
 }
 
@@ -67,75 +68,74 @@ std::vector<char> repeated(Value value, std::int64_t count) {
 
 }  // namespace
 
-std::size_t bytes_of(netcdf_type type) noexcept {
+std::size_t bytes_of(value_type type) noexcept {
   const type_entry* entry = entry_of(type);
   return entry == nullptr ? 0 : entry->bytes;
 }
 
-std::string name_of(netcdf_type type) {
+std::string name_of(value_type type) {
   const type_entry* entry = entry_of(type);
   return entry == nullptr ? "(unknown)" : entry->name;
 }
 
-std::vector<char> fill_values(netcdf_type type, std::int64_t count) {
+std::vector<char> fill_values(value_type type, std::int64_t count) {
   switch (type) {  // NC_FILL_... of netcdf.h and pnetcdf.h
-    case netcdf_type::int8:
+    case value_type::int8:
       return repeated<std::int8_t>(-127, count);
-    case netcdf_type::int16:
+    case value_type::int16:
       return repeated<std::int16_t>(-32767, count);
-    case netcdf_type::int32:
+    case value_type::int32:
       return repeated<std::int32_t>(-2147483647, count);
-    case netcdf_type::int64:
+    case value_type::int64:
       return repeated<std::int64_t>(-9223372036854775806, count);
-    case netcdf_type::real32:
+    case value_type::real32:
       return repeated(9.9692099683868690e+36F, count);
-    case netcdf_type::real64:
+    case value_type::real64:
       return repeated(9.9692099683868690e+36, count);
     default:
       return repeated('\0', count);
   }
 }
 
-status netcdf_form_of(const array_view& array, netcdf_form& form) {
+status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
   form = {};
   bool fits = true;
-  switch (array.type) {
+  switch (type) {
     case type_class::integer:
-      fits = integer_type(array.elem_len, form.type);
+      fits = integer_type(elem_len, form.type);
       break;
     case type_class::real:
-      fits = real_type(array.elem_len, form.type);
+      fits = real_type(elem_len, form.type);
       break;
     case type_class::complex:
-      fits = real_type(array.elem_len / 2, form.type);
+      fits = real_type(elem_len / 2, form.type);
       form.parts = 2;
       form.part_dimension = "complex";
       form.mark = "complex";
       break;
     case type_class::logical:
-      form.type = netcdf_type::int8;
+      form.type = value_type::int8;
       form.mark = "logical";
       break;
     case type_class::character:
-      form.type = netcdf_type::text;
-      form.parts = static_cast<std::int64_t>(array.elem_len);
-      form.part_dimension = "string" + std::to_string(array.elem_len);
-      fits = array.elem_len > 0;
+      form.type = value_type::text;
+      form.parts = static_cast<std::int64_t>(elem_len);
+      form.part_dimension = "string" + std::to_string(elem_len);
+      fits = elem_len > 0;
       break;
   }
-  return fits ? status() : unsupported(array);
+  return fits ? status() : unsupported(type, elem_len);
 }
 
-status netcdf_array_of(const netcdf_variable& variable,
-                       const std::vector<netcdf_dimension>& dimensions, const std::string& mark,
-                       stored_array& array, netcdf_form& form) {
+status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
+                const std::string& mark, stored_array& array, value_form& form) {
   array = {};
   form = {};
   form.type = variable.type;
   const std::size_t bytes = variable.user_type ? 0 : bytes_of(variable.type);
   const bool is_unsigned =
-      variable.type == netcdf_type::uint8 || variable.type == netcdf_type::uint16 ||
-      variable.type == netcdf_type::uint32 || variable.type == netcdf_type::uint64;
+      variable.type == value_type::uint8 || variable.type == value_type::uint16 ||
+      variable.type == value_type::uint32 || variable.type == value_type::uint64;
   if (bytes == 0 || is_unsigned)
     return status::failure(
                stat_code::kind_unsupported,
@@ -144,19 +144,19 @@ status netcdf_array_of(const netcdf_variable& variable,
                    ", and Fortran has no such kind")
         .advise("convert it, for example with nco: ncap2 -s '" + variable.name + "=" +
                 variable.name + ".double()'");
-  std::vector<netcdf_dimension> left = dimensions;
+  std::vector<file_dimension> left = dimensions;
   array.has_steps = !left.empty() && left.front().unlimited;
   if (array.has_steps) left.erase(left.begin());
   array_info& info = array.info;
   info.type = type_class::integer;
-  const bool is_real = variable.type == netcdf_type::real32 || variable.type == netcdf_type::real64;
+  const bool is_real = variable.type == value_type::real32 || variable.type == value_type::real64;
   if (is_real) info.type = type_class::real;
   if (is_real && mark == "complex" && !left.empty() && left.back().length == 2) {
     info.type = type_class::complex;
     form.mark = mark;
   }
-  if (variable.type == netcdf_type::text) info.type = type_class::character;
-  if (variable.type == netcdf_type::int8 && mark == "logical") {
+  if (variable.type == value_type::text) info.type = type_class::character;
+  if (variable.type == value_type::int8 && mark == "logical") {
     info.type = type_class::logical;
     info.any_logical_kind = true;
     form.mark = mark;
@@ -175,7 +175,7 @@ status netcdf_array_of(const netcdf_variable& variable,
   info.array_rank = static_cast<int>(left.size());
   info.bytes = info.elem_len;
   for (std::size_t d = 0; d < left.size(); ++d) {
-    const netcdf_dimension& dimension = left[left.size() - 1 - d];
+    const file_dimension& dimension = left[left.size() - 1 - d];
     info.extent[d] = static_cast<std::ptrdiff_t>(dimension.length);
     info.bytes *= static_cast<std::uint64_t>(dimension.length);
     array.dimensions.push_back(dimension.name);
@@ -183,9 +183,13 @@ status netcdf_array_of(const netcdf_variable& variable,
   return {};
 }
 
-netcdf_section section_of(const box& part, const netcdf_form& form, std::int64_t record,
-                          bool empty) {
-  netcdf_section section;
+std::size_t swapped_word_of(value_type type) noexcept {
+  const std::size_t bytes = bytes_of(type);
+  return bytes > 1 && is_swapped(byte_order::big) ? bytes : 0;
+}
+
+file_section section_of(const box& part, const value_form& form, std::int64_t record, bool empty) {
+  file_section section;
   const auto add = [&](std::int64_t start, std::int64_t count) {
     const auto at = static_cast<std::size_t>(section.dimensions++);
     section.start[at] = empty ? 0 : start;
@@ -199,8 +203,8 @@ netcdf_section section_of(const box& part, const netcdf_form& form, std::int64_t
   return section;
 }
 
-std::string netcdf_name(const std::string& name) {
+std::string plain_name(const std::string& name) {
   return name.size() > 1 && name.front() == '/' ? name.substr(1) : name;
 }
 
-}  // namespace headrace
+}  // namespace headrace::netcdf

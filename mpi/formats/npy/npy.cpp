@@ -8,11 +8,10 @@
 #include "../../../src/core/transfer.hpp"
 #include "../../dataset/backend.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/mpi_io_health.hpp"
-#include "../../disk/probe.hpp"
 #include "../../disk/room.hpp"
 #include "../../move/mpi_file.hpp"
 #include "../../move/shared_array.hpp"
+#include "../../together/mpi_io_module.hpp"
 
 namespace headrace {
 namespace {
@@ -60,11 +59,12 @@ class npy_writer : public dataset_writer {
       positioned_file closed;
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
-      if (result.ok() && settings_.transfer == transfer_way::library && can_fail_)
-        result =
-            check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}}, file_use::closed);
+      if (result.ok() && settings_.transfer == transfer_way::library)
+        result = check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
     }
-    return agree(*comm_, result);
+    if (status s = agree(*comm_, result); !s.ok()) return s;
+    const bool by_library = settings_.transfer == transfer_way::library;
+    return by_library ? check_room_after(*comm_, path_) : status();
   }
 
  private:
@@ -95,44 +95,36 @@ class npy_writer : public dataset_writer {
     return agree(*comm_, result);
   }
 
+  // The plain calls of MPI-IO, as safe as these are: MPI ranks agree before and after each.
   status write_by_mpi(const std::string& header, const array_view& local,
                       const array_layout& layout) {
     status result;
     mpi_file file;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
-      // OMPIO waits for ever for an MPI rank that may not open the file.
-      const std::size_t slash = path_.rfind('/');
-      const std::string directory = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
-      if (status s = check_writable_directory(*comm_, directory); !s.ok()) return s;
       if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
-      if (settings_.sync)
-        if (status s = check_mpi_io(*comm_, path_); !s.ok()) return s;
-      result = agree(*comm_,
-                     file.open(*comm_, path_, MPI_MODE_WRONLY | MPI_MODE_CREATE, settings_.hints));
+      if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
+        return s;
+      result = agree(*comm_, file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints));
       // Whoever left now would close the file alone, and wait there.
       if (result.ok() && comm_->rank() == 0) result = caught([&] { return begin_file(header); });
       result = agree(*comm_, result);
-      if (result.ok()) result = take_room(*comm_, path_, begin_, bytes_, can_fail_);
       if (result.ok()) result = file.learn(*comm_, settings_.hints, notes_.hints);
     }
-    if (!result.ok()) return result;
-    notes_.writers = comm_->size();
-    const bool collective = settings_.pattern == write_pattern::shared_collective;
-    {
+    if (result.ok()) {
+      notes_.writers = comm_->size();
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      result = file.write_array(begin_, local, layout, collective, can_fail_);
+      const bool collective = settings_.pattern == write_pattern::shared_collective;
+      result = file.write_array(begin_, local, layout, collective);
     }
     if (result.ok() && settings_.sync) {
       const auto during = notes_.line.during(HR_PHASE_SYNC);
-      result = agree(*comm_, file.sync(*comm_));
+      result = agree(*comm_, file.sync());
     }
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (!result.ok()) {
-      file.forget();
-      return result;
-    }
-    return agree(*comm_, file.close());
+    if (result.ok()) return agree(*comm_, file.close());
+    file.forget();
+    return result;
   }
 
   status begin_file(const std::string& header) {
@@ -148,7 +140,6 @@ class npy_writer : public dataset_writer {
   parallel_notes& notes_;
   positioned_file file_;
   bool written_ = false;
-  bool can_fail_ = true;  // as take_room() says
   std::int64_t begin_ = 0;
   std::int64_t bytes_ = 0;
 };

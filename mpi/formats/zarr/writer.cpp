@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "../../dataset/next_step.hpp"
+#include "../../dataset/catalogue.hpp"
 #include "attributes.hpp"
 
 namespace headrace {

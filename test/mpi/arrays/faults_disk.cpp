@@ -1,7 +1,7 @@
 // A disk that is full, or fails, for one MPI rank, wherever the write has come to by then: the same
 // failure on all MPI ranks, and the old file as it was. The disk is test/interpose/full_disk.c.
 //
-//     faults_disk FORMAT [without_fallocate | broken_device | in_memory]
+//     faults_disk FORMAT [broken_device]
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "faults_files.hpp"
-#include "together/mpi_io_module.hpp"
 
 namespace {
 
@@ -44,10 +43,6 @@ void leave_room(long long bytes, shortage of) {
 void leave_all_room() {
   for (const char* name : {"BYTES", "PATH", "TELLS", "FILES", "BREAKS"})
     unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
-}
-
-bool by_library(const way& how) {
-  return std::string(how.transfer) == "library" && !how.is_store();
 }
 
 class full_disk {
@@ -100,7 +95,9 @@ class full_disk {
     if (code == 0) return is_new(global, what);
     // No way may keep to itself that the disk is full, nor whose.
     const std::string whose = check_.size() > 1 ? "MPI rank " + std::to_string(victim) + ": " : "";
-    if (of_ == shortage::none_but_broken)
+    if (how_.is_by_library())
+      check_.fails(code, error, code, "full_disk", what);
+    else if (of_ == shortage::none_but_broken)
       check_.fails(code, error, EIO, {"full_disk", whose}, what);
     else
       check_.fails(code, error, ENOSPC, {"full_disk", whose, "free space"}, what);
@@ -132,7 +129,7 @@ class full_disk {
 // An MPI rank that certainly writes. Collective calls of MPI-IO choose who does; of a node it is
 // the first MPI rank.
 int writer_of(const way& how, int size) {
-  if (how.is_serial() || (by_library(how) && std::string(how.pattern) == "shared_collective"))
+  if (how.is_serial() || (how.is_by_library() && std::string(how.pattern) == "shared_collective"))
     return 0;
   if (std::string(how.pattern) != "file_per_node") return size - 1;
   return size < 2 ? 0 : (size - 1) / 2 * 2;
@@ -169,7 +166,7 @@ void go_to_a_directory_like_an_index(const checks& check) {
   std::filesystem::current_path("md.run");
 }
 
-void test_at_every_stage(checks& check, const way& how, bool reserves) {
+void test_at_every_stage(checks& check, const way& how) {
   full_disk disk(check, how);
   const int writer = writer_of(how, check.size());
   // Several pieces of every exchange, and a few elements whose metadata are all there is.
@@ -183,13 +180,6 @@ void test_at_every_stage(checks& check, const way& how, bool reserves) {
   // What has begun by then must end without writing more.
   full_disk known(check, how, shortage::known_bytes);
   known.at_every_stage({40, 30, 40}, {0, 9000, 200000}, 0);
-  // More than a cycle of MPI-IO's collective calls, in the middle of which nobody may leave.
-  if (by_library(how)) {
-    disk.at_every_stage({256, 256, 40}, {2000000, 18000000}, 0);
-    // Blocks one behind the other, which MPI-IO writes without collecting them.
-    disk.at_every_stage({256, 256, 40}, {2000000}, check.size() - 1, cut::last);
-  }
-  if (!reserves) return;
   full_disk no_files(check, how, shortage::files);
   const std::vector<long long> any = {1LL << 40};
   check.that(no_files.at_every_stage({40, 30, 40}, any, 0), how.text() + ": files were made");
@@ -201,66 +191,18 @@ void test_at_every_stage(checks& check, const way& how, bool reserves) {
   check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
 }
 
-// OMPIO keeps what it could not write, and NetCDF-4 cannot bring a file to the device then.
-bool leaves_ompio_stuck(const way& how) {
-  return headrace::mpi_io_may_lose_writes() && how.format == std::string("netcdf4") &&
-         how.pattern == std::string("shared_collective");
-}
-
 void test_broken_device(checks& check, const way& how) {
   full_disk disk(check, how, shortage::none_but_broken);
   const std::vector<long long> rooms = {0, 300, 2500, 9000, 70000, 100000, 400000};
   check.that(disk.at_every_stage({80, 60, 200}, rooms, writer_of(how, check.size())),
              how.text() + ": no device was broken");
-  if (!by_library(how) || leaves_ompio_stuck(how)) return;
-  // A smaller one, whose metadata count. Of serial NetCDF-4 HDF5 would keep a file that it could
-  // not close, and take the next of that place on the disk for the same.
-  if (!how.is_serial() || how.format != std::string("netcdf4"))
-    disk.at_every_stage({8, 6, 4}, {0, 300, 1500, 2500, 66000, 68000, 132000, 134000}, 0);
-  // In the first and in the second of two cycles of MPI-IO's collective calls.
-  const bool together = how.pattern == std::string("shared_collective");
-  check.that(disk.at_every_stage({256, 256, 40}, {100000, 18000000}, 0) || !together,
-             how.text() + ": no second cycle was broken");
-  check.that(
-      disk.at_every_stage({256, 256, 40}, {100000}, check.size() - 1, cut::last) || how.is_serial(),
-      how.text() + ": no block behind others was broken");
-}
-
-// Where room is all that a write needs, MPI-IO's cycles are not kept apart: the room must be asked
-// for all the same, and where the disk does not say that it gave it, they must.
-void test_memory(checks& check, const way& how) {
-  setenv("HEADRACE_TEST_DISK_IN_MEMORY", "1", 1);
-  for (const bool reserves : {true, false}) {
-    if (!reserves) setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
-    full_disk disk(check, how);
-    check.that(disk.at_every_stage({256, 256, 40}, {2000000, 18000000, 1LL << 40}, 0),
-               how.text() + ": no memory was too small");
-    disk.at_every_stage({256, 256, 40}, {2000000}, check.size() - 1, cut::last);
-  }
-  unsetenv("HEADRACE_TEST_DISK_NO_FALLOCATE");
-  unsetenv("HEADRACE_TEST_DISK_IN_MEMORY");
 }
 
 void test(checks& check, const char* format, const std::string& mode) {
   faults::empty_this_directory(check);
   go_to_a_directory_like_an_index(check);
-  if (mode == "without_fallocate") setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1);
-  const bool reserves = mode != "without_fallocate";
-  std::vector<way> ways = ways_of(format);
-  std::stable_partition(ways.begin(), ways.end(),
-                        [](const way& how) { return !leaves_ompio_stuck(how); });
-  for (const way& how : ways) {
-    // What headrace writes by itself needs no room before.
-    if (!reserves && std::string(how.transfer) != "library") continue;
-    if (mode == "in_memory") {
-      if (by_library(how)) test_memory(check, how);
-    } else if (mode == "broken_device") {
-      test_broken_device(check, how);
-      if (leaves_ompio_stuck(how)) return;
-    } else {
-      test_at_every_stage(check, how, reserves);
-    }
-  }
+  for (const way& how : ways_of(format))
+    mode == "broken_device" ? test_broken_device(check, how) : test_at_every_stage(check, how);
 }
 
 }  // namespace
@@ -268,7 +210,7 @@ void test(checks& check, const char* format, const std::string& mode) {
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 3) return 2;
   const std::string mode = argc == 3 ? argv[2] : "";
-  const std::vector<std::string> modes = {"", "without_fallocate", "broken_device", "in_memory"};
+  const std::vector<std::string> modes = {"", "broken_device"};
   if (std::find(modes.begin(), modes.end(), mode) == modes.end()) return 2;
   setenv("HEADRACE_NODE_SIZE", "2", 1);
   return spread::run(argc, argv, "disks that fail, " + mode + " " + argv[1],

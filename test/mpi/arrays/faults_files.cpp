@@ -24,9 +24,15 @@ constexpr way every_way[] = {{"npy", "npy", "shared_collective", "headrace", all
                              {"hdf5", "h5", "shared_collective", "library"},
                              {"hdf5", "h5", "shared_independent", "library"},
                              {"hdf5", "h5", "serial", "library"},
+                             {"netcdf4", "nc", "shared_collective", "headrace", all_write},
+                             {"netcdf4", "nc", "shared_independent", "headrace"},
+                             {"netcdf4", "nc", "serial", "headrace"},
                              {"netcdf4", "nc", "shared_collective", "library"},
                              {"netcdf4", "nc", "shared_independent", "library"},
                              {"netcdf4", "nc", "serial", "library"},
+                             {"pnetcdf", "pnc", "shared_collective", "headrace", all_write},
+                             {"pnetcdf", "pnc", "shared_independent", "headrace"},
+                             {"pnetcdf", "pnc", "serial", "headrace"},
                              {"pnetcdf", "pnc", "shared_collective", "library"},
                              {"pnetcdf", "pnc", "shared_independent", "library"},
                              {"pnetcdf", "pnc", "serial", "library"},
@@ -61,6 +67,10 @@ bool way::is_serial() const {
 
 bool way::is_store() const {
   return std::strcmp(format, "adios2") == 0 || std::strcmp(format, "zarr") == 0;
+}
+
+bool way::is_by_library() const {
+  return std::strcmp(transfer, "library") == 0 && !is_store();
 }
 
 std::vector<way> ways() {

@@ -20,6 +20,9 @@ struct way {
   std::string text() const;
   bool is_serial() const;
   bool is_store() const;  // a directory
+  // transfer="library": as safe as the library is. It may fail with whatever it knows, or find a
+  // way around; what it reports as a success must be right.
+  bool is_by_library() const;
 };
 // Those that are built in.
 std::vector<way> ways();

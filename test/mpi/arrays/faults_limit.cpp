@@ -57,10 +57,19 @@ void tells_the_limit(checks& check, const way& how, std::int64_t bytes, int firs
   } else {
     code = faults::write(file, how, data, error);
   }
+  if (how.is_by_library() && code == 0) {
+    data.clear();
+    check.ok(faults::read(file, how, data, error), error, what + ", reading");
+    check.that(data.wrong(7) == 0, what + ": success, but other values");
+    return;
+  }
   // Where all have the limit it may be anybody's.
   const std::string whose =
       check.size() > 1 && first == last ? "MPI rank " + std::to_string(first) + ": " : "";
-  check.fails(code, error, EFBIG, {file, whose, "ulimit -f"}, what);
+  if (how.is_by_library())
+    check.fails(code, error, code, file, what);
+  else
+    check.fails(code, error, EFBIG, {file, whose, "ulimit -f"}, what);
   MPI_Barrier(MPI_COMM_WORLD);
   check.that(faults::has_contents(file, before), what + ": the old file is not what it was");
   check.that(faults::leftovers(file) == 0, what + ": something was left beside it");

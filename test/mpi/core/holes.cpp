@@ -1,6 +1,5 @@
-// Bytes of other nodes may be under way while they have a file open on a network file system: what
-// looks like a hole then is not written to. When all have closed the file, a hole is asked whether
-// the disk is full. The calls are counted, and some made to fail; see CMakeLists.txt.
+// When all have closed a file, a hole on a network file system is asked whether the disk is full.
+// The calls are counted, and some made to fail; see CMakeLists.txt.
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
@@ -19,14 +18,12 @@ namespace {
 long kind_of_files = 0;  // 0: the real one
 int writes_made = 0;
 int error_of_writes = 0;
-int error_of_fallocate = 0;
 
 }  // namespace
 
 extern "C" {
 ssize_t __real_pwrite(int descriptor, const void* data, std::size_t bytes, off_t offset);
 int __real_statfs(const char* path, struct statfs* found);
-int __wrap_fallocate(int descriptor, int mode, off_t offset, off_t bytes);
 
 ssize_t __wrap_pwrite(int descriptor, const void* data, std::size_t bytes, off_t offset) {
   ++writes_made;
@@ -40,16 +37,10 @@ int __wrap_statfs(const char* path, struct statfs* found) {
   if (kind_of_files != 0) found->f_type = kind_of_files;
   return result;
 }
-
-int __wrap_fallocate(int /*descriptor*/, int /*mode*/, off_t /*offset*/, off_t /*bytes*/) {
-  errno = error_of_fallocate;
-  return error_of_fallocate == 0 ? 0 : -1;
-}
 }
 
 namespace {
 
-using headrace::file_use;
 using headrace::status;
 using spread::checks;
 
@@ -71,15 +62,13 @@ bool make_file() {
 // they are not.
 class looks {
  public:
-  looks(checks& check, file_use use, int writing, int reserving, const std::string& what)
-      : check_(check), what_(what) {
+  looks(checks& check, int writing, const std::string& what) : check_(check), what_(what) {
     for (const bool known : {true, false}) {
       check.that(make_file(), "a file with a hole");
       writes_made = 0;
       error_of_writes = writing;
-      error_of_fallocate = reserving;
-      found_[known ? 0 : 1] = known ? headrace::check_written(name, length, {{0, length}}, use)
-                                    : headrace::check_written(name, length, length, use);
+      found_[known ? 0 : 1] = known ? headrace::check_written(name, length, {{0, length}})
+                                    : headrace::check_written(name, length, length);
       writes_[known ? 0 : 1] = writes_made;
     }
   }
@@ -106,8 +95,7 @@ class looks {
 void elements_behind_a_hole_stay(checks& check) {
   check.that(make_file(), "a file with a hole");
   writes_made = 0;
-  const status found =
-      headrace::check_written(name, length, {{2 * mebibyte - 100, length}}, file_use::closed);
+  const status found = headrace::check_written(name, length, {{2 * mebibyte - 100, length}});
   check.that(found.ok() && writes_made == 1, "a hole of 100 bytes: " + found.message());
   std::string elements(mebibyte, ' ');
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
@@ -118,21 +106,14 @@ void elements_behind_a_hole_stay(checks& check) {
 }
 
 void test(checks& check) {
-  const file_use open = file_use::open;
-  const file_use closed = file_use::closed;
   kind_of_files = NFS_SUPER_MAGIC;
-  looks(check, open, 0, 0, "open, room everywhere").fail_with(0).write(0);
-  looks(check, open, 0, ENOSPC, "open, a full disk").fail_with(ENOSPC).write(0);
-  looks(check, open, 0, EDQUOT, "open, a quota").fail_with(EDQUOT).write(0);
-  looks(check, open, ENOSPC, EOPNOTSUPP, "open, nothing is told").fail_with(0).write(0);
-  looks(check, closed, 0, EOPNOTSUPP, "closed, room everywhere").fail_with(0).write(1);
-  looks(check, closed, ENOSPC, EOPNOTSUPP, "closed, a full disk").fail_with(ENOSPC).write(1);
-  looks(check, closed, EIO, EOPNOTSUPP, "closed, a broken disk").fail_with(EIO).write(1);
+  looks(check, 0, "closed, room everywhere").fail_with(0).write(1);
+  looks(check, ENOSPC, "closed, a full disk").fail_with(ENOSPC).write(1);
+  looks(check, EIO, "closed, a broken disk").fail_with(EIO).write(1);
   error_of_writes = 0;
   elements_behind_a_hole_stay(check);
   kind_of_files = EXT4_SUPER_MAGIC;
-  looks(check, open, 0, 0, "open, on this node alone").fail_with(ENOSPC).write(0);
-  looks(check, closed, 0, 0, "closed, on this node alone").fail_with(ENOSPC).write(0);
+  looks(check, 0, "closed, on this node alone").fail_with(ENOSPC).write(0);
   kind_of_files = 0;
 }
 

@@ -16,10 +16,8 @@
 
 #include "checks.hpp"
 #include "disk/library_files.hpp"
-#include "disk/probe.hpp"
 #include "disk/room.hpp"
 #include "together/communicator.hpp"
-#include "together/mpi_io_module.hpp"
 
 namespace {
 
@@ -118,53 +116,21 @@ class room {
 
   void ends_at_the_limit_of_the_process(std::int64_t bytes) {
     new_file_for_all();
-    status told;
     int error = 0;
     status explained;
     if (check_.rank() == last_) {
       const shorter_files limit(bytes);
-      told = headrace::check_limit(comm_, shared_, bytes + 1);
       const int descriptor = ::open(shared_.c_str(), O_RDWR | O_CLOEXEC);
       error = headrace::reserve_blocks(descriptor, 0, bytes + 1);
       ::close(descriptor);
       explained = headrace::explain_failed_write(comm_, shared_, library_failed());
       check_.that(headrace::is_within_limit(bytes), "the limit itself is within");
     } else {
-      told = headrace::check_limit(comm_, shared_, bytes + 1);
       explained = headrace::explain_failed_write(comm_, shared_, library_failed());
     }
-    names_the_last(told, EFBIG, std::to_string(bytes + 1));
     if (check_.rank() == last_)
       check_.that(error == EFBIG, "reserving beyond the limit: error " + std::to_string(error));
     names_the_last(explained, EFBIG, "cannot grow");
-    check_.that(headrace::check_limit(comm_, shared_, bytes + 1).ok(), "without a limit");
-  }
-
-  // A limit is no full disk: what is left of it may be less than the disk is tried with.
-  void is_tried_within_the_limit() {
-    new_file_for_all();
-    struct trial {
-      std::int64_t limit;  // the file has 8 bytes
-      int code;
-    };
-    for (const trial& one : {trial{5000, 0}, trial{9, 0}, trial{8, EFBIG}, trial{4, EFBIG}}) {
-      status found;
-      if (check_.rank() == 0) {
-        const shorter_files limit(one.limit);
-        found = headrace::check_room(comm_, shared_, 1);
-      } else {
-        found = headrace::check_room(comm_, shared_, 1);
-      }
-      check_.that(found.code() == one.code, "limit of " + std::to_string(one.limit) +
-                                                " bytes: " + std::to_string(found.code()) + ", " +
-                                                found.message());
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-    {
-      const small_disk disk(100);
-      check_.that(headrace::check_room(comm_, shared_, 1).code() == ENOSPC, "a full disk");
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
   }
 
   // As often as one likes, on a disk for which two at a time are too many.
@@ -209,41 +175,6 @@ class room {
     check_.that(blocks() == before, "blocks of what was tried: " + std::to_string(blocks()) +
                                         ", not " + std::to_string(before));
     MPI_Barrier(MPI_COMM_WORLD);
-  }
-
-  void is_written_without_fallocate() {
-    new_file_for_all();
-    const small_disk disk(mebibyte);
-    small_disk::cannot_reserve();
-    const std::vector<headrace::byte_range> whole = {{0, mebibyte}};
-    bool can_fail = false;
-    check_.that(headrace::take_room(comm_, shared_, whole, can_fail).ok(),
-                "room that nobody reserves");
-    check_.that(can_fail, "writes that nobody reserved room for cannot fail");
-    // Null bytes are the array written twice, and only OMPIO needs them.
-    check_.that((blocks() >= mebibyte / 512) == headrace::mpi_io_may_lose_writes(),
-                "room of so many blocks: " + std::to_string(blocks()) + " of 512 bytes");
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (check_.rank() == 0) small_disk::holds(100);
-    const status found = headrace::take_room(comm_, shared_, whole, can_fail);
-    check_.that(found.code() == ENOSPC, "a full disk: " + found.message());
-    check_.that(can_fail, "writes to a full disk cannot fail");
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-
-  // Only in memory, where the room is all that a write needs.
-  void is_certain_in_memory() {
-    for (const bool in_memory : {false, true}) {
-      new_file_for_all();
-      if (in_memory) setenv("HEADRACE_TEST_DISK_IN_MEMORY", "1", 1);
-      bool can_fail = in_memory;
-      check_.that(headrace::take_room(comm_, shared_, {{8, mebibyte}}, can_fail).ok(),
-                  "room for a mebibyte");
-      unsetenv("HEADRACE_TEST_DISK_IN_MEMORY");
-      check_.that(can_fail != in_memory,
-                  in_memory ? "writes in memory can fail" : "writes elsewhere cannot fail");
-      MPI_Barrier(MPI_COMM_WORLD);
-    }
   }
 
  private:
@@ -297,11 +228,8 @@ void test(checks& check) {
   here.is_taken_between_signals();
   for (const std::int64_t bytes : {std::int64_t{5000}, std::int64_t{8}})
     here.ends_at_the_limit_of_the_process(bytes);
-  here.is_tried_within_the_limit();
   for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
   here.is_not_the_files_while_others_try();
-  here.is_written_without_fallocate();
-  here.is_certain_in_memory();
 }
 
 }  // namespace

@@ -17,7 +17,6 @@ const std::vector<way> npy_ways = {{"shared_collective", "headrace"},
                                    {"serial", "headrace"},
                                    {"shared_collective", "library"},
                                    {"shared_independent", "library"}};
-const std::vector<way> netcdf_ways = {{"shared_collective"}, {"shared_independent"}, {"serial"}};
 const std::vector<way> adios2_ways = {{"file_per_process"}, {"file_per_node"}, {"serial"}};
 const std::vector<way> zarr_ways = {
     {"file_per_process"},
@@ -35,9 +34,9 @@ const std::vector<way> zarr_ways = {
 const format_facts formats[] = {
     {"hdf5", ".h5", hdf5_ways, 6, true, true, true, "hdf5_chunk_bytes=300", nullptr, 0,
      HR_KIND_MISMATCH},
-    {"netcdf4", ".nc", netcdf_ways, 3, false, true, true, nullptr, "length 0", HR_SHAPE_MISMATCH,
+    {"netcdf4", ".nc", hdf5_ways, 6, false, true, true, nullptr, "length 0", HR_SHAPE_MISMATCH,
      HR_SHAPE_MISMATCH},
-    {"pnetcdf", ".pnc", netcdf_ways, 3, false, true, false, nullptr, "length 0", HR_SHAPE_MISMATCH,
+    {"pnetcdf", ".pnc", hdf5_ways, 6, false, true, false, nullptr, "length 0", HR_SHAPE_MISMATCH,
      HR_SHAPE_MISMATCH},
     {"adios2", ".bp", adios2_ways, 3, false, true, true, nullptr, "no array without", 0,
      HR_SHAPE_MISMATCH},

@@ -22,10 +22,7 @@ const long long steps[] = {3, 5, 8, 9, 11};
 class hinted {
  public:
   hinted(checks& check, const format_in_test& format, const way& how)
-      : check_(check),
-        how_(how),
-        file_(format.file("hinted")),
-        is_netcdf4_(format.name == "netcdf4") {
+      : check_(check), how_(how), file_(format.file("hinted")) {
     chosen_ = format.options(how_);
   }
 
@@ -36,9 +33,8 @@ class hinted {
     check_.ok(
         hr_write_parallel(file_.c_str(), one.array(), one.layout(), &chosen_, &report, &error_),
         error_, "write " + text_of(how_));
-    // ROMIO knows all of them; NetCDF-4 does not get those that make it write what lies between.
-    const bool all_in_force = is_obeyed(report.hints_ignored);
-    check_.that(all_in_force, text_of(how_) + ": ignored are " + report.hints_ignored);
+    const std::string ignored = report.hints_ignored;  // ROMIO knows all of them
+    check_.that(ignored.empty(), text_of(how_) + ": ignored are " + ignored);
     one.clear();
     check_.ok(
         hr_read_parallel(file_.c_str(), one.array(), one.layout(), &chosen_, nullptr, &error_),
@@ -60,15 +56,6 @@ class hinted {
   }
 
  private:
-  bool is_obeyed(const std::string& ignored) const {
-    const std::string asked = how_.hints;
-    if (!is_netcdf4_) return ignored.empty();
-    const bool collects = asked == "romio" || asked.find("romio_cb_write") != std::string::npos;
-    const bool sieves = asked.find("romio_ds_write") != std::string::npos;
-    return (ignored.find("romio_cb_write=enable") != std::string::npos) == collects &&
-           (ignored.find("romio_ds_write=enable") != std::string::npos) == sieves;
-  }
-
   void write_whole(hr_dataset made) {
     whole_.fill();
     check_.ok(hr_write_dataset_array(made, "whole", whole_.array(), whole_.layout(), nullptr,
@@ -123,7 +110,6 @@ class hinted {
   checks& check_;
   way how_;
   std::string file_;
-  bool is_netcdf4_;
   spread_array whole_{MPI_COMM_WORLD, kind_named("real32"), {40, 30, 20}, cut::uneven};
   spread_array stepped_{MPI_COMM_WORLD, kind_named("real64"), {50, 40, 10}, cut::skewed};
   hr_parallel_options chosen_{};

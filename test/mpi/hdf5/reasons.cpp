@@ -22,11 +22,9 @@ void tells(checks& check, const std::string& message, const char* what) {
 }
 
 void plan_of_no_shape(checks& check) {
-  box global;
-  global.array_rank = 1;
-  global.count[0] = -1;  // what HDF5 calls unlimited
   headrace::hdf5_dataset_plan plan;
-  const status failed = headrace::hdf5_plan_dataset(H5T_NATIVE_INT8, global, false, 64, plan);
+  const status failed =
+      headrace::hdf5_plan_dataset(H5T_NATIVE_INT8, {H5S_UNLIMITED}, false, 64, plan);
   tells(check, failed.message(), "a plan");
 }
 

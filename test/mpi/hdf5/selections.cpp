@@ -51,7 +51,9 @@ class selections {
           const std::vector<hsize_t>& expected) {
     hdf5_handle dataset;
     headrace::hdf5_dataset_plan plan;
-    status done = headrace::hdf5_plan_dataset(H5T_NATIVE_INT8, global, step >= 0, 64, plan);
+    status done = headrace::hdf5_plan_dataset(
+        H5T_NATIVE_INT8, headrace::hdf5_extents(global.count, global.array_rank, step >= 0),
+        step >= 0, 64, plan);
     if (done.ok())
       done = headrace::hdf5_create_dataset(file_.get(), name, H5T_NATIVE_INT8, plan, dataset);
     if (done.ok() && step >= 0) done = headrace::hdf5_extend(dataset.get(), step + 1);

@@ -162,15 +162,14 @@ class turns {
     how_.path = path;
     how_.comm = MPI_COMM_WORLD;
     how_.parallel = true;
-    how_.hints = &hints_;
     how_.found = &found_;
   }
 
   void of_readers() {
-    file_ = headrace::netcdf4_file::make(how_);
+    file_ = headrace::netcdf::netcdf4_file::make(how_);
     ok(file_->open(how_), "open");
-    std::vector<headrace::netcdf_dimension> dimensions;
-    std::vector<headrace::netcdf_variable> variables;
+    std::vector<headrace::netcdf::file_dimension> dimensions;
+    std::vector<headrace::netcdf::file_variable> variables;
     ok(file_->contents(dimensions, variables), "contents");
     const auto place_of = [&](const char* name) {
       const auto found = std::find_if(variables.begin(), variables.end(),
@@ -188,7 +187,7 @@ class turns {
   }
 
   void of_writers() {
-    file_ = headrace::netcdf4_file::make(how_);
+    file_ = headrace::netcdf::netcdf4_file::make(how_);
     ok(file_->create(how_), "create");
     int steps = 0;
     int length = 0;
@@ -214,7 +213,7 @@ class turns {
   }
 
  private:
-  static constexpr auto real32 = headrace::netcdf_type::real32;
+  static constexpr auto real32 = headrace::netcdf::value_type::real32;
   static constexpr std::int64_t elements = 8;
 
   void ok(const status& done, const std::string& what) {
@@ -227,13 +226,13 @@ class turns {
   };
 
   // Some elements of a record.
-  static headrace::netcdf_section section(int record, int array_rank = 1,
-                                          std::int64_t count = elements) {
+  static headrace::netcdf::file_section section(int record, int array_rank = 1,
+                                                std::int64_t count = elements) {
     headrace::box part;
     part.array_rank = array_rank;
     part.count.fill(1);
     part.count[0] = count;
-    return section_of(part, {real32, 1, "", ""}, record, false);
+    return headrace::netcdf::section_of(part, {real32, 1, "", ""}, record, false);
   }
 
   void read_together(const place& of, int record, bool is_there) {
@@ -261,10 +260,9 @@ class turns {
 
   checks& check_;
   std::string path_;
-  headrace::hint_list hints_;
   headrace::hints_found found_;
-  headrace::netcdf_opening how_;
-  std::unique_ptr<headrace::netcdf_file> file_;
+  headrace::netcdf::opening how_;
+  std::unique_ptr<headrace::netcdf::library_file> file_;
   std::array<float, elements> values_{};
 };
 

@@ -69,7 +69,7 @@ def check_xarray(file: Path) -> None:
 
 ending = {"netcdf4": "nc", "pnetcdf": "pnc"}[sys.argv[1]]
 files = sorted(Path().glob(f"state_*.{ending}"))
-assert len(files) == 3, files
+assert len(files) == 6, files
 for one in files:
     check_netcdf(one, sys.argv[1] == "pnetcdf")
     if xarray:

@@ -1,0 +1,500 @@
+#include "described.hpp"
+
+#include "../../src/core/name_text.hpp"
+#include "../disk/library_files.hpp"
+#include "../move/plans.hpp"
+#include "../move/slabs.hpp"
+#include "../together/from_root.hpp"
+
+namespace headrace {
+namespace {
+
+root_message packed(const std::vector<catalogue_array>& arrays) {
+  root_message all;
+  std::vector<std::string> texts;
+  for (const catalogue_array& one : arrays) {
+    texts.push_back(one.name);
+    texts.insert(texts.end(), one.dimensions.begin(), one.dimensions.end());
+    all.numbers.insert(all.numbers.end(),
+                       {static_cast<std::int64_t>(one.type),
+                        static_cast<std::int64_t>(one.elem_len), one.global.array_rank,
+                        one.has_steps ? 1 : 0, static_cast<std::int64_t>(one.steps.size())});
+    all.numbers.insert(all.numbers.end(), one.global.count.begin(),
+                       one.global.count.begin() + one.global.array_rank);
+    all.numbers.insert(all.numbers.end(), one.steps.begin(), one.steps.end());
+  }
+  all.text = joined_texts(texts);
+  return all;
+}
+
+void unpack(const root_message& all, array_catalogue& arrays) {
+  const std::vector<std::string> texts = split_texts(all.text);
+  auto text = texts.begin();
+  for (auto number = all.numbers.begin(); number != all.numbers.end();) {
+    catalogue_array one;
+    one.name = *text++;
+    one.type = static_cast<type_class>(*number++);
+    one.elem_len = static_cast<std::size_t>(*number++);
+    one.global.array_rank = static_cast<int>(*number++);
+    one.has_steps = *number++ != 0;
+    const std::int64_t steps = *number++;
+    one.dimensions.assign(text, text + one.global.array_rank);
+    text += one.global.array_rank;
+    std::copy_n(number, one.global.array_rank, one.global.count.begin());
+    number += one.global.array_rank;
+    one.steps.assign(number, number + steps);
+    number += steps;
+    arrays.add(std::move(one));
+  }
+}
+
+void pack(const stored_place& where, root_message& all) {
+  all.numbers.push_back(static_cast<std::int64_t>(where.swapped_word));
+  for (const file_segment& one : where.segments)
+    all.numbers.insert(all.numbers.end(), {one.first, one.last, one.address});
+}
+
+void unpack(const root_message& all, std::size_t at, stored_place& where) {
+  where.segments.clear();
+  if (at < all.numbers.size()) where.swapped_word = static_cast<std::size_t>(all.numbers[at++]);
+  for (; at + 2 < all.numbers.size(); at += 3)
+    where.segments.push_back({all.numbers[at], all.numbers[at + 1], all.numbers[at + 2]});
+}
+
+// The file that the MPI ranks move bytes to or from.
+class moved_file {
+ public:
+  // Collective. MPI rank 0 alone has it open with the pattern serial.
+  status open(const communicator& comm, const std::string& path, const parallel_settings& settings,
+              bool writes) {
+    if (opened_) return {};
+    const bool here = comm.rank() == 0 || settings.pattern != write_pattern::serial;
+    const status opened = agree(comm, here ? open_here(path, writes) : status());
+    opened_ = opened.ok();
+    return opened;
+  }
+  status open_here(const std::string& path, bool writes) {
+    if (file_.is_open()) return {};
+    return caught([&] { return writes ? file_.open_to_write(path) : file_.open_to_read(path); });
+  }
+  status close() {
+    opened_ = false;
+    return file_.close();
+  }
+  const positioned_file& get() const noexcept { return file_; }
+
+ private:
+  positioned_file file_;
+  bool opened_ = false;  // on every MPI rank that moves bytes
+};
+
+class described_writer final : public dataset_writer {
+ public:
+  described_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                   parallel_notes& notes)
+      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+
+  status begin(bool is_new, const description_maker& make);
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status flush() override;
+  void renamed(const std::string& file) noexcept override;
+  status finish() override;
+
+ private:
+  status write_small(const array_place& place, const array_view& local, const array_layout& layout,
+                     const element_form& form);
+  status write_large(const array_place& place, const array_view& local, const array_layout& layout,
+                     const element_form& form);
+  bool is_root() const noexcept { return comm_->rank() == 0; }
+  // Collective: what MPI rank 0 does with the description.
+  template <class Part>
+  status by_root(Part part) {
+    status mine;
+    if (is_root()) mine = caught(part);
+    return status_of_root(*comm_, std::move(mine).in_file_once(path_));
+  }
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  std::unique_ptr<file_description> description_;  // on MPI rank 0
+  array_catalogue catalogue_;
+  moved_file file_;
+  small_arrays small_;
+};
+
+status described_writer::begin(bool is_new, const description_maker& make) {
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  notes_.writers = 1;
+  status ready = agree_on(*comm_, [&] {
+    small_.prepare(*comm_);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  const auto describe = [&](root_message& all) {
+    status made;
+    std::vector<catalogue_array> found;
+    if (is_new) made = create_with_hints(path_, settings_.hints, notes_.hints);
+    if (made.ok()) made = make(description_, found);
+    if (made.ok()) all = packed(found);
+    return std::move(made).in_file_once(path_);
+  };
+  const status begun =
+      from_root(*comm_, describe, [&](const root_message& all) { unpack(all, catalogue_); });
+  if (!settings_.hints.empty()) {
+    if (begun.ok()) broadcast_found(*comm_, notes_.hints);
+    notes_.hints.learn(settings_.hints, hint_list{});
+  }
+  return begun;
+}
+
+status described_writer::write(const array_place& place, const array_view& local,
+                               const array_layout& layout) {
+  // All MPI ranks have the same arguments and the same catalogue.
+  const element_form form = form_of(local);
+  status possible = catalogue_.check(place, local.type, form.file_bytes, layout.global());
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  const bool is_new = !catalogue_.has(place.name);
+  const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
+  status done = is_small ? write_small(place, local, layout, form)
+                         : write_large(place, local, layout, form);
+  // The format knows what is in force of its own hints.
+  if (done.ok() && is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  return done;
+}
+
+// MPI rank 0 does it all: it costs the others one message and one agreement.
+status described_writer::write_small(const array_place& place, const array_view& local,
+                                     const array_layout& layout, const element_form& form) {
+  const catalogue_array* array = nullptr;
+  bool is_new = false;
+  status mine = caught([&] {
+    array = &catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
+    return status();
+  });
+  const bool has_array = mine.ok();
+  char* const data = small_.gather(local, layout, form, notes_.line);
+  if (is_root() && mine.ok()) mine = file_.open_here(path_, true);
+  if (is_root() && mine.ok())
+    mine = caught([&] {
+      stored_place where;
+      {
+        const auto during = notes_.line.during(HR_PHASE_OPEN);
+        if (status s = description_->place(*array, is_new, where); !s.ok()) return s;
+      }
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return write_whole(file_.get(), where, data, layout.global(), form);
+    });
+  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
+  if (!done.ok() && has_array) catalogue_.take_back(place, is_new);
+  return done;
+}
+
+status described_writer::write_large(const array_place& place, const array_view& local,
+                                     const array_layout& layout, const element_form& form) {
+  bool is_new = false;
+  const catalogue_array& array =
+      catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
+  stored_place where;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    const auto find = [&](root_message& all) {
+      stored_place found;
+      status s = description_->place(array, is_new, found);
+      if (s.ok()) pack(found, all);
+      return std::move(s).in_file_once(path_);
+    };
+    status placed =
+        from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, where); });
+    if (!placed.ok()) {
+      catalogue_.take_back(place, is_new);
+      return placed;
+    }
+    if (where.segments.empty()) return {};
+    if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
+  }
+  return write_placed(file_.get(), where, local, layout, settings_, notes_).in_file_once(path_);
+}
+
+status described_writer::write_attribute(const std::string& array, const std::string& name,
+                                         const array_view& value) {
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  if (!array.empty() && !catalogue_.has(array))
+    return status::failure(stat_code::array_missing,
+                           "there is no array " + shown(array) + " to describe")
+        .in_file(path_)
+        .advise("write the array before its attributes");
+  return by_root([&] { return description_->write_attribute(array, name, value); });
+}
+
+status described_writer::flush() {
+  const auto during = notes_.line.during(HR_PHASE_CLOSE);
+  if (settings_.sync)
+    if (status s = sync_on_all_nodes(*comm_, path_); !s.ok()) return s;
+  status flushed = by_root([&] { return description_->flush(); });
+  return flushed.ok() && settings_.sync ? sync_on_all_nodes(*comm_, path_) : flushed;
+}
+
+void described_writer::renamed(const std::string& file) noexcept {
+  try {
+    path_ = file;
+  } catch (const std::bad_alloc&) {
+    path_.clear();  // it is open already; only messages name it
+  }
+  if (description_ != nullptr) description_->renamed(file);
+}
+
+status described_writer::finish() {
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    // Network file systems write what other nodes hold when these close the file.
+    if (status s = agree(*comm_, file_.close()); !s.ok()) return s;
+    if (status s = by_root([&] { return description_->finish(); }); !s.ok()) return s;
+  }
+  if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  if (!settings_.sync) return {};
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  return sync_on_all_nodes(*comm_, path_);
+}
+
+class described_reader final : public dataset_reader {
+ public:
+  described_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                   parallel_notes& notes, described_opener open)
+      : path_(std::move(path)),
+        comm_(std::move(comm)),
+        settings_(settings),
+        notes_(notes),
+        open_(std::move(open)) {}
+
+  status begin();
+  status names(std::vector<std::string>& found) override;
+  status describe(const std::string& name, stored_array& found) override;
+  status read(const std::string& name, std::int64_t step_index, const array_view& local,
+              const array_layout& layout) override;
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override;
+
+ private:
+  struct known_array {
+    stored_array stored;
+    stored_place where;  // without steps
+  };
+
+  status known(const std::string& name, const known_array*& found);
+  status look_at(const std::string& name, root_message& all);
+  status find_place(const std::string& name, std::int64_t step_index, stored_place& found);
+  status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
+                         const array_layout& layout);
+  bool is_root() const noexcept { return comm_->rank() == 0; }
+  bool is_serial() const noexcept { return settings_.pattern == write_pattern::serial; }
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  described_opener open_;
+  std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
+  std::map<std::string, known_array> known_;
+  moved_file file_;
+};
+
+status described_reader::begin() {
+  const auto during = notes_.line.during(HR_PHASE_OPEN);
+  status opened;
+  if (is_root()) opened = caught([&] { return open_(source_); });
+  notes_.hints.learn(settings_.hints, hint_list{});
+  return status_of_root(*comm_, std::move(opened).in_file_once(path_));
+}
+
+status described_reader::names(std::vector<std::string>& found) {
+  const auto list = [&](root_message& all) {
+    std::vector<std::string> all_names;
+    if (status s = source_->names(all_names); !s.ok()) return std::move(s).in_file_once(path_);
+    all.text = joined_texts(all_names);
+    return status();
+  };
+  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
+}
+
+status described_reader::look_at(const std::string& name, root_message& all) {
+  stored_array found;
+  stored_place where;
+  status looked = source_->describe(name, found);
+  if (looked.ok() && !found.has_steps) looked = source_->place(name, -1, where);
+  if (!looked.ok()) return std::move(looked).in_file_once(path_);
+  const array_info& info = found.info;
+  all.numbers = {static_cast<std::int64_t>(info.type), static_cast<std::int64_t>(info.elem_len),
+                 info.array_rank,
+                 info.any_logical_kind ? 1 : 0,
+                 static_cast<std::int64_t>(info.order),
+                 static_cast<std::int64_t>(info.bytes),
+                 found.has_steps ? 1 : 0,
+                 static_cast<std::int64_t>(found.steps.size())};
+  all.numbers.insert(all.numbers.end(), info.extent.begin(),
+                     info.extent.begin() + max_parallel_rank);
+  all.numbers.insert(all.numbers.end(), found.steps.begin(), found.steps.end());
+  pack(where, all);
+  all.text = joined_texts(found.dimensions);
+  return {};
+}
+
+status described_reader::known(const std::string& name, const known_array*& found) {
+  auto entry = known_.find(name);
+  if (entry == known_.end()) {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    const auto take = [&](const root_message& all) {
+      known_array array;
+      array_info& info = array.stored.info;
+      auto next = all.numbers.begin();
+      info.type = static_cast<type_class>(*next++);
+      info.elem_len = static_cast<std::size_t>(*next++);
+      info.array_rank = static_cast<int>(*next++);
+      info.any_logical_kind = *next++ != 0;
+      info.order = static_cast<byte_order>(*next++);
+      info.bytes = static_cast<std::uint64_t>(*next++);
+      array.stored.has_steps = *next++ != 0;
+      const std::int64_t steps = *next++;
+      for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = *next++;
+      array.stored.steps.assign(next, next + steps);
+      unpack(all, static_cast<std::size_t>(next + steps - all.numbers.begin()), array.where);
+      array.stored.dimensions = split_texts(all.text);
+      entry = known_.emplace(name, std::move(array)).first;
+    };
+    const auto look = [&](root_message& all) { return look_at(name, all); };
+    if (status s = from_root(*comm_, look, take); !s.ok()) {
+      known_.erase(name);  // on all, also where only another one lacked memory
+      return s;
+    }
+  }
+  found = &entry->second;
+  return {};
+}
+
+status described_reader::describe(const std::string& name, stored_array& found) {
+  const known_array* array = nullptr;
+  if (status s = known(name, array); !s.ok()) return s;
+  found = array->stored;
+  return {};
+}
+
+status described_reader::find_place(const std::string& name, std::int64_t step_index,
+                                    stored_place& found) {
+  const auto find = [&](root_message& all) {
+    stored_place here;
+    status s = source_->place(name, step_index, here);
+    if (s.ok()) pack(here, all);
+    return std::move(s).in_file_once(path_);
+  };
+  return from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, found); });
+}
+
+status described_reader::read(const std::string& name, std::int64_t step_index,
+                              const array_view& local, const array_layout& layout) {
+  const known_array* array = nullptr;
+  if (status s = known(name, array); !s.ok()) return s;
+  if (is_empty(layout.global())) return {};
+  stored_place of_step;
+  const stored_place* where = &array->where;
+  if (array->stored.has_steps) {
+    if (status s = find_place(name, step_index, of_step); !s.ok()) return s;
+    where = &of_step;
+  }
+  if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
+  if (status s = file_.open(*comm_, path_, settings_, false); !s.ok()) return s;
+  // Of small ones each MPI rank reads its own: no exchange is worth its beginning.
+  parallel_settings how = settings_;
+  if (!is_serial() && where->segments.size() == 1 &&
+      small_arrays::fits(layout, form_of(local), settings_))
+    how.pattern = write_pattern::shared_independent;
+  return read_placed(file_.get(), *where, local, layout, how, notes_).in_file_once(path_);
+}
+
+// Every MPI rank has the file open for itself, or MPI rank 0 alone.
+status described_reader::read_by_library(const std::string& name, std::int64_t step_index,
+                                         const array_view& local, const array_layout& layout) {
+  status opened;
+  if (source_ == nullptr && !is_serial()) opened = caught([&] { return open_(source_); });
+  if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
+  const element_form form = form_of(local);
+  const auto get = [&](const box& part, char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    return source_->read(name, step_index, part, data).in_file_once(path_);
+  };
+  if (!is_serial()) {
+    notes_.writers = comm_->size();
+    return read_slabs(layout, local, form, get);
+  }
+  notes_.writers = 1;
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
+                                  default_piece_bytes, 1, plan);
+      !s.ok())
+    return s;
+  return exchange_in(layout, local, form, *plan, notes_.line,
+                     [&](const piece& part, char* data, std::size_t) {
+                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+                         if (status s = get(one, data); !s.ok()) return s;
+                         data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
+                       }
+                       return status();
+                     });
+}
+
+status described_reader::read_attribute(const std::string& array, const std::string& name,
+                                        const array_view& value) {
+  status found;
+  if (is_root()) found = caught([&] { return source_->read_attribute(array, name, value); });
+  if (status s = status_of_root(*comm_, std::move(found).in_file_once(path_)); !s.ok()) return s;
+  const auto bytes = static_cast<int>(byte_count(value).value_or(0));
+  copy_from(*comm_, 0, value.base, bytes, MPI_BYTE);
+  return {};
+}
+
+status make_writer(bool is_new, const std::string& file, const communicator_ptr& comm,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   const description_maker& make, std::unique_ptr<dataset_writer>& made) {
+  std::unique_ptr<described_writer> writer;
+  const status ready = agree_on(*comm, [&] {
+    writer = std::make_unique<described_writer>(file, comm, settings, notes);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = writer->begin(is_new, make); !s.ok()) return s;
+  made = std::move(writer);
+  return {};
+}
+
+}  // namespace
+
+status create_described(const std::string& file, const communicator_ptr& comm,
+                        const parallel_settings& settings, parallel_notes& notes,
+                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
+  return make_writer(true, file, comm, settings, notes, make, made);
+}
+
+status append_described(const std::string& file, const communicator_ptr& comm,
+                        const parallel_settings& settings, parallel_notes& notes,
+                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
+  return make_writer(false, file, comm, settings, notes, make, made);
+}
+
+status open_described(const std::string& file, const communicator_ptr& comm,
+                      const parallel_settings& settings, parallel_notes& notes,
+                      described_opener open, std::unique_ptr<dataset_reader>& made) {
+  std::unique_ptr<described_reader> reader;
+  const status ready = agree_on(*comm, [&] {
+    reader = std::make_unique<described_reader>(file, comm, settings, notes, std::move(open));
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = reader->begin(); !s.ok()) return s;
+  made = std::move(reader);
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,197 @@
+#include "journal.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace headrace {
+namespace {
+
+constexpr char magic[16] = "headrace-change";
+
+struct journal_head {
+  char begin[16] = {};
+  std::uint64_t bytes = 0;   // behind the head
+  std::uint64_t digest = 0;  // FNV-1a of these
+};
+
+struct change_head {
+  std::int64_t address = 0;
+  std::uint64_t bytes = 0;  // before and after are so long each, and follow
+};
+
+std::uint64_t digest_of(const std::string& text, std::size_t from) noexcept {
+  std::uint64_t value = 0xcbf29ce484222325;
+  for (; from < text.size(); ++from)
+    value = (value ^ static_cast<unsigned char>(text[from])) * std::uint64_t{0x100000001b3};
+  return value;
+}
+
+// Beside the file itself, whatever link leads to it.
+std::string journal_of(const std::string& file) {
+  char* const real = ::realpath(file.c_str(), nullptr);
+  std::string name = (real == nullptr ? file : std::string(real)) + ".headrace-journal";
+  std::free(real);
+  return name;
+}
+
+template <class Number>
+void append(std::string& text, const Number& number) {
+  text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+std::string text_of(const std::vector<changed_bytes>& changes) {
+  std::string text(sizeof(journal_head), '\0');
+  for (const changed_bytes& one : changes) {
+    append(text, change_head{one.address, one.after.size()});
+    text += one.before;
+    text += one.after;
+  }
+  journal_head head;
+  std::memcpy(head.begin, magic, sizeof magic);
+  head.bytes = text.size() - sizeof head;
+  head.digest = digest_of(text, sizeof head);
+  std::memcpy(text.data(), &head, sizeof head);
+  return text;
+}
+
+// False: it was not written to its end.
+bool changes_in(const std::string& text, std::vector<changed_bytes>& changes) {
+  journal_head head;
+  if (text.size() < sizeof head) return false;
+  std::memcpy(&head, text.data(), sizeof head);
+  if (std::memcmp(head.begin, magic, sizeof magic) != 0 ||
+      head.bytes != text.size() - sizeof head || head.digest != digest_of(text, sizeof head))
+    return false;
+  for (std::size_t at = sizeof head; at < text.size();) {
+    change_head one;
+    std::memcpy(&one, text.data() + at, sizeof one);
+    at += sizeof one;
+    changes.push_back(
+        {one.address, text.substr(at, one.bytes), text.substr(at + one.bytes, one.bytes)});
+    at += 2 * one.bytes;
+  }
+  return true;
+}
+
+status write_all(const positioned_file& disk, const std::vector<changed_bytes>& changes,
+                 std::string changed_bytes::*which) {
+  status done;
+  for (const changed_bytes& one : changes)
+    if (done.ok())
+      done = disk.write_at(one.address, (one.*which).data(),
+                           static_cast<std::int64_t>((one.*which).size()));
+  return done;
+}
+
+// Each byte is the old one or the new one.
+bool belong_to(const positioned_file& disk, const std::vector<changed_bytes>& changes) {
+  std::int64_t size = 0;
+  if (!disk.size(size).ok()) return false;
+  for (const changed_bytes& one : changes) {
+    std::string found = one.before;  // also behind the end of the file
+    const std::int64_t there =
+        std::min(static_cast<std::int64_t>(found.size()), size - one.address);
+    if (there > 0 && !disk.read_at(one.address, found.data(), there).ok()) return false;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] != one.before[i] && found[i] != one.after[i]) return false;
+  }
+  return true;
+}
+
+class journal_file {
+ public:
+  ~journal_file() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  journal_file() = default;
+  journal_file(const journal_file&) = delete;
+  journal_file& operator=(const journal_file&) = delete;
+
+  // Waits for the program that makes changes at the moment. False if there is no journal.
+  bool open(const std::string& name, int flags) {
+    name_ = name;
+    descriptor_ = ::open(name.c_str(), flags | O_CLOEXEC, 0600);
+    if (descriptor_ < 0) return false;
+    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;  // some have no locks
+    struct stat found {};
+    return ::fstat(descriptor_, &found) == 0 && found.st_nlink > 0;
+  }
+  bool read(std::string& text) const {
+    struct stat found {};
+    if (::fstat(descriptor_, &found) != 0) return false;
+    text.resize(static_cast<std::size_t>(found.st_size));
+    return ::pread(descriptor_, text.data(), text.size(), 0) == found.st_size;
+  }
+  bool write(const std::string& text, bool sync) const {
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t done =
+          ::pwrite(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+      if (done == 0) errno = ENOSPC;
+      if (done <= 0 && errno != EINTR) return false;
+      if (done > 0) at += static_cast<std::size_t>(done);
+    }
+    return !sync || ::fsync(descriptor_) == 0;
+  }
+  void remove() const noexcept { ::unlink(name_.c_str()); }
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+status change_by_journal(const positioned_file& disk, const std::string& file,
+                         const std::vector<changed_bytes>& changes, bool sync) {
+  if (changes.empty()) return {};
+  journal_file journal;
+  const auto failure = [&](const char* what) { return status::system(errno, what).in_file(file); };
+  if (!journal.open(journal_of(file), O_RDWR | O_CREAT | O_TRUNC))
+    return failure("cannot write a journal beside the file");
+  if (!journal.write(text_of(changes), sync)) {
+    status failed = failure("cannot write a journal beside the file");
+    journal.remove();
+    return failed;
+  }
+  status done = write_all(disk, changes, &changed_bytes::after);
+  if (done.ok() && sync) done = disk.sync();
+  if (!done.ok()) static_cast<void>(write_all(disk, changes, &changed_bytes::before));
+  journal.remove();
+  return done;
+}
+
+status finish_changes(const std::string& file) {
+  journal_file journal;
+  if (!journal.open(journal_of(file), O_RDONLY)) return {};
+  std::string text;
+  std::vector<changed_bytes> changes;
+  positioned_file disk;
+  if (!journal.read(text))
+    return status::system(errno, "cannot read the journal beside the file").in_file(file);
+  if (!changes_in(text, changes)) {
+    journal.remove();
+    return {};
+  }
+  if (!disk.open_to_read(file).ok()) return {};  // who opens it next says why
+  if (!belong_to(disk, changes)) {
+    journal.remove();
+    return {};
+  }
+  positioned_file changed;
+  status done = changed.open_to_write(file);
+  if (done.ok()) done = write_all(changed, changes, &changed_bytes::after);
+  if (!done.ok())
+    return std::move(done).advise(
+        "a program was killed while it changed the file: open it where it may be written");
+  journal.remove();
+  return changed.close();
+}
+
+}  // namespace headrace

@@ -1,0 +1,241 @@
+#include "contents.hpp"
+
+#include "../../../src/core/byte_swap.hpp"
+#include "../../../src/core/name_text.hpp"
+#include "../../disk/journal.hpp"
+#include "../../move/element_form.hpp"
+#include "attributes.hpp"
+#include "file.hpp"
+#include "scales.hpp"
+
+namespace headrace {
+namespace {
+
+// Of a chunk that several calls need; with the parts of slabs.hpp below the limit of memory.
+constexpr std::size_t cached_bytes = std::size_t{24} << 20;
+
+bool mpi_is_over() noexcept {
+  int over = 0;
+  MPI_Finalized(&over);
+  return over != 0;
+}
+
+// No exception may pass through HDF5, which is C.
+herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* data) try {
+  if (info->type != H5O_TYPE_DATASET) return 0;
+  const hdf5_handle dataset = owned_dataset(H5Dopen2(file, name, H5P_DEFAULT));
+  if (dataset && !hdf5_is_dimension_only(dataset.get()))
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+  return 0;
+} catch (const std::bad_alloc&) {
+  return -1;
+}
+
+bool add_datasets(hid_t file, std::vector<std::string>& names) {
+  return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names, H5O_INFO_BASIC) >= 0;
+}
+
+status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) {
+  const hdf5_handle access = owned_properties(H5Pcreate(H5P_DATASET_ACCESS));
+  H5Pset_chunk_cache(access.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cached_bytes,
+                     H5D_CHUNK_CACHE_W0_DEFAULT);
+  dataset = owned_dataset(H5Dopen2(file, path.c_str(), access.get()));
+  if (dataset) return {};
+  // Before other calls forget the reason.
+  status failed = hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
+  // A name that leads to no dataset is what users get wrong; anything else is the file's fault.
+  const auto is_none = [&](const std::string& what) {
+    std::vector<std::string> known;
+    static_cast<void>(add_datasets(file, known));
+    return status::failure(stat_code::array_missing, what)
+        .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
+  };
+  std::string part;
+  for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
+    part = path.substr(0, end);
+    if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0)
+      return is_none("the file has no array \"" + path + "\"");
+    if (end == std::string::npos) break;
+  }
+  H5O_info_t info;
+  if (H5Oget_info_by_name2(file, path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
+      info.type != H5O_TYPE_DATASET)
+    return is_none("\"" + path + "\" is a group, no array");
+  return failed;
+}
+
+status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
+  const auto failure = [] {
+    return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
+  };
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const int dimensions = space ? H5Sget_simple_extent_ndims(space.get()) : -1;
+  if (dimensions < 0) return failure();
+  const H5S_class_t shape = H5Sget_simple_extent_type(space.get());
+  if (shape < 0) return failure();
+  if (shape == H5S_NULL)
+    return status::failure(stat_code::shape_mismatch, "the array is empty (a null dataspace)");
+  extents.resize(static_cast<std::size_t>(dimensions));
+  if (H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0) return failure();
+  return {};
+}
+
+}  // namespace
+
+hdf5_contents::~hdf5_contents() {
+  if (mpi_is_over()) {
+    dataset_.forget();
+    file_.forget();
+    return;
+  }
+  const hdf5_quiet quiet;
+  dataset_.close();
+  file_.close();
+}
+
+status hdf5_contents::open(const hint_list& hints, hints_found* found) {
+  const hdf5_quiet quiet;
+  if (comm_ == nullptr)
+    if (status s = finish_changes(path_); !s.ok()) return s;
+  status opened = hdf5_open_file(path_, comm_.get(), hints, file_);
+  if (opened.ok() && found != nullptr) hdf5_learn_hints(file_.get(), hints, *found);
+  return opened;
+}
+
+status hdf5_contents::names(std::vector<std::string>& found) {
+  const hdf5_quiet quiet;
+  if (add_datasets(file_.get(), found)) return {};
+  return hdf5_failure("cannot list the arrays", stat_code::header_damaged);
+}
+
+status hdf5_contents::select(const std::string& name) {
+  if (dataset_ && name == name_) return {};
+  std::string path;
+  if (status s = hdf5_path(name, path); !s.ok()) return s;
+  dataset_.close();
+  if (status s = open_dataset(file_.get(), path, dataset_); !s.ok()) return s;
+  if (status s = learn(); !s.ok()) {
+    dataset_.close();
+    return s;
+  }
+  name_ = name;
+  return {};
+}
+
+status hdf5_contents::learn() {
+  const hdf5_handle type = owned_type(H5Dget_type(dataset_.get()));
+  if (!type) return hdf5_failure("cannot learn the kind", stat_code::header_damaged);
+  kind_ = {};
+  if (status s = hdf5_kind_of(type.get(), kind_); !s.ok()) return s;
+  if (kind_.variable)
+    return status::failure(stat_code::kind_unsupported, "texts of variable length are no array")
+        .advise("store them with a fixed length");
+  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset_.get()));
+  const H5D_layout_t stored_as = H5Pget_layout(creation.get());
+  if (stored_as < 0) return hdf5_failure("cannot learn how it is stored");
+  is_virtual_ = stored_as == H5D_VIRTUAL;
+  std::vector<hsize_t> extents;
+  if (status s = extents_of(dataset_.get(), extents); !s.ok()) return s;
+  stored_ = {};
+  std::vector<std::string> names;
+  if (status s = hdf5_read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps,
+                                      &scales_);
+      !s.ok())
+    return s;
+  const std::size_t first = stored_.has_steps ? 1 : 0;
+  stored_steps_ = stored_.has_steps ? static_cast<std::int64_t>(extents[0]) : 0;
+  if (stored_.has_steps && stored_.steps.size() > extents[0]) stored_.steps.resize(extents[0]);
+  if (extents.size() - first > max_parallel_rank)
+    return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
+        .expected("at most " + std::to_string(max_parallel_rank),
+                  std::to_string(extents.size() - first));
+  global_ = box();
+  for (std::size_t d = extents.size(); d-- > first;) {
+    global_.count[static_cast<std::size_t>(global_.array_rank++)] =
+        static_cast<std::int64_t>(extents[d]);
+    stored_.dimensions.push_back(names[d].empty() ? "d" + std::to_string(global_.array_rank)
+                                                  : names[d]);
+  }
+  array_info& info = stored_.info;
+  info.type = kind_.type;
+  info.elem_len = kind_.elem_len;
+  info.array_rank = global_.array_rank;
+  info.any_logical_kind = kind_.type == type_class::logical;
+  for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = global_.count[d];
+  info.bytes = static_cast<std::uint64_t>(volume(global_)) * kind_.elem_len;
+  info.order = kind_.swapped ? (is_swapped(byte_order::big) ? byte_order::big : byte_order::little)
+                             : byte_order::native;
+  return {};
+}
+
+status hdf5_contents::describe(const std::string& name, stored_array& found) {
+  const hdf5_quiet quiet;
+  if (status s = select(name); !s.ok()) return s;
+  found = stored_;
+  return {};
+}
+
+status hdf5_contents::place(const std::string& name, std::int64_t step_index,
+                            stored_place& found) {
+  const hdf5_quiet quiet;
+  if (status s = select(name); !s.ok()) return s;
+  if (!places_ || !kind_.plain) return {};
+  found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
+  return hdf5_segments_of(dataset_.get(),
+                          hdf5_extents(global_.count, global_.array_rank, step_index >= 0),
+                          step_index, found.segments);
+}
+
+status hdf5_contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
+                              std::vector<std::string>& scales, bool& is_ours) {
+  if (status s = describe(name, stored_); !s.ok()) return s;
+  found = {name,   kind_.type, kind_.elem_len, global_, stored_.dimensions, stored_.has_steps,
+           stored_.steps};
+  scales = scales_;
+  const bool has_place = found.has_steps ? !found.steps.empty() : true;
+  if (status s = has_place ? place(name, found.has_steps ? 0 : -1, where) : status(); !s.ok())
+    return s;
+  is_ours = kind_.plain && !kind_.swapped && !where.segments.empty() &&
+            stored_steps_ == static_cast<std::int64_t>(found.steps.size());
+  if (found.has_steps) where.segments.clear();
+  return {};
+}
+
+status hdf5_contents::open_array(const std::string& name) {
+  const hdf5_quiet quiet;
+  return select(name);
+}
+
+status hdf5_contents::read(const std::string& name, std::int64_t step_index, const box& part,
+                           char* data) {
+  const hdf5_quiet quiet;
+  if (status s = select(name); !s.ok()) return s;
+  hdf5_handle memory;
+  hdf5_handle file_space;
+  hdf5_handle memory_space;
+  status ready = hdf5_memory_type(kind_, memory);
+  if (ready.ok()) ready = hdf5_select(dataset_.get(), part, step_index, file_space, memory_space);
+  if (!ready.ok()) return ready;
+  if (H5Dread(dataset_.get(), memory.get(), memory_space.get(), file_space.get(),
+              H5P_DEFAULT, data) >= 0)
+    return {};
+  return hdf5_failure("cannot read an array through HDF5");
+}
+
+status hdf5_contents::read_attribute(const std::string& array, const std::string& name,
+                                     const array_view& value) {
+  const hdf5_quiet quiet;
+  std::string path;
+  hdf5_handle object;
+  if (!array.empty()) {
+    if (status s = hdf5_path(array, path); !s.ok()) return s;
+    if (status s = open_dataset(file_.get(), path, object); !s.ok()) return s;
+  }
+  std::string bytes;
+  status read = hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes)
+                    .in_array(array);
+  if (read.ok() && !bytes.empty()) load_elements(value, form_of(value), bytes.data());
+  return read;
+}
+
+}  // namespace headrace

@@ -1,0 +1,58 @@
+// What is in an HDF5 file that is read, foreign ones too: arrays, steps and attributes, and where
+// the elements lie. Of one MPI rank alone; with the library's transfer of all, through MPI-IO.
+#pragma once
+
+#include "../../dataset/description.hpp"
+#include "../../disk/hints.hpp"
+#include "storage.hpp"
+
+namespace headrace {
+
+class hdf5_contents final : public described_file {
+ public:
+  // comm: null for one MPI rank alone; otherwise all of it calls. places: else it tells of none,
+  // and everything is read by read().
+  explicit hdf5_contents(std::string file, communicator_ptr comm = nullptr, bool places = true)
+      : path_(std::move(file)), comm_(std::move(comm)), places_(places) {}
+  ~hdf5_contents() override;
+
+  status open(const hint_list& hints = {}, hints_found* found = nullptr);
+  status names(std::vector<std::string>& found) override;
+  status describe(const std::string& name, stored_array& found) override;
+  status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
+  status read(const std::string& name, std::int64_t step_index, const box& part,
+              char* data) override;
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override;
+
+  // As it is known of an array that is written. scales: paths of its dimensions, slowest first;
+  // where: of an array without steps. is_ours: it can be gone on with.
+  status look_at(const std::string& name, catalogue_array& found, stored_place& where,
+                 std::vector<std::string>& scales, bool& is_ours);
+  // Collective where there is a communicator: what the next three tell of.
+  status open_array(const std::string& name);
+  hid_t dataset() const noexcept { return dataset_.get(); }
+  const hdf5_kind& kind() const noexcept { return kind_; }
+  // It has its elements in other datasets, which MPI-IO does not read.
+  bool is_virtual() const noexcept { return is_virtual_; }
+
+ private:
+  status select(const std::string& name);
+  status learn();
+
+  std::string path_;
+  communicator_ptr comm_;
+  bool places_;
+  hdf5_handle file_;
+  // The array that was last looked at.
+  std::string name_;
+  hdf5_handle dataset_;
+  hdf5_kind kind_;
+  box global_;
+  stored_array stored_;
+  std::vector<std::string> scales_;
+  std::int64_t stored_steps_ = 0;
+  bool is_virtual_ = false;
+};
+
+}  // namespace headrace

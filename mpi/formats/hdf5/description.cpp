@@ -1,0 +1,304 @@
+#include "description.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "../../disk/library_files.hpp"
+#include "attributes.hpp"
+#include "contents.hpp"
+#include "file.hpp"
+
+namespace headrace {
+namespace {
+
+bool mpi_is_over() noexcept {
+  int over = 0;
+  MPI_Finalized(&over);
+  return over != 0;
+}
+
+const char* const chunk_hint = "hdf5_chunk_bytes";
+
+// HDF5 passes by all chunks before it says where one is.
+constexpr std::int64_t most_chunks_of_a_step = 1024;
+
+void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
+                  std::vector<byte_range>& elements) {
+  for (const file_segment& one : segments) {
+    const std::int64_t end =
+        one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len);
+    if (!elements.empty() && elements.back().end == one.address)
+      elements.back().end = end;
+    else
+      elements.push_back({one.address, end});
+  }
+}
+
+std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
+  return hdf5_extents(global.count, global.array_rank, has_steps);
+}
+
+}  // namespace
+
+// HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
+hdf5_description::~hdf5_description() {
+  const bool leaves = mpi_is_over() || (comm_ != nullptr && failed_);
+  if (dimensions_ != nullptr && leaves) dimensions_->forget();
+  for (auto& [path, array] : arrays_)
+    if (file_ || leaves) array.dataset.forget();  // closed with the file
+  if (leaves) file_.forget();
+  if (!file_) return;
+  const hdf5_quiet quiet;
+  dimensions_.reset();
+  if (comm_ == nullptr)
+    hdf5_discard(file_);
+  else
+    file_.close();
+}
+
+// What the hint asks for, within limits.
+std::int64_t hdf5_description::chunk_bytes(const box& global, std::int64_t elem_len) const {
+  const auto hint = settings_.hints.find(chunk_hint);
+  if (hint == settings_.hints.end()) return largest_hdf5_chunk;
+  const std::int64_t asked = std::strtoll(hint->second.c_str(), nullptr, 10);
+  const std::int64_t least = volume(global) / most_chunks_of_a_step * elem_len;
+  return std::min(std::max({asked, least, elem_len}), largest_hdf5_chunk);
+}
+
+// The largest of all arrays is in force.
+void hdf5_description::tell_chunks(std::int64_t bytes) const {
+  const auto hint = settings_.hints.find(chunk_hint);
+  if (hint == settings_.hints.end()) return;
+  const std::int64_t before = std::strtoll(notes_.hints.in_force[chunk_hint].c_str(), nullptr, 10);
+  notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
+}
+
+status hdf5_description::create(bool in_memory) {
+  const hdf5_quiet quiet;
+  in_memory_ = in_memory;
+  tell_chunks(chunk_bytes({}, 1));
+  status made = agreed(hdf5_check_hard_limit(H5I_INVALID_HID, 0));
+  if (made.ok())
+    made = in_memory ? memory_.create(path_, file_)
+                     : hdf5_create_file(path_, comm_.get(), settings_.hints, file_);
+  if (made.ok() && comm_ != nullptr) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
+  if (made = agreed(std::move(made)); made.ok())
+    made = agreed(caught([&] {
+      dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
+      return status();
+    }));
+  // Not open on all MPI ranks: there is nothing that they could close together.
+  if (!made.ok() && comm_ != nullptr) file_.forget();
+  return made;
+}
+
+status hdf5_description::append(std::vector<catalogue_array>& found) {
+  const hdf5_quiet quiet;
+  in_memory_ = true;
+  std::map<std::string, std::vector<std::string>> scales;
+  {
+    hdf5_contents there(path_);
+    if (status s = there.open(); !s.ok()) return s;
+    std::vector<std::string> names;
+    if (status s = there.names(names); !s.ok()) return s;
+    for (const std::string& name : names) {
+      catalogue_array array;
+      stored_place where;
+      bool is_ours = false;
+      status looked = there.look_at(name, array, where, scales[name], is_ours);
+      // What Fortran has no kind for stays as it is.
+      if (!looked.ok() && looked.code() == static_cast<int>(stat_code::array_missing))
+        return looked;
+      if (!looked.ok()) {
+        scales.erase(name);
+        continue;
+      }
+      add_elements(where.segments, array.elem_len, elements_);
+      arrays_[name].is_ours = is_ours;
+      found.push_back(std::move(array));
+    }
+    for (const catalogue_array& array : found)
+      for (std::size_t step = 0; step < array.steps.size(); ++step) {
+        stored_place where;
+        if (status s = there.place(array.name, static_cast<std::int64_t>(step), where); !s.ok())
+          return s;
+        add_elements(where.segments, array.elem_len, elements_);
+      }
+  }
+  if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
+  for (const catalogue_array& array : found) {
+    hdf5_written_array& made = arrays_[array.name];
+    made.global = array.global;
+    made.dimensions = array.dimensions;
+    made.has_steps = array.has_steps;
+    made.steps = array.steps;
+    made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
+    if (!made.dataset) return hdf5_failure("cannot open the array \"" + array.name + "\"");
+  }
+  dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
+  return dimensions_->adopt(scales);
+}
+
+// Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
+// a step of several can take more than its elements.
+status hdf5_description::check_growth(const box& global, std::int64_t elem_len,
+                                      bool has_steps) const {
+  const std::int64_t bytes = volume(global) * elem_len;
+  const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
+  return agreed(hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes).in_file(path_));
+}
+
+status hdf5_description::define(const std::string& path, const catalogue_array& array) {
+  for (const std::string& name : array.dimensions)
+    if (name.empty() || name.find('/') != std::string::npos)
+      return status::failure(stat_code::argument_invalid,
+                             "\"" + name + "\" is no name of a dimension in an HDF5 file")
+          .advise("use letters, digits and underscores");
+  const auto elem_len = static_cast<std::int64_t>(array.elem_len);
+  const std::int64_t chunk = chunk_bytes(array.global, elem_len);
+  hdf5_written_array* made = nullptr;
+  hdf5_handle type;
+  hdf5_handle groups;
+  hdf5_dataset_plan plan;
+  // Together each part is settled before the next begins: HDF5 waits for all MPI ranks.
+  const auto prepare = [&] {
+    status done = hdf5_type_of(array.type, array.elem_len, type);
+    if (done.ok()) done = hdf5_plan_groups(groups);
+    if (done.ok()) done = hdf5_plan_dataset(type.get(), extents_of(array.global, array.has_steps),
+                                              array.has_steps, chunk, plan);
+    if (!done.ok()) return done;
+    made = &arrays_[path];
+    made->global = array.global;
+    made->dimensions = array.dimensions;
+    made->has_steps = array.has_steps;
+    return done;
+  };
+  status result = check_growth(array.global, elem_len, array.has_steps);
+  if (result.ok()) result = agreed(caught(prepare));
+  if (result.ok()) result = dimensions_->give_way(path);
+  // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
+  const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
+  if (result.ok()) result = agreed(caught(make_groups));
+  if (result.ok())
+    result = agreed(hdf5_create_dataset(file_.get(), path, type.get(), plan, made->dataset));
+  if (!result.ok()) arrays_.erase(path);
+  if (result.ok() && array.has_steps) tell_chunks(chunk);
+  return result;
+}
+
+status hdf5_description::place(const catalogue_array& array, bool is_new, stored_place& found) {
+  const hdf5_quiet quiet;
+  std::string path;
+  if (status s = hdf5_path(array.name, path); !s.ok()) return s;
+  if (array.elem_len == 0)
+    return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
+  if (is_new && arrays_.count(path) > 0)  // under a name with more slashes
+    return status::failure(stat_code::argument_invalid,
+                           "the array \"" + path + "\" has been written already");
+  if (is_new)
+    if (status s = define(path, array); !s.ok()) return s;
+  hdf5_written_array& made = arrays_.at(path);
+  const auto step = static_cast<std::int64_t>(array.steps.size()) - 1;
+  if (!made.is_ours)
+    return status::failure(
+               stat_code::kind_unsupported,
+               "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
+        .advise("write the steps to a new array or to a new file");
+  if (array.has_steps) {
+    const auto elem_len = static_cast<std::int64_t>(array.elem_len);
+    if (status s = check_growth(array.global, elem_len, true); !s.ok()) return s;
+    if (status s = agreed(hdf5_extend(made.dataset.get(), step + 1)); !s.ok()) return s;
+    made.steps.push_back(array.steps.back());
+  }
+  const bool is_root = comm_ == nullptr || comm_->rank() == 0;
+  if (is_empty(array.global) || !is_root) return {};
+  if (status s = hdf5_segments_of(made.dataset.get(), extents_of(array.global, array.has_steps),
+                                  step, found.segments);
+      !s.ok())
+    return s;
+  if (found.segments.empty() && in_memory_)
+    return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
+  add_elements(found.segments, array.elem_len, elements_);
+  return {};
+}
+
+hid_t hdf5_description::dataset(const std::string& array) const {
+  std::string path;
+  if (!hdf5_path(array, path).ok()) return H5I_INVALID_HID;
+  const auto found = arrays_.find(path);
+  return found == arrays_.end() ? H5I_INVALID_HID : found->second.dataset.get();
+}
+
+status hdf5_description::write_attribute(const std::string& array, const std::string& name,
+                                         const array_view& value) {
+  const hdf5_quiet quiet;
+  if (name.empty() || hdf5_is_reserved_attribute(name))
+    return status::failure(stat_code::argument_invalid,
+                           "\"" + name + "\" is no name of an attribute in an HDF5 file")
+        .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
+  return hdf5_write_attribute(array.empty() ? file_.get() : dataset(array), name, value);
+}
+
+status hdf5_description::write_dimensions(bool is_last) {
+  return dimensions_->write(comm_ == nullptr || comm_->rank() == 0, is_last,
+                            [&](status mine) { return agreed(std::move(mine)); });
+}
+
+status hdf5_description::flush() {
+  const hdf5_quiet quiet;
+  {
+    const no_limit_on_files unlimited;
+    if (status s = write_dimensions(false); !s.ok()) return s;
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      return hdf5_failure("cannot write the metadata");
+  }
+  return memory_.bring_to_disk(elements_, false, settings_.sync);
+}
+
+void hdf5_description::renamed(const std::string& file) noexcept {
+  try {
+    path_ = file;
+    memory_.renamed(file);
+  } catch (const std::bad_alloc&) {
+    path_.clear();
+  }
+}
+
+status hdf5_description::close_file() {
+  std::optional<no_limit_on_files> unlimited;
+  if (in_memory_) unlimited.emplace();
+  status result = write_dimensions(true);
+  // HDF5 can crash at the end of a program over a file that it could not close.
+  if (!in_memory_ && H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+    result.keep_first(hdf5_failure("cannot write the metadata"));
+  if (!in_memory_ && !result.ok()) return result;
+  dimensions_.reset();
+  for (auto& [path, array] : arrays_)
+    if (!array.dataset.close())
+      result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
+  if (!file_.close()) result.keep_first(hdf5_failure("cannot close the file"));
+  return result;
+}
+
+status hdf5_description::finish() {
+  const hdf5_quiet quiet;
+  status result = caught([&] { return close_file(); });
+  if (!in_memory_) return agreed(std::move(result));
+  if (result.ok()) result = memory_.bring_to_disk(elements_, true, settings_.sync);
+  return result.ok() ? check_file() : result;
+}
+
+status hdf5_description::check_file() const {
+  const hdf5_quiet quiet;
+  // HDF5 compares the size with what the file says of itself when it opens it.
+  std::int64_t end = 0;
+  for (const byte_range& part : elements_) end = std::max(end, part.end);
+  const std::vector<byte_range> unseen =
+      is_local_file_system(path_) ? std::vector<byte_range>() : elements_;
+  if (status s = check_written(path_, end, unseen); !s.ok()) return s;
+  hdf5_handle opened;
+  return hdf5_open_file(path_, nullptr, {}, opened);
+}
+
+}  // namespace headrace

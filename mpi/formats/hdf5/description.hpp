@@ -1,0 +1,62 @@
+// Defines arrays, steps and attributes in an HDF5 file and says where they lie: of MPI rank 0 alone,
+// in memory (memory.hpp), or of all MPI ranks together through MPI-IO (library.cpp). Next:
+// hdf5/dimensions.hpp.
+#pragma once
+
+#include "../../dataset/description.hpp"
+#include "dimensions.hpp"
+#include "memory.hpp"
+
+namespace headrace {
+
+class hdf5_description final : public file_description {
+ public:
+  // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
+  hdf5_description(std::string file, const parallel_settings& settings, parallel_notes& notes,
+                   communicator_ptr comm = nullptr)
+      : path_(std::move(file)), settings_(settings), notes_(notes), comm_(std::move(comm)) {}
+  ~hdf5_description() override;
+
+  // in_memory: the file on the disk is written by bring_to_disk() and by those who move elements.
+  status create(bool in_memory);
+  status append(std::vector<catalogue_array>& found);
+
+  status place(const catalogue_array& array, bool is_new, stored_place& found) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status flush() override;
+  void renamed(const std::string& file) noexcept override;
+  status finish() override;
+
+  // Not collective, after finish(): the file opens, and holds all elements.
+  status check_file() const;
+  // A dataset that place() knows.
+  hid_t dataset(const std::string& array) const;
+  // After a failure the destructor leaves a file of all MPI ranks open: closing could wait for ever.
+  void fail() noexcept { failed_ = true; }
+
+ private:
+  status agreed(status mine) const {
+    return comm_ == nullptr ? mine : agree(*comm_, std::move(mine).in_file_once(path_));
+  }
+  std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
+  void tell_chunks(std::int64_t bytes) const;
+  status check_growth(const box& global, std::int64_t elem_len, bool has_steps) const;
+  status define(const std::string& path, const catalogue_array& array);
+  status write_dimensions(bool is_last);
+  status close_file();
+
+  std::string path_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  communicator_ptr comm_;
+  bool in_memory_ = false;
+  bool failed_ = false;
+  hdf5_memory_file memory_;
+  hdf5_handle file_;
+  hdf5_written_arrays arrays_;
+  std::unique_ptr<hdf5_dimensions> dimensions_;
+  std::vector<byte_range> elements_;  // where all arrays lie
+};
+
+}  // namespace headrace

@@ -1,0 +1,289 @@
+#include "library.hpp"
+
+#include "../../../src/core/name_text.hpp"
+#include "../../dataset/described.hpp"
+#include "../../disk/library_files.hpp"
+#include "../../move/plans.hpp"
+#include "../../move/slabs.hpp"
+#include "../../together/from_root.hpp"
+#include "contents.hpp"
+#include "description.hpp"
+#include "file.hpp"
+
+namespace headrace {
+namespace {
+
+// What a call on a dataset needs beside the part.
+class library_call {
+ public:
+  library_call(std::string file, hid_t dataset, std::int64_t step, timeline& line)
+      : file_(std::move(file)), dataset_(dataset), step_(step), line_(line) {}
+
+  status prepare(const hdf5_kind& kind, bool collective) {
+    const hdf5_quiet quiet;
+    if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
+    if (!collective) return {};
+    how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
+    nothing_ = owned_space(H5Dget_space(dataset_));
+    if (how_ && nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
+        H5Sselect_none(nothing_.get()) >= 0)
+      return {};
+    return hdf5_failure("cannot ask for collective transfers");
+  }
+  status write(const box& part, const char* data) {
+    return act(part, "cannot write an array through HDF5", [&](hid_t memory, hid_t file) {
+      return H5Dwrite(dataset_, memory_.get(), memory, file, how(), data);
+    });
+  }
+  status read(const box& part, char* data) {
+    return act(part, "cannot read an array through HDF5", [&](hid_t memory, hid_t file) {
+      return H5Dread(dataset_, memory_.get(), memory, file, how(), data);
+    });
+  }
+
+ private:
+  hid_t how() const noexcept { return how_ ? how_.get() : H5P_DEFAULT; }
+  template <class Call>
+  status act(const box& part, const char* what, Call call) {
+    const hdf5_quiet quiet;
+    const auto during = line_.during(HR_PHASE_TRANSFER);
+    hdf5_handle file_space;
+    hdf5_handle memory_space;
+    status chosen =
+        caught([&] { return hdf5_select(dataset_, part, step_, file_space, memory_space); });
+    // The others wait in a collective call for who has no selection: it makes one of nothing.
+    if (!chosen.ok() && nothing_) call(nothing_.get(), nothing_.get());
+    if (!chosen.ok()) return chosen;
+    if (call(memory_space.get(), file_space.get()) >= 0) return {};
+    status failed = caught([&] { return hdf5_failure(what); });
+    drop_locks(file_.c_str());
+    return std::move(failed).in_file(file_);
+  }
+
+  std::string file_;
+  hid_t dataset_;
+  std::int64_t step_;
+  timeline& line_;
+  hdf5_handle how_;
+  hdf5_handle memory_;
+  hdf5_handle nothing_;  // of the dataset, for a collective call without a part
+};
+
+class library_writer final : public dataset_writer {
+ public:
+  library_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                 parallel_notes& notes)
+      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {
+    if (is_here())
+      description_ = std::make_unique<hdf5_description>(path_, settings_, notes_,
+                                                        is_together() ? comm_ : nullptr);
+  }
+
+  status create() {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    notes_.writers = is_together() ? comm_->size() : 1;
+    if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
+      return s;
+    status created = here([&] { return description_->create(false); });
+    if (!is_together()) tell_hints();
+    return created;
+  }
+
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override {
+    hdf5_kind kind;
+    kind.type = local.type;
+    kind.elem_len = form_of(local).file_bytes;
+    const auto add = [&](const catalogue_array*& array, bool& is_new) {
+      if (status s = catalogue_.check(place, kind.type, kind.elem_len, layout.global()); !s.ok())
+        return std::move(s).in_file_once(path_);
+      array = &catalogue_.add(place, kind.type, kind.elem_len, layout.global(), is_new);
+      return status();
+    };
+    const catalogue_array* array = nullptr;
+    bool is_new = false;
+    if (status s = agree_on(*comm_, [&] { return add(array, is_new); }); !s.ok()) return s;
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      stored_place unused;
+      if (status s = here([&] { return description_->place(*array, is_new, unused); }); !s.ok()) {
+        catalogue_.take_back(place, is_new);
+        return s;
+      }
+      if (is_new && !is_together()) tell_hints();
+    }
+    if (is_empty(layout.global())) return {};
+    const hid_t dataset = is_here() ? description_->dataset(place.name) : H5I_INVALID_HID;
+    library_call call(path_, dataset, static_cast<std::int64_t>(array->steps.size()) - 1,
+                      notes_.line);
+    if (status s = here([&] { return call.prepare(kind, is_collective()); }); !s.ok()) return s;
+    return is_together() ? write_slabs(layout, local, form_of(local),
+                                       [&](const box& part, char* data) {
+                                         return call.write(part, data);
+                                       })
+                         : write_alone(call, local, layout);
+  }
+
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (!array.empty() && !catalogue_.has(array))
+      return status::failure(stat_code::array_missing,
+                             "there is no array " + shown(array) + " to describe")
+          .in_file(path_)
+          .advise("write the array before its attributes");
+    return here([&] { return description_->write_attribute(array, name, value); });
+  }
+
+  status finish() override {
+    {
+      const auto during = notes_.line.during(HR_PHASE_CLOSE);
+      if (status s = here([&] { return description_->finish(); }); !s.ok()) return s;
+      status checked;
+      if (comm_->rank() == 0) checked = caught([&] { return description_->check_file(); });
+      if (status s = status_of_root(*comm_, checked); !s.ok()) return s;
+    }
+    if (!is_together()) tell_hints();
+    if (!settings_.sync) return {};
+    const auto during = notes_.line.during(HR_PHASE_SYNC);
+    return sync_on_all_nodes(*comm_, path_);
+  }
+
+  void fail() noexcept override {
+    if (description_ != nullptr) description_->fail();
+  }
+
+ private:
+  void tell_hints() {
+    if (settings_.hints.empty()) return;
+    broadcast_found(*comm_, notes_.hints);
+    notes_.hints.learn(settings_.hints, hint_list{});
+  }
+  bool is_together() const noexcept { return settings_.pattern != write_pattern::serial; }
+  bool is_here() const noexcept { return is_together() || comm_->rank() == 0; }
+  bool is_collective() const noexcept {
+    return settings_.pattern == write_pattern::shared_collective;
+  }
+  template <class Part>
+  status here(Part part) {
+    status mine;
+    if (is_here()) mine = caught(part);
+    mine = std::move(mine).in_file_once(path_);
+    mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
+    if (!mine.ok()) fail();
+    return mine;
+  }
+  status write_alone(library_call& call, const array_view& local, const array_layout& layout) {
+    const element_form form = form_of(local);
+    std::unique_ptr<piece_plan> plan;
+    if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
+                                    default_piece_bytes, 1, plan);
+        !s.ok())
+      return s;
+    return exchange_out(layout, local, form, *plan, notes_.line,
+                        [&](const piece& part, char* data, std::size_t) {
+                          for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+                            if (status s = call.write(one, data); !s.ok()) return s;
+                            data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
+                          }
+                          return status();
+                        });
+  }
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  std::unique_ptr<hdf5_description> description_;  // of those that have the file open
+  array_catalogue catalogue_;
+};
+
+// MPI rank 0 describes; all have the file open for the elements.
+class library_reader final : public dataset_reader {
+ public:
+  library_reader(std::unique_ptr<dataset_reader> described, std::string path, communicator_ptr comm,
+                 const parallel_settings& settings, parallel_notes& notes)
+      : described_(std::move(described)),
+        path_(path),
+        comm_(comm),
+        settings_(settings),
+        notes_(notes),
+        contents_(std::move(path), std::move(comm)) {}
+
+  // It agrees within.
+  status open() { return agree(*comm_, contents_.open(settings_.hints, &notes_.hints)); }
+  status names(std::vector<std::string>& found) override { return described_->names(found); }
+  status describe(const std::string& name, stored_array& found) override {
+    return described_->describe(name, found);
+  }
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override {
+    return described_->read_attribute(array, name, value);
+  }
+  status read(const std::string& name, std::int64_t step_index, const array_view& local,
+              const array_layout& layout) override {
+    if (is_empty(layout.global())) return {};
+    if (status s = agree_on(*comm_, [&] { return contents_.open_array(name).in_file_once(path_); });
+        !s.ok())
+      return s;
+    // MPI-IO knows none of these.
+    if (contents_.is_virtual()) return described_->read(name, step_index, local, layout);
+    library_call call(path_, contents_.dataset(), step_index, notes_.line);
+    const bool collective = settings_.pattern == write_pattern::shared_collective;
+    if (status s = agree_on(*comm_, [&] { return call.prepare(contents_.kind(), collective); });
+        !s.ok())
+      return s;
+    notes_.writers = comm_->size();
+    return read_slabs(layout, local, form_of(local),
+                      [&](const box& part, char* data) { return call.read(part, data); });
+  }
+
+ private:
+  std::unique_ptr<dataset_reader> described_;
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  hdf5_contents contents_;
+};
+
+}  // namespace
+
+status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
+                      const parallel_settings& settings, parallel_notes& notes,
+                      std::unique_ptr<dataset_writer>& made) {
+  std::unique_ptr<library_writer> writer;
+  const status ready = agree_on(*comm, [&] {
+    writer = std::make_unique<library_writer>(file, comm, settings, notes);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = writer->create(); !s.ok()) return s;
+  made = std::move(writer);
+  return {};
+}
+
+status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
+                    const parallel_settings& settings, parallel_notes& notes,
+                    std::unique_ptr<dataset_reader>& made) {
+  std::unique_ptr<dataset_reader> described;
+  const auto open = [file](std::unique_ptr<described_file>& opened) {
+    auto contents = std::make_unique<hdf5_contents>(file, nullptr, false);
+    status done = contents->open();
+    opened = std::move(contents);
+    return done;
+  };
+  if (status s = open_described(file, comm, settings, notes, open, described); !s.ok()) return s;
+  std::unique_ptr<library_reader> reader;
+  const status ready = agree_on(*comm, [&] {
+    reader =
+        std::make_unique<library_reader>(std::move(described), file, comm, settings, notes);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = reader->open(); !s.ok()) return s;
+  made = std::move(reader);
+  return {};
+}
+
+}  // namespace headrace

@@ -1,0 +1,70 @@
+// What is in a NetCDF file that is read, whichever library makes the calls, foreign ones too. For
+// own transfer of classic files it says where the bytes lie; for transfer="library" all MPI ranks
+// have one (library.cpp).
+//
+// A variable whose slowest dimension is unlimited has steps. Their numbers are those of the integer
+// variable of the same name as the dimension, or 1, 2, 3, ... if there is none.
+#pragma once
+
+#include <map>
+
+#include "../../dataset/description.hpp"
+#include "file.hpp"
+
+namespace headrace::netcdf {
+
+class contents final : public described_file {
+ public:
+  struct known_array {
+    int id = 0;
+    bool is_described = false;
+    stored_array array;
+    value_form form;
+    std::vector<std::int64_t> records;  // of its steps
+    std::vector<std::int64_t> numbers;  // of all steps of its dimension
+  };
+
+  // own: says where arrays lie if the library does, instead of reading through it
+  contents(std::string path, std::shared_ptr<library_file> file, bool own)
+      : path_(std::move(path)), file_(std::move(file)), own_(own) {}
+  // Dimensions and variables.
+  status learn();
+
+  status names(std::vector<std::string>& found) override;
+  status describe(const std::string& name, stored_array& found) override;
+  status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
+  status read(const std::string& name, std::int64_t step_index, const box& part,
+              char* data) override;
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override;
+
+  // Both together: what is known of an array. The second reads, and needs no memory before; MPI
+  // ranks that have the file open together agree between them.
+  status prepare(const std::string& name, known_array*& found);
+  status load(known_array& array);
+  library_file& file() noexcept { return *file_; }
+  // That the file is as long as the array needs.
+  status check_length(const known_array& array, std::int64_t record) const;
+
+  const std::vector<file_dimension>& dimensions() const noexcept { return dimensions_; }
+  bool is_numbers_of_steps(const file_variable& variable) const;
+  const std::vector<file_variable>& variables() const noexcept { return variables_; }
+
+ private:
+  status find(const std::string& name, known_array*& found);
+  status learn_array(known_array& array);
+  status prepare_numbers(known_array& array);
+  const file_dimension& axis_of(const known_array& array) const;
+  int variable_of_numbers(const file_dimension& axis) const;
+  status read_numbers(int source, std::vector<std::int64_t>& numbers);
+  status check_end(int variable, std::int64_t record, std::int64_t bytes) const;
+
+  std::string path_;
+  std::shared_ptr<library_file> file_;
+  bool own_;
+  std::vector<file_dimension> dimensions_;
+  std::vector<file_variable> variables_;
+  std::map<std::string, known_array> arrays_;
+};
+
+}  // namespace headrace::netcdf

@@ -1,0 +1,301 @@
+#include "definitions.hpp"
+
+#include <algorithm>
+
+#include "../../../src/core/name_text.hpp"
+#include "../../disk/library_files.hpp"
+#include "attributes.hpp"
+#include "contents.hpp"
+
+namespace headrace::netcdf {
+namespace {
+
+// "d1", "d2", ...: the user gave no names.
+bool has_default_names(const std::vector<std::string>& names) {
+  for (std::size_t d = 0; d < names.size(); ++d)
+    if (names[d] != "d" + std::to_string(d + 1)) return false;
+  return true;
+}
+
+std::string length_text(std::int64_t length) {
+  return length == 0 ? "no fixed length" : "length " + std::to_string(length);
+}
+
+// At most so many bytes of a classic header.
+std::int64_t header_bytes_of(const std::string& name, std::size_t values) {
+  return 64 + static_cast<std::int64_t>(name.size() + 8 * values);
+}
+
+}  // namespace
+
+status definitions::adopt(std::vector<catalogue_array>& found) {
+  is_published_ = true;
+  contents there(path_, file_, true);
+  if (status s = there.learn(); !s.ok()) return s;
+  const auto& dimensions = there.dimensions();
+  for (std::size_t id = 0; id < dimensions.size(); ++id)
+    dimensions_[dimensions[id].name] = {dimensions[id].unlimited ? 0 : dimensions[id].length,
+                                        static_cast<int>(id)};
+  const auto axis_of = [&](int dimension) -> step_axis& {
+    for (const auto& axis : axes_)
+      if (axis->dimension == dimension) return *axis;
+    axes_.push_back(std::make_unique<step_axis>());
+    axes_.back()->name = dimensions[static_cast<std::size_t>(dimension)].name;
+    axes_.back()->dimension = dimension;
+    axes_.back()->variable = -1;  // no numbers: a foreign file
+    return *axes_.back();
+  };
+  for (std::size_t id = 0; id < there.variables().size(); ++id)
+    if (there.is_numbers_of_steps(there.variables()[id]))
+      axis_of(there.variables()[id].dimensions[0]).variable = static_cast<int>(id);
+  std::vector<std::string> names;
+  if (status s = there.names(names); !s.ok()) return s;
+  for (const std::string& name : names) {
+    contents::known_array* known = nullptr;
+    status understood = there.prepare(name, known);
+    if (understood.ok()) understood = there.load(*known);
+    if (understood.code() == static_cast<int>(stat_code::kind_unsupported)) continue;
+    if (!understood.ok()) return understood;
+    defined_array& array = arrays_[name];
+    array.id = known->id;
+    array.form = known->form;
+    array.elem_len = known->array.info.elem_len;
+    array.whole.array_rank = known->array.info.array_rank;
+    std::copy_n(known->array.info.extent.begin(), array.whole.array_rank,
+                array.whole.count.begin());
+    found.push_back({name, known->array.info.type, array.elem_len, array.whole,
+                     known->array.dimensions, known->array.has_steps, known->array.steps});
+    if (!known->array.has_steps) continue;
+    array.axis =
+        &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
+    array.axis->numbers = known->numbers;
+    array.axis->written = known->numbers.size();
+    array.records = known->records;
+    array.is_marked = array.records.size() != known->numbers.size();
+    array.filled = gaps_of(array);
+  }
+  return {};
+}
+
+// PnetCDF moves the records that it knows of if the new definition needs their place.
+status definitions::define(std::int64_t more, const std::string& what) {
+  if (how_.classic && how_.own) {
+    if (is_published_) {
+      if (header_room_ == 0) header_room_ = file_->header_extent() - file_->header_bytes();
+      if (more >= header_room_) return refuse_moving(what);
+      header_room_ -= more;
+    } else if (!axes_.empty() && axes_.front()->written < axes_.front()->numbers.size()) {
+      axes_.front()->unwritten.assign(
+          axes_.front()->numbers.begin() + static_cast<std::ptrdiff_t>(axes_.front()->written),
+          axes_.front()->numbers.end());
+      if (status s = write_numbers(); !s.ok()) return s;
+    }
+  }
+  return file_->define();
+}
+
+status definitions::refuse_moving(const std::string& what) const {
+  return status::failure(stat_code::argument_invalid,
+                         what + " would move what is in the file, which others may read by now")
+      .in_file(path_)
+      .advise(
+          "define all arrays and attributes before the first flush; the hint h_minfree=BYTES of a "
+          "new file leaves more room for attributes");
+}
+
+status definitions::declare(const catalogue_array& given, bool is_new, target& found) {
+  const std::string name = plain_name(given.name);
+  if (is_new) {
+    defined_array made;
+    if (status s = define_array(given, made); !s.ok()) return s;
+    arrays_.emplace(name, std::move(made));
+  }
+  defined_array& array = arrays_.at(name);
+  found = {array.id, array.form, -1};
+  if (!given.has_steps) return {};
+  if (array.axis->variable < 0)
+    return status::failure(stat_code::argument_invalid,
+                           "the steps of array " + shown(name) + " have no numbers in the file")
+        .in_file(path_)
+        .advise("write the steps to a new file");
+  std::vector<std::int64_t>& numbers = array.axis->numbers;
+  const auto number = std::find(numbers.begin(), numbers.end(), given.steps.back());
+  found.record = number - numbers.begin();
+  if (number == numbers.end()) numbers.push_back(given.steps.back());
+  array.records.push_back(found.record);
+  array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
+                     array.filled.end());
+  return {};
+}
+
+status definitions::define_array(const catalogue_array& given, defined_array& array) {
+  const std::string name = plain_name(given.name);
+  status possible = form_of_kind(given.type, given.elem_len, array.form);
+  if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
+  array.whole = given.global;
+  array.elem_len = given.elem_len;
+  for (const auto& axis : axes_)
+    if (axis->name == name)
+      return name_is_taken("array " + shown(name), "that of the numbers of steps",
+                           "give it another name, or write it before all arrays with steps");
+  const bool has_records = !axes_.empty() && !axes_.front()->numbers.empty();
+  if (how_.classic && is_published_ && has_records) return refuse_moving("array " + shown(name));
+  if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
+  file_variable variable{name, array.form.type, false, {}};
+  std::vector<std::int64_t> lengths;
+  if (given.has_steps) {
+    if (status s = find_axis(name, given.steps.front(), array.axis); !s.ok()) return s;
+    variable.dimensions.push_back(array.axis->dimension);
+    lengths.push_back(0);
+  }
+  const auto add = [&](const std::string& dimension, bool is_default, std::int64_t length) {
+    int id = 0;
+    status added = dimension_id(name, dimension, is_default, length, id);
+    variable.dimensions.push_back(id);
+    lengths.push_back(length);
+    return added;
+  };
+  const bool defaults = has_default_names(given.dimensions);
+  for (std::size_t d = given.dimensions.size(); d-- > 0;) {
+    if (given.global.count[d] == 0)
+      return status::failure(stat_code::argument_invalid,
+                             "NetCDF has no dimension of length 0, and array " + shown(name) +
+                                 " has one: " + given.dimensions[d])
+          .in_file(path_);
+    if (status s = add(given.dimensions[d], defaults, given.global.count[d]); !s.ok()) return s;
+  }
+  if (!array.form.part_dimension.empty())
+    if (status s = add(array.form.part_dimension, false, array.form.parts); !s.ok()) return s;
+  status done = file_->add_variable(variable, lengths, array.id);
+  if (done.ok() && !array.form.mark.empty())
+    done = file_->put_attribute(array.id, mark_name, value_type::text,
+                                static_cast<std::int64_t>(array.form.mark.size()),
+                                array.form.mark.data());
+  return done;
+}
+
+status definitions::find_axis(const std::string& array, std::int64_t first_step,
+                              step_axis*& found) {
+  for (const auto& axis : axes_)
+    if (how_.classic || axis->numbers.empty() ||
+        (axis->name == step_name && axis->numbers.front() == first_step)) {
+      found = axis.get();
+      return {};
+    }
+  const bool is_taken = array == step_name || arrays_.count(step_name) > 0;
+  auto made = std::make_unique<step_axis>();
+  made->name = axes_.empty() && !is_taken ? step_name : array + "_" + step_name;
+  if (arrays_.count(made->name) > 0)
+    return name_is_taken("the numbers of steps", "that of array " + shown(made->name),
+                         "give that array another name");
+  if (status s = dimension_id("", made->name, false, 0, made->dimension); !s.ok()) return s;
+  const file_variable numbers{made->name, value_type::int64, false, {made->dimension}};
+  if (status s = file_->add_variable(numbers, {0}, made->variable); !s.ok()) return s;
+  axes_.push_back(std::move(made));
+  found = axes_.back().get();
+  return {};
+}
+
+status definitions::dimension_id(const std::string& array, const std::string& name, bool is_default,
+                                 std::int64_t length, int& id) {
+  const auto known = dimensions_.find(name);
+  if (known != dimensions_.end()) {
+    id = known->second.id;
+    if (known->second.length == length) return {};
+    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
+    return status::failure(stat_code::shape_mismatch,
+                           "dimension " + shown(name) +
+                               (array.empty() ? "" : " of array " + shown(array)) +
+                               " is in the file with another length")
+        .expected(length_text(known->second.length), length_text(length))
+        .in_file(path_)
+        .advise("give it another name with dimensions=");
+  }
+  // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
+  if (!how_.classic && arrays_.count(name) > 0) {
+    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
+    return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
+                         "that of an array in the file",
+                         "write array " + shown(name) + " later, with dimensions=\"" + name +
+                             "\" where it has the coordinates, or give the dimension another name");
+  }
+  if (status s = file_->add_dimension(name, length, id); !s.ok()) return s;
+  dimensions_[name] = {length, id};
+  return {};
+}
+
+status definitions::name_is_taken(const std::string& what, const std::string& name,
+                                  std::string advice) const {
+  return status::failure(stat_code::argument_invalid, what + " cannot have this name")
+      .expected("another", name)
+      .in_file(path_)
+      .advise(std::move(advice));
+}
+
+status definitions::write_attribute(const std::string& array, const std::string& name,
+                                    const array_view& value) {
+  int id = of_file;
+  if (!array.empty()) {
+    const auto known = arrays_.find(plain_name(array));
+    if (known == arrays_.end())
+      return status::failure(stat_code::array_missing, "there is no array " + shown(array))
+          .in_file(path_)
+          .advise("write the array before its attributes");
+    id = known->second.id;
+  }
+  const auto bytes = static_cast<std::size_t>(byte_count(value).value_or(0));
+  status done = define(header_bytes_of(name, bytes / 8 + 1), "attribute " + shown(name));
+  if (done.ok()) done = put_attribute(*file_, id, name, value);
+  return std::move(done).in_file_once(path_);
+}
+
+status definitions::place(const catalogue_array& array, bool is_new, stored_place& found) {
+  target where;
+  if (status s = declare(array, is_new, where); !s.ok()) return s;
+  if (status s = end_define(); !s.ok()) return s;
+  header_room_ = 0;  // asked anew
+  return file_->place(where.variable, where.record, where.form, volume(array.global), found);
+}
+
+status definitions::write_all() {
+  if (status s = prepare_end(); !s.ok()) return s;
+  if (status s = end_define(); !s.ok()) return s;
+  header_room_ = 0;
+  if (status s = fill_gaps(); !s.ok()) return s;
+  return write_numbers();
+}
+
+status definitions::flush() {
+  if (status s = write_all(); !s.ok()) return s;
+  is_published_ = true;
+  return file_->flush();
+}
+
+void definitions::renamed(const std::string& file) noexcept {
+  try {
+    path_ = file;
+    file_->renamed(file);
+  } catch (const std::bad_alloc&) {
+    path_.clear();  // only messages and the check at the end name it
+  }
+}
+
+status definitions::finish() {
+  if (status s = write_all(); !s.ok()) return s;
+  if (status s = prepare_close(); !s.ok()) return s;
+  if (status s = close(); !s.ok()) return s;
+  return check_file();
+}
+
+status definitions::prepare_close() {
+  expected_ = places();
+  return {};
+}
+
+status definitions::check_file() const {
+  const std::int64_t end = expected_.empty() ? 0 : expected_.back().end;
+  if (how_.classic) return check_written(path_, end, expected_);
+  return check_written(path_, stored_, stored_);
+}
+
+}  // namespace headrace::netcdf

@@ -1,0 +1,110 @@
+// The definitions of a NetCDF file that is written, whichever library makes the calls: names,
+// dimensions, steps, attributes. For own transfer of CDF-5 it is the description of the file; for
+// transfer="library" all MPI ranks have one (library.cpp).
+//
+// Arrays share the dimension "step" and its numbers. NetCDF-4 allows more than one unlimited
+// dimension: there an array that begins with another number than "step" does gets one of its own,
+// "<array>_step"; so does the first one if "step" is an array. An array that leaves out steps of
+// its dimension has records there that nobody wrote: they are filled at the end.
+#pragma once
+
+#include <map>
+
+#include "../../dataset/description.hpp"
+#include "../../disk/byte_ranges.hpp"
+#include "file.hpp"
+
+namespace headrace::netcdf {
+
+struct target {
+  int variable = 0;
+  value_form form;
+  std::int64_t record = -1;  // -1: no steps
+};
+
+// Who has the file open, and who moves the elements.
+struct definer {
+  bool classic = false;  // one unlimited dimension only
+  bool own = false;      // the elements do not go through the library
+  bool puts = true;      // of MPI ranks that call together, the one with the values
+};
+
+class definitions final : public file_description {
+ public:
+  // file: null on MPI ranks that do not open it
+  definitions(std::string path, std::shared_ptr<library_file> file, const definer& how)
+      : path_(std::move(path)), file_(std::move(file)), how_(how) {}
+  // Takes up what is in a file that is there.
+  status adopt(std::vector<catalogue_array>& found);
+
+  status place(const catalogue_array& array, bool is_new, stored_place& found) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status flush() override;
+  void renamed(const std::string& file) noexcept override;
+  status finish() override;
+
+  // The parts of place() and finish(). Only those marked as collective wait for other MPI ranks,
+  // and they need no memory.
+  library_file& file() noexcept { return *file_; }
+  status declare(const catalogue_array& array, bool is_new, target& found);
+  status end_define() { return file_->end_define(); }  // collective
+  status prepare_end();
+  status fill_gaps();      // collective, but the memory is of the MPI rank that puts
+  status write_numbers();  // collective
+  status prepare_close();
+  status close() { return file_->close(); }  // collective
+  // By one MPI rank, after close().
+  status check_file() const;
+
+ private:
+  struct step_axis {
+    std::string name;
+    int dimension = 0;
+    int variable = 0;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> unwritten;  // of them; libraries swap bytes in place
+    std::size_t written = 0;
+  };
+  struct defined_array {
+    int id = 0;
+    value_form form;
+    box whole;
+    std::size_t elem_len = 0;
+    step_axis* axis = nullptr;
+    std::vector<std::int64_t> records;  // in the order of writing
+    std::vector<std::int64_t> filled;   // that it has not
+    bool is_marked = false;
+  };
+  struct known_dimension {
+    std::int64_t length = 0;
+    int id = 0;
+  };
+
+  status write_all();
+  // more: bytes of the header that the definition takes at most
+  status define(std::int64_t more, const std::string& what);
+  status define_array(const catalogue_array& given, defined_array& array);
+  status find_axis(const std::string& array, std::int64_t first_step, step_axis*& found);
+  status dimension_id(const std::string& array, const std::string& name, bool is_default,
+                      std::int64_t length, int& id);
+  status name_is_taken(const std::string& what, const std::string& name, std::string advice) const;
+  status refuse_moving(const std::string& what) const;
+  status mark_gaps(defined_array& array);
+  std::vector<std::int64_t> gaps_of(const defined_array& array) const;
+  status fill(defined_array& array, const std::vector<std::int64_t>& gaps);
+  std::vector<byte_range> places() const;
+
+  std::string path_;
+  std::shared_ptr<library_file> file_;
+  definer how_;
+  std::map<std::string, defined_array> arrays_;
+  std::map<std::string, known_dimension> dimensions_;
+  std::vector<std::unique_ptr<step_axis>> axes_;
+  bool is_published_ = false;  // others may open it: what is in it stays in its place
+  std::int64_t header_room_ = 0;
+  std::vector<byte_range> expected_;  // bytes of the closed file
+  std::int64_t stored_ = 0;
+};
+
+}  // namespace headrace::netcdf

@@ -1,0 +1,329 @@
+#include "library.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "../../dataset/catalogue.hpp"
+#include "../../disk/library_files.hpp"
+#include "../../disk/room.hpp"
+#include "../../move/plans.hpp"
+#include "../../move/slabs.hpp"
+#include "../../together/library_words.hpp"
+#include "../../together/mpi_io_module.hpp"
+#include "contents.hpp"
+#include "definitions.hpp"
+
+namespace headrace::netcdf {
+namespace {
+
+// Of HDF5 within NetCDF-4, and of MPI-IO within PnetCDF: not of the arguments.
+bool is_of_the_system(int code) noexcept {
+  constexpr int hdf5_error = -101;
+  constexpr int first_of_files = -201;
+  constexpr int last_of_files = -225;
+  return code == hdf5_error || (code <= first_of_files && code >= last_of_files);
+}
+
+bool is_serial(const parallel_settings& settings) noexcept {
+  return settings.pattern == write_pattern::serial;
+}
+
+opening opening_for(const std::string& file, const communicator& comm,
+                    const parallel_settings& settings, parallel_notes& notes) {
+  opening how;
+  how.path = file;
+  how.parallel = !is_serial(settings);
+  how.comm = how.parallel ? comm.handle() : MPI_COMM_SELF;
+  how.hints = settings.hints;
+  how.found = &notes.hints;
+  return how;
+}
+
+class library_writer final : public dataset_writer {
+ public:
+  library_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                 parallel_notes& notes)
+      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  // A library that cannot write cannot close either: an emptied file gives a full disk room for
+  // what it still writes.
+  ~library_writer() override {
+    if (!is_finished_ && comm_->rank() == 0 && ::truncate(path_.c_str(), 0) != 0) errno = 0;
+  }
+
+  status begin(const netcdf_library& library);
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status finish() override;
+
+ private:
+  bool is_here() const noexcept { return !is_serial(settings_) || comm_->rank() == 0; }
+  // Collective. What the MPI ranks that have the file do, which either needs memory or waits for
+  // the others.
+  template <class Part>
+  status together(Part part) {
+    return agree_on(*comm_, [&] { return is_here() ? part() : status(); });
+  }
+  status put_all(const target& where, const array_view& local, const array_layout& layout);
+  status put_by_root(const target& where, const array_view& local, const array_layout& layout);
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  array_catalogue catalogue_;
+  std::unique_ptr<definitions> definitions_;  // where the file is open
+  bool is_finished_ = false;
+};
+
+status library_writer::begin(const netcdf_library& library) {
+  if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
+    return s;
+  opening how;
+  std::shared_ptr<library_file> created;
+  const status ready = agree_on(*comm_, [&] {
+    how = opening_for(path_, *comm_, settings_, notes_);
+    if (!is_here()) return status();
+    created = library.make(how);
+    definitions_ = std::make_unique<definitions>(
+        path_, created, definer{library.classic, false, comm_->rank() == 0});
+    return status();
+  });
+  return ready.ok() ? together([&] { return created->create(how); }) : ready;
+}
+
+status library_writer::write(const array_place& place, const array_view& local,
+                             const array_layout& layout) {
+  const std::size_t file_bytes = form_of(local).file_bytes;
+  status possible = catalogue_.check(place, local.type, file_bytes, layout.global());
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
+  target where;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    const catalogue_array* array = nullptr;
+    bool is_new = false;
+    const status declared = agree_on(*comm_, [&] {
+      array = &catalogue_.add(place, local.type, file_bytes, layout.global(), is_new);
+      return is_here() ? definitions_->declare(*array, is_new, where) : status();
+    });
+    if (!declared.ok() && array != nullptr) catalogue_.take_back(place, is_new);
+    if (!declared.ok()) return declared;
+    if (status s = together([&] { return definitions_->end_define(); }); !s.ok()) return s;
+  }
+  return is_serial(settings_) ? put_by_root(where, local, layout) : put_all(where, local, layout);
+}
+
+status library_writer::put_all(const target& where, const array_view& local,
+                               const array_layout& layout) {
+  library_file& file = definitions_->file();
+  bool collective = settings_.pattern == write_pattern::shared_collective;
+  const bool extends = !collective && where.record >= 0;
+  std::vector<char> nothing;
+  const status ready = agree_on(*comm_, [&] {
+    nothing = fill_values(where.form.type, where.form.parts);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  box first = layout.global();
+  first.count.fill(1);
+  status chosen;
+  if (extends)
+    chosen = file.extend(where.variable, where.form.type,
+                         section_of(first, where.form, where.record, comm_->rank() != 0),
+                         nothing.data());
+  chosen.keep_first(file.use(where.variable, collective));
+  if (status s = agree(*comm_, chosen); !s.ok()) return s;
+  notes_.writers = comm_->size();
+  const auto put = [&](const box& part, char* data) {
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    return file.put(where.variable, where.form.type,
+                    section_of(part, where.form, where.record, data == nullptr), data);
+  };
+  return write_slabs(layout, local, form_of(local), put);
+}
+
+status library_writer::put_by_root(const target& where, const array_view& local,
+                                   const array_layout& layout) {
+  notes_.writers = 1;
+  const element_form form = form_of(local);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
+                                  default_piece_bytes, 1, plan);
+      !s.ok())
+    return s;
+  return exchange_out(
+      layout, local, form, *plan, notes_.line, [&](const piece& part, char* data, std::size_t) {
+        status done;
+        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+          if (!done.ok()) break;
+          done = definitions_->file().put(where.variable, where.form.type,
+                                          section_of(one, where.form, where.record, false), data);
+          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
+        }
+        return done;
+      });
+}
+
+status library_writer::write_attribute(const std::string& array, const std::string& name,
+                                       const array_view& value) {
+  return together([&] { return definitions_->write_attribute(array, name, value); });
+}
+
+status library_writer::finish() {
+  {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    status done = together([&] { return definitions_->prepare_end(); });
+    if (done.ok()) done = together([&] { return definitions_->end_define(); });
+    if (done.ok()) done = together([&] { return definitions_->fill_gaps(); });
+    if (done.ok()) done = together([&] { return definitions_->write_numbers(); });
+    if (done.ok()) done = together([&] { return definitions_->prepare_close(); });
+    if (done.ok()) done = together([&] { return definitions_->close(); });
+    if (done.ok())
+      done = agree_on(*comm_,
+                      [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
+    if (done.ok() && !is_serial(settings_)) done = check_room_after(*comm_, path_);
+    if (!done.ok()) return done;
+    is_finished_ = true;
+  }
+  if (!settings_.sync) return {};
+  const auto during = notes_.line.during(HR_PHASE_SYNC);
+  return sync_on_all_nodes(*comm_, path_);
+}
+
+class library_reader final : public dataset_reader {
+ public:
+  library_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
+                 parallel_notes& notes)
+      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+
+  status begin(const netcdf_library& library) {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    opening how;
+    std::shared_ptr<library_file> opened;
+    const status ready = agree_on(*comm_, [&] {
+      how = opening_for(path_, *comm_, settings_, notes_);
+      opened = library.make(how);
+      contents_ = std::make_unique<contents>(path_, opened, false);
+      return status();
+    });
+    if (!ready.ok()) return ready;
+    if (status s = agree_on(*comm_, [&] { return opened->open(how); }); !s.ok()) return s;
+    return agree_on(*comm_, [&] { return contents_->learn(); });
+  }
+
+  status names(std::vector<std::string>& found) override {
+    return agree_on(*comm_, [&] { return contents_->names(found); });
+  }
+
+  status describe(const std::string& name, stored_array& found) override {
+    contents::known_array* array = nullptr;
+    if (status s = find(name, array); !s.ok()) return s;
+    found = array->array;
+    return {};
+  }
+
+  status read(const std::string& name, std::int64_t step_index, const array_view& local,
+              const array_layout& layout) override {
+    contents::known_array* array = nullptr;
+    if (status s = find(name, array); !s.ok()) return s;
+    const std::int64_t record =
+        step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
+    const status whole = agree_on(*comm_, [&] {
+      return comm_->rank() == 0 ? contents_->check_length(*array, record) : status();
+    });
+    if (!whole.ok()) return whole;
+    library_file& file = contents_->file();
+    bool collective = settings_.pattern == write_pattern::shared_collective;
+    if (status s = agree(*comm_, file.use(array->id, collective)); !s.ok()) return s;
+    notes_.writers = comm_->size();
+    const auto get = [&](const box& part, char* data) {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return file.get(array->id, array->form.type,
+                      section_of(part, array->form, record, data == nullptr), data);
+    };
+    return read_slabs(layout, local, form_of(local), get);
+  }
+
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override {
+    return agree_on(*comm_, [&] { return contents_->read_attribute(array, name, value); });
+  }
+
+ private:
+  status find(const std::string& name, contents::known_array*& found) {
+    const status prepared = agree_on(*comm_, [&] { return contents_->prepare(name, found); });
+    return prepared.ok() ? agree(*comm_, contents_->load(*found)) : prepared;
+  }
+
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  std::unique_ptr<contents> contents_;
+};
+
+template <class Made, class Base>
+status make_by_library(const netcdf_library& library, const std::string& file,
+                       const communicator_ptr& comm, const parallel_settings& settings,
+                       parallel_notes& notes, bool writes, std::unique_ptr<Base>& made) {
+  const auto during = notes.line.during(HR_PHASE_OPEN);
+  if (!is_serial(settings))
+    if (status s = check_sieving(*comm, file, writes); !s.ok()) return s;
+  if (!writes)
+    if (status s = check_readable(*comm, file); !s.ok()) return s;
+  std::unique_ptr<Made> one;
+  const status ready = agree_on(*comm, [&] {
+    one = std::make_unique<Made>(file, comm, settings, notes);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = one->begin(library); !s.ok()) return s;
+  made = std::move(one);
+  return {};
+}
+
+}  // namespace
+
+status library_failure(int code, const char* words, const std::string& what,
+                       const std::string& file) {
+  const int left = full_disk_in_errno();
+  // NetCDF-4 takes every failure of HDF5 to create a file for one of permissions.
+  if (left != 0 && (code > 0 || is_of_the_system(code)))
+    return status::system(left, what).in_file(file);
+  if (code > 0) return status::system(code, what).in_file(file);
+  if (const int error = error_in_words(words); error > 0)
+    return status::system(error, what).in_file(file);
+  status failed = status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+  if (code != bad_name) return failed;
+  return std::move(failed).advise(
+      "a name is UTF-8, begins with a letter, a digit or _ (or a character beyond ASCII), has no "
+      "slash and no control character, and does not end with a blank");
+}
+
+status create_by_library(const netcdf_library& library, const std::string& file,
+                         const communicator_ptr& comm, const parallel_settings& settings,
+                         parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
+  return make_by_library<library_writer>(library, file, comm, settings, notes, true, made);
+}
+
+status open_by_library(const netcdf_library& library, const std::string& file,
+                       const communicator_ptr& comm, const parallel_settings& settings,
+                       parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
+  return make_by_library<library_reader>(library, file, comm, settings, notes, false, made);
+}
+
+status open_contents(const netcdf_library& library, const std::string& file, bool own,
+                     std::unique_ptr<described_file>& made) {
+  opening how;
+  how.path = file;
+  std::shared_ptr<library_file> opened = library.make(how);
+  if (status s = opened->open(how); !s.ok()) return s;
+  auto read = std::make_unique<contents>(file, std::move(opened), own);
+  if (status s = read->learn(); !s.ok()) return s;
+  made = std::move(read);
+  return {};
+}
+
+}  // namespace headrace::netcdf
