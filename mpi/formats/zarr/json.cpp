@@ -58,7 +58,7 @@ class json_parser {
   }
 
   status lacks(const char* expected) const {
-    return wrong("this is no JSON")
+    return wrong("this is not JSON")
         .expected(expected, ended() ? "the end of the text" : shown(text_.substr(at_), most_shown));
   }
 

@@ -69,7 +69,7 @@ status zarr_writer::check_dimensions(const std::string& name, const array_layout
     const std::int64_t extent = layout.global().count[d];
     std::string& dimension = dimensions[d];
     if (!is_utf8(dimension))
-      return status::failure(stat_code::argument_invalid, "the name of a dimension is no UTF-8")
+      return status::failure(stat_code::argument_invalid, "the name of a dimension is not UTF-8")
           .in_file(directory_);
     auto [known, is_new] = all.try_emplace(dimension, extent);
     if (!is_new && known->second != extent && is_default_dimension(dimension)) {
