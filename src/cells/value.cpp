@@ -175,7 +175,7 @@ status check_seconds_kind(type_class type, std::size_t elem_len) {
 }
 
 status no_such_time() {
-  return status::failure(stat_code::number_out_of_range, "a number of seconds is no time")
+  return status::failure(stat_code::number_out_of_range, "a number of seconds is not a time")
       .expected("seconds since since= within the years 1 to 9999", "others")
       .advise("check since= and the unit of the array");
 }
