@@ -43,18 +43,26 @@ std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
 
 // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
 hdf5_description::~hdf5_description() {
-  const bool leaves = mpi_is_over() || (comm_ != nullptr && failed_);
+  const bool leaves = mpi_is_over();
   if (dimensions_ != nullptr && leaves) dimensions_->forget();
   for (auto& [path, array] : arrays_)
     if (file_ || leaves) array.dataset.forget();  // closed with the file
-  if (leaves) file_.forget();
+  if (leaves) {
+    contiguous_.forget();
+    file_.forget();
+  }
   if (!file_) return;
   const hdf5_quiet quiet;
   dimensions_.reset();
-  if (comm_ == nullptr)
+  if (comm_ == nullptr) {
     hdf5_discard(file_);
-  else
-    file_.close();
+    return;
+  }
+  // After a failure MPI ranks that left a call of MPI-IO early have messages under way: HDF5 goes
+  // on in a file of each one's own, and MPI closes the other when it ends.
+  if (failed_) hdf5_leave_mpi_file(file_.get());
+  const no_limit_on_files unlimited;
+  file_.close();
 }
 
 // What the hint asks for, within limits.

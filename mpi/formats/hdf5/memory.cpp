@@ -1,11 +1,13 @@
 #include "memory.hpp"
 
+#include <mpi.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "../../disk/journal.hpp"
@@ -189,6 +191,18 @@ status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
   if (file >= 0 && H5Fget_filesize(file, &size) < 0)
     return hdf5_failure("cannot learn the size of the file");
   return check_hard_limit(static_cast<std::int64_t>(size) + more + beside);
+}
+
+void hdf5_leave_mpi_file(hid_t file) noexcept {
+  void* handle = nullptr;
+  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
+  if (memory < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) return;
+  std::array<char, 64> name{};
+  std::snprintf(name.data(), name.size(), "/proc/self/fd/%d", memory);
+  MPI_File mine = MPI_FILE_NULL;
+  if (MPI_File_open(MPI_COMM_SELF, name.data(), MPI_MODE_RDWR, MPI_INFO_NULL, &mine) == MPI_SUCCESS)
+    *static_cast<MPI_File*>(handle) = mine;
+  ::close(memory);
 }
 
 void hdf5_discard(hdf5_handle& file) noexcept {

@@ -66,6 +66,8 @@ class no_limit_on_files {
 // at the end of a program over a file that it could not close. file: negative for a new one. EFBIG.
 status hdf5_check_hard_limit(hid_t file, std::int64_t more);
 
+// A file of all MPI ranks that no program will see becomes one in the memory of each.
+void hdf5_leave_mpi_file(hid_t file) noexcept;
 // Closes a file of this process alone that no program will see, in memory, where no write fails.
 void hdf5_discard(hdf5_handle& file) noexcept;
 
