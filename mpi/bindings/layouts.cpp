@@ -27,8 +27,9 @@ status read_numbers(const CFI_cdesc_t& argument, const char* name, numbers& valu
   const bool fits =
       view.array_rank == 1 && view.extent[0] >= 1 && view.extent[0] <= HR_MAX_PARALLEL_RANK;
   if (!fits || view.type != type_class::integer || view.elem_len > sizeof(long long))
-    return status::failure(stat_code::argument_invalid,
-                           std::string(name) + "= is no list of integers, one for each dimension")
+    return status::failure(
+               stat_code::argument_invalid,
+               std::string(name) + "= is not a list of integers, one for each dimension")
         .expected("1 to 7 integers", text_of(view))
         .advise("give an integer for each dimension, for example [nx, ny, nz]");
   count = static_cast<int>(view.extent[0]);

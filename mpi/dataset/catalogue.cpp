@@ -10,7 +10,7 @@ status check_next_step(const next_step& asked) {
   const std::string array = "the array " + shown(asked.array, 100);
   if (!asked.had_steps || !asked.step)
     return status::failure(stat_code::argument_invalid, array + " has been written already")
-        .advise("give every state of it a step, from the first on");
+        .advise("give step= in every call that writes this array");
   if (asked.step_is_there)
     return status::failure(stat_code::argument_invalid,
                            array + " has the step " + std::to_string(*asked.step) + " already")

@@ -104,7 +104,7 @@ status check_number(const std::string& name, const std::string& value) {
   const auto [stop, error] = std::from_chars(value.data(), end, number);
   if (error != std::errc() || stop != end)
     return status::failure(stat_code::option_unknown,
-                           "the hint \"" + name + "\" is no integer of 64 bits")
+                           "the hint \"" + name + "\" is not an integer of 64 bits")
         .expected("digits, such as 4", "\"" + value + "\"")
         .advise(value.find_first_of(";=") == std::string::npos
                     ? "sizes are bytes: write 1048576 instead of 1M"
@@ -156,7 +156,7 @@ status check_again(const hint_list& named, const std::string& name, const std::s
 }
 
 status refused_hint(const std::string& part) {
-  return status::failure(stat_code::option_unknown, "\"" + part + "\" is no hint")
+  return status::failure(stat_code::option_unknown, "\"" + part + "\" is not a hint")
       .expected("name=value, shorter than " + std::to_string(MPI_MAX_INFO_KEY) + " and " +
                     std::to_string(MPI_MAX_INFO_VAL) + " characters",
                 "\"" + part + "\"")

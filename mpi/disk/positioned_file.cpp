@@ -133,7 +133,7 @@ status positioned_file::check_size(std::int64_t expected) const {
   if (status s = size(found); !s.ok()) return s;
   if (found == expected) return {};
   return status::failure(stat_code::file_size_mismatch,
-                         "the file has not the size that was written")
+                         "the file does not have the size that was written")
       .in_file(file_)
       .expected(bytes_text(static_cast<std::uint64_t>(expected)),
                 bytes_text(static_cast<std::uint64_t>(found)))

@@ -99,7 +99,7 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d)
     if (part.count[d] > INT_MAX)
       return status::failure(stat_code::array_too_large,
-                             "MPI-IO takes 2147483647 indices along a dimension at most")
+                             "MPI-IO takes at most 2147483647 indices along a dimension")
           .in_file(name_)
           .advise("use transfer=\"headrace\"");
   const box& global = layout.global();
@@ -156,7 +156,7 @@ status mpi_file::read_array(std::int64_t offset, const array_view& local,
 status mpi_file::sync() {
   const int code = MPI_File_sync(file_);
   if (code == MPI_SUCCESS) return {};
-  return mpi_failure(code, "MPI cannot bring the file to the device").in_file(name_);
+  return mpi_failure(code, "MPI cannot sync the file to the device").in_file(name_);
 }
 
 status mpi_file::close() {

@@ -334,7 +334,7 @@ status same_value_everywhere(const communicator& comm, const std::string& file,
     if (first == static_cast<std::int64_t>(mine)) return status();
     const std::string found = scalar_text(value);
     return status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
-                                                          " is another one than on MPI rank 0")
+                                                          " differs from that on MPI rank 0")
         .in_file(file)
         .in_array(array)
         .expected(wanted.empty() ? "the values of MPI rank 0" : wanted,

@@ -274,7 +274,7 @@ def _narrow(wide: NDArray[Any], array: NDArray[Any], name: bytes) -> None:
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
         raise HeadraceError(
-            f"{name.decode(errors='replace')}: element {where} is {wide[where]}, which {array.dtype} has not",
+            f"{name.decode(errors='replace')}: element {where} is {wide[where]}, which {array.dtype} does not have",
             "read into an array of int64",
         )
     array[...] = wide

@@ -84,7 +84,7 @@ status fit_to_bytes(const std::string& file, const array_info& info, array_view&
         .advise("read it into characters of known length");
   if (info.bytes % array.elem_len != 0)
     return status::failure(stat_code::file_size_mismatch,
-                           "the file holds no whole number of elements")
+                           "the file does not hold a whole number of elements")
         .expected("a multiple of " + bytes_text(array.elem_len), bytes_text(info.bytes))
         .in_file(file)
         .advise("use the kind that was written");
@@ -103,7 +103,8 @@ status fit_to_array(const std::string& file, const array_info& info, array_view&
         .in_file(file)
         .advise("use an array of the type and kind that was written");
   if (info.array_rank != array.array_rank)
-    return status::failure(stat_code::shape_mismatch, "the file holds an array of another rank")
+    return status::failure(stat_code::shape_mismatch,
+                           "the file holds an array of another array rank")
         .expected("array rank " + std::to_string(array.array_rank),
                   "array rank " + std::to_string(info.array_rank) + " " +
                       shape_name(info.array_rank, info.extent.data()))
@@ -143,7 +144,7 @@ extern "C" int hr_text_shape(const char* file, const hr_read_options* options, l
           .advise("give places for both numbers");
     if (status s = prepare_text(name, chosen, settings); !s.ok()) return s;
     if (chosen.type < 0 || chosen.type > HR_TYPE_CHARACTER)
-      return status::failure(stat_code::argument_invalid, "type is no hr_type")
+      return status::failure(stat_code::argument_invalid, "type is not an hr_type")
           .in_file(name)
           .advise("see hr_type in headrace.h");
     const type_class type =

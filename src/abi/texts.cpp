@@ -11,7 +11,7 @@ namespace {
 
 status refuse_arrays(const array_view& view) {
   if (element_count(view).value_or(0) == 1) return {};
-  return status::failure(stat_code::argument_invalid, "one value is needed, not an array")
+  return status::failure(stat_code::argument_invalid, "expected one value, found an array")
       .advise("use cells for arrays");
 }
 

@@ -69,10 +69,10 @@ status from_c_or_unsigned(const hr_array& array, array_view& view) {
 
 status from_c(const hr_array& array, array_view& view) {
   if (array.type == HR_TYPE_UNSIGNED)
-    return status::failure(stat_code::argument_invalid, "unsigned integers have no place here")
+    return status::failure(stat_code::argument_invalid, "unsigned integers are not supported here")
         .advise("only whole arrays in raw, unformatted, direct, npy and npz files take them");
   if (array.type < HR_TYPE_INTEGER || array.type > HR_TYPE_CHARACTER)
-    return invalid("type " + std::to_string(array.type) + " is no hr_type");
+    return invalid("type " + std::to_string(array.type) + " is not an hr_type");
   if (!is_known_length(array.type, array.elem_len))
     return invalid("elem_len " + std::to_string(array.elem_len) +
                    " is that of no kind of the type");

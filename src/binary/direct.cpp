@@ -55,7 +55,7 @@ status range_of(const array_view& array, const binary_layout& layout, record_ran
 status check_whole_records(const std::string& file, std::uint64_t size, std::uint64_t length) {
   if (size % length == 0) return {};
   return status::failure(stat_code::truncated_record,
-                         "the size of the file is no whole number of records")
+                         "the size of the file is not a whole number of records")
       .expected("a multiple of " + bytes_text(length), bytes_text(size) + " (" +
                                                            records_text(size / length) + " and " +
                                                            bytes_text(size % length) + ")")

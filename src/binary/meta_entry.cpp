@@ -96,7 +96,7 @@ class entry_reader {
       if (std::find(known_keys.begin(), known_keys.end(), item.key) == known_keys.end())
         return wrong("there is no key " + item.key, item.key);
       if (!seen.insert(item.key).second)
-        return damaged("the key " + item.key + " stands twice", item.line, item.column);
+        return damaged("the key " + item.key + " is given twice", item.line, item.column);
     }
     return {};
   }

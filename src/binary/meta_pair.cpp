@@ -116,7 +116,7 @@ status meta_pair::create_data_file(const array_info& info, const std::vector<met
     if (status s = create_new(path_of(data_file), text_file_, created); !s.ok() || created)
       return s;
   }
-  return status::failure(stat_code::argument_invalid, "no name is free for the data file")
+  return status::failure(stat_code::argument_invalid, "no free name was found for the data file")
       .in_file(path_of(data_file))
       .advise("remove old files of this name");
 }

@@ -114,7 +114,8 @@ status read_npy(const std::string& file, const array_view& array,
 
 status describe_npy(const std::string& file, const read_settings& /*settings*/, array_info& info) {
   if (is_pipe(file))
-    return status::failure(stat_code::argument_invalid, "looking into a pipe takes its bytes away")
+    return status::failure(stat_code::argument_invalid,
+                           "a pipe cannot be described: its bytes can be read only once")
         .in_file(file)
         .advise("read it into an array of known kind and shape");
   file_reader reader;

@@ -12,8 +12,8 @@ namespace headrace {
 namespace {
 
 status no_such_type(const std::string& descr, const std::string& what, const std::string& advice) {
-  return status::failure(stat_code::kind_unsupported,
-                         "the elements \"" + descr + "\" are " + what + ", which Fortran has not")
+  return status::failure(stat_code::kind_unsupported, "the elements \"" + descr + "\" are " + what +
+                                                          ", which Fortran does not have")
       .advise(advice);
 }
 
@@ -112,8 +112,9 @@ status npy_descr(const array_view& array, byte_order order, std::string& descr) 
     return {};
   }
   if (word_bytes(array) > 8)
-    return status::failure(stat_code::kind_unsupported,
-                           "numpy has no type for reals of 16 bytes: its long double is another")
+    return status::failure(
+               stat_code::kind_unsupported,
+               "numpy has no type for reals of 16 bytes: its long double is a different type")
         .advise(
             "write a copy of kind real64, or a raw or unformatted file, which only the serial "
             "library has");

@@ -41,12 +41,12 @@ class literal_reader {
   // 'text' or "text"; numpy's own need no escapes.
   bool string(std::string& value) {
     const char quote = next();
-    if (quote != '\'' && quote != '"') return fail("there is no string where one must be");
+    if (quote != '\'' && quote != '"') return fail("a string is missing");
     const std::size_t end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) return fail("a string does not end");
     value = text_.substr(at_ + 1, end - at_ - 1);
     if (value.find_first_of("\\\n") != std::string::npos)
-      return fail("a string has characters that no name of a type has");
+      return fail("a string has characters that a type name cannot have");
     at_ = end + 1;
     return true;
   }
@@ -165,7 +165,7 @@ status parse_npy_dictionary(std::string_view text, std::uint64_t at, npy_header&
         .advise("in Python save each field by itself: np.save(\"a.npy\", x[\"a\"])");
   if (!parsed)
     return status::failure(stat_code::header_damaged,
-                           "the header is no description of an array: " + reader.message())
+                           "the header does not describe an array: " + reader.message())
         .at_byte(at + reader.position())
         .advise("check that this is an .npy file and was copied whole");
   if (result.array_rank > max_array_rank)

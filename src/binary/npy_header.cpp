@@ -81,7 +81,7 @@ status read_npy_header(const fill_bytes& source, std::uint64_t begin, npy_header
   };
   if (status s = read(0, 8); !s.ok()) return s;
   if (std::memcmp(start.data(), magic.data(), magic.size()) != 0)
-    return damaged("this is no .npy file: it does not begin with \\x93NUMPY", begin);
+    return damaged("this is not an .npy file: it does not begin with \\x93NUMPY", begin);
   if (start[6] < 1 || start[6] > 3 || start[7] != 0)
     return damaged("the .npy version " + std::to_string(start[6]) + "." + std::to_string(start[7]) +
                        " is unknown (known are 1.0, 2.0 and 3.0)",
@@ -90,7 +90,7 @@ status read_npy_header(const fill_bytes& source, std::uint64_t begin, npy_header
   if (status s = read(8, length_bytes); !s.ok()) return s;
   const std::size_t length = little_endian(start.data() + 8, length_bytes);
   if (length > longest_header)
-    return damaged("a header of " + bytes_text(length) + " is no header of a plain array",
+    return damaged("a header of " + bytes_text(length) + " is not the header of a plain array",
                    begin + 8);
   const std::size_t prefix = 8 + length_bytes;
   std::string text(length, '\0');

@@ -22,7 +22,8 @@ constexpr std::uint64_t long_run = std::uint64_t{16} << 20;
 constexpr std::uint64_t progress_bytes = std::uint64_t{16} << 20;
 
 status no_words(std::uint64_t number, std::uint64_t bytes, std::size_t word) {
-  return status::failure(stat_code::record_size_mismatch, "a record holds no whole number of words")
+  return status::failure(stat_code::record_size_mismatch,
+                         "a record does not hold a whole number of words")
       .expected("words of " + bytes_text(word),
                 bytes_text(bytes) + " in record " + std::to_string(number))
       .advise("describe its items: their bytes and words");
@@ -206,7 +207,7 @@ status check(const convert_settings& settings) {
       is_swapped(settings.from.dialect.order) != is_swapped(settings.to.dialect.order);
   if (swaps && settings.pattern.empty())
     return status::failure(stat_code::argument_invalid,
-                           "to turn words round their length must be known")
+                           "words cannot be swapped without their length")
         .advise("say what the records hold");
   for (const record_layout* layout : {&settings.from, &settings.to})
     if (layout->form == record_form::direct && layout->record_length == 0)

@@ -199,7 +199,8 @@ status record_reader::read(const array_view& array) {
 }
 
 status record_reader::missing(std::uint64_t passed, std::uint64_t wanted) const {
-  return status::failure(stat_code::record_missing, "there are not so many records")
+  return status::failure(stat_code::record_missing,
+                         "the file has fewer records than were asked for")
       .expected(std::to_string(wanted), std::to_string(passed))
       .in_file(file_)
       .advise("count_records tells how many the file has, and which comes next");
@@ -217,7 +218,7 @@ status record_reader::check_room(std::uint64_t records, std::uint64_t bytes) {
   ahead.go_to(begin, next_number());
   const std::uint64_t first = ahead.number();
   if (ahead.skip(records) || !ahead.failure().ok()) return {};  // reading tells what is wrong
-  return status::failure(stat_code::end_of_file, "there are not so many records left")
+  return status::failure(stat_code::end_of_file, "fewer records are left than were asked for")
       .expected(std::to_string(records), std::to_string(ahead.number() - first))
       .in_file(file_)
       .at_byte(walk_->window().size())

@@ -40,7 +40,7 @@ status failure_of(const record_piece& piece, const std::string& record) {
                      piece.found);
     case piece_fault::bad_segment:
       return status::failure(stat_code::record_marker_damaged,
-                             record + " is no segmented record: its head says length " +
+                             record + " is not a segmented record: its head says length " +
                                  std::to_string(piece.expected) + " and place " +
                                  std::to_string(piece.found));
     default:

@@ -45,7 +45,7 @@ status find_end(const file_reader& file, std::string& tail, std::size_t& found) 
     const std::uint64_t comment = zip_number(tail.data() + found + 20, 2);
     if (found + zip_end_bytes + comment == tail.size()) return {};
   }
-  return damaged("this is no zip archive, or its end is missing", size);
+  return damaged("this is not a zip archive, or its end is missing", size);
 }
 
 // The 64-bit form of the end, which a locator in front of the old form points to.

@@ -47,7 +47,8 @@ status option_texts::add_names(const CFI_cdesc_t* names, const char* const*& lis
   array_view view;
   if (status s = view_of(*names, view); !s.ok()) return s;
   if (view.type != type_class::character || view.array_rank > 1)
-    return status::failure(stat_code::option_unknown, std::string(option) + "= is no list of names")
+    return status::failure(stat_code::option_unknown,
+                           std::string(option) + "= is not a list of names")
         .advise("give a character array of rank 1, or one name");
   const std::ptrdiff_t elements = view.array_rank == 0 ? 1 : view.extent[0];
   for (std::ptrdiff_t i = 0; i < elements; ++i) {
@@ -65,7 +66,7 @@ status read_integer(const CFI_cdesc_t* number, const char* name, long long& valu
   array_view view;
   if (status s = view_of(*number, view); !s.ok()) return s;
   if (view.array_rank != 0 || view.type != type_class::integer || view.elem_len > sizeof value)
-    return status::failure(stat_code::option_unknown, std::string(name) + "= is no integer")
+    return status::failure(stat_code::option_unknown, std::string(name) + "= is not an integer")
         .advise("give an integer scalar");
   // Little endian or not: each kind is read as what it is.
   switch (view.elem_len) {
@@ -114,7 +115,7 @@ status option_texts::add_columns(const CFI_cdesc_t* columns, hr_read_options& op
   if (view.type == type_class::character)
     return add_names(columns, options.column_names, options.column_name_count, "columns");
   if (view.type != type_class::integer || view.array_rank > 1)
-    return status::failure(stat_code::option_unknown, "columns= are no numbers and no names")
+    return status::failure(stat_code::option_unknown, "columns= must be numbers or names")
         .advise("give integers from 1, or the names of the columns, in an array of rank 1");
   const std::ptrdiff_t count = view.array_rank == 0 ? 1 : view.extent[0];
   for (std::ptrdiff_t i = 0; i < count; ++i) {

@@ -58,7 +58,7 @@ void load_column(const hr_table* table, const CFI_cdesc_t* column, CFI_cdesc_t* 
 
 status check_column(std::int64_t number) {
   if (number != -2) return {};
-  return status::failure(stat_code::option_unknown, "column is no name and no number")
+  return status::failure(stat_code::option_unknown, "column must be a name or a number")
       .advise("give one text, or one integer of the kind int32 or int64, from 1");
 }
 

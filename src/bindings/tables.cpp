@@ -64,7 +64,7 @@ struct column_argument {
     if (status s = view_of(column, view); !s.ok()) return s;
     const bool is_text = view.type == type_class::character;
     if (view.array_rank > 0 || (!is_text && view.type != type_class::integer))
-      return status::failure(stat_code::option_unknown, "column is no name and no number")
+      return status::failure(stat_code::option_unknown, "column must be a name or a number")
           .advise("give one text, or one integer from 1");
     if (is_text) {
       text = text_of(&column);

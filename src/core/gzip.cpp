@@ -83,7 +83,7 @@ class gzip_decoder final : public stream_decoder {
     if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return nullptr;
     if (result == Z_MEM_ERROR) return "no memory left";
     if (follows_ && stream_.total_out == 0 && stream_.total_in <= 2)
-      return "bytes that are no gzip data follow its end";
+      return "bytes that are not gzip data follow its end";
     return stream_.msg != nullptr ? stream_.msg : "it needs a dictionary";
   }
 

@@ -70,7 +70,7 @@ status fit_stated(const std::string& file, const read_settings& settings, text_e
   choose_columns(settings, found.stated);
   const std::string shape = shape_text(found.stated, found.stated.size());
   if (found.stated.size() != rank)
-    return no_fit(file, "the file holds an array of another rank", wanted, shape,
+    return no_fit(file, "the file holds an array of another array rank", wanted, shape,
                   "load it into an array of that rank");
   if (!holds_rows(found))
     return no_fit(file, "the file does not hold the shape that it states", shape,

@@ -93,7 +93,7 @@ subroutine failures_are_named()
    call read_array("one.da", y, record_length=240, record=2, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%record_missing, message, "expected record 2 of 240 bytes")
    call read_array("one.da", y(:, 1), record_length=100, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%truncated_record, message, "no whole number of records")
+   call check_status(stat, hr_stat%truncated_record, message, "not a whole number of records")
    call read_array("one.da", y, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%argument_invalid, message, "needs record_length=")
 end subroutine failures_are_named

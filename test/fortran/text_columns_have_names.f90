@@ -54,7 +54,7 @@ program text_columns_have_names
    call load_array("buoy.csv", words, columns=[1.5], iostat=stat, iomsg=message)
    call check(stat /= 0 .and. .not. allocated(words), "no number and no name")
    call read_array("buoy.csv", pair, columns=[1.5], iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%option_unknown, message, "no numbers and no names")
+   call check_status(stat, hr_stat%option_unknown, message, "must be numbers or names")
 
    call read_array("buoy.csv", pair, columns=["time ", "depth"], iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%column_unknown, message, 'there is no column "depth"')

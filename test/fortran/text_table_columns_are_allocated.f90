@@ -74,7 +74,7 @@ program text_table_columns_are_allocated
    call check_status(stat, hr_stat%bad_number, message, "stars.csv:2")
    call check(.not. allocated(l32), "nor logicals")
    call load_column(stars, 1.5, words, iostat=stat, iomsg=message)
-   call check_status(stat, hr_stat%option_unknown, message, "no name and no number")
+   call check_status(stat, hr_stat%option_unknown, message, "a name or a number")
    call load_column(none, 1, i32, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%handle_closed, message, "table")
    call load_column(stars, 0, words, iostat=stat, iomsg=message)

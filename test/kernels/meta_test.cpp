@@ -237,7 +237,7 @@ TEST_F(MetaPairs, WhatMakesNoSenseIsNamedWithItsLine) {
   refused("'little'", "7", "one text between quotes");
   refused("'little'", "'little", "a comma or blank");
   refused("format_version = 1", "format_version = 2", "a newer program");
-  refused("offset         = 0", "offset=0 offset=0", "stands twice");
+  refused("offset         = 0", "offset=0 offset=0", "is given twice");
   refused("offset         = 0", "ofset=0", "there is no key ofset");
   refused("&array", "junk &array", "a group such as &array");
   refused("\n/\n", "\n", "a key or / at the end");

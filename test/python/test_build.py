@@ -31,7 +31,7 @@ def test_an_unknown_compiler_is_named_with_what_there_is() -> None:
 
 def test_a_program_that_is_no_compiler_is_refused(tmp_path: Path) -> None:
     path = script(tmp_path / "fc", "echo hello")
-    with pytest.raises(HeadraceError, match="no Fortran compiler that headrace knows; it said: hello"):
+    with pytest.raises(HeadraceError, match="not name a Fortran compiler that headrace knows; it said: hello"):
         compilers.identify(str(path))
 
 

@@ -223,7 +223,7 @@ def test_gaps_of_every_kind_are_filled(tmp_path: Path, monkeypatch: pytest.Monke
     check(tmp_path, {"u": u}, monkeypatch)
     if kind == "int16":
         for wrong in ("0.5", "32768", "nan"):
-            with pytest.raises(HeadraceError, match="is no value of int16"):
+            with pytest.raises(HeadraceError, match="is not a value of int16"):
                 describe(tmp_path, schema.replace("-7", wrong), {"a": u[:2].tobytes()})
 
 

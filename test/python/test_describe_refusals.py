@@ -70,7 +70,7 @@ UNFIT: dict[str, tuple[str, bytes, str]] = {
     "half a direct record": (
         '[file]\nformat="direct"\nrecord_length=10\n' + U,
         b"1234567890123",
-        "no whole number of records of 10 bytes: 3 bytes are left at offset 10",
+        "not a whole number of records of 10 bytes: 3 bytes are left at offset 10",
     ),
     "short direct records": (
         '[file]\nformat="direct"\nrecord_length=4\n' + U,

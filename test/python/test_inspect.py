@@ -243,9 +243,17 @@ def test_a_damaged_file_says_where_and_what(headrace: Run, tmp_path: Path) -> No
     whole = series()
     for name, content, words in (
         ("cut", whole[:-100], "the last record, number 60, is cut off; 100 bytes are missing"),
-        ("trailing", whole + b"# end of run\n", "13 bytes behind the last record, from byte 14,240 on, are no record"),
+        (
+            "trailing",
+            whole + b"# end of run\n",
+            "13 bytes behind the last record, from byte 14,240 on, are not a record",
+        ),
         ("mixed", whole + series(3, ">"), "from record 61 on, at byte 14,240, the byte order is the other one"),
-        ("hole", whole + b"\xfe" * 11 + whole, "11 bytes at byte 14,240 are no record; records go on at byte 14,251"),
+        (
+            "hole",
+            whole + b"\xfe" * 11 + whole,
+            "11 bytes at byte 14,240 are not a record; records go on at byte 14,251",
+        ),
     ):
         (tmp_path / name).write_bytes(content)
         done = headrace("inspect", name)
@@ -257,8 +265,8 @@ def test_what_cannot_be_looked_into_is_refused(headrace: Run, tmp_path: Path) ->
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     for name, words in (
-        ("missing", "No such file"), ("folder", "is a directory"), ("pipe", "a pipe (FIFO) cannot be looked into"),
-        ("/dev/null", "a device cannot be looked into"),
+        ("missing", "No such file"), ("folder", "is a directory"), ("pipe", "a pipe (FIFO) cannot be inspected"),
+        ("/dev/null", "a device cannot be inspected"),
     ):  # fmt: skip
         done = headrace("inspect", name)
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr

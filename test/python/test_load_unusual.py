@@ -88,7 +88,7 @@ def test_reals_of_16_bytes_are_given_as_bytes_only(
 def test_bytes_that_would_be_pointers_are_refused(tmp_path: Path, mmap: bool) -> None:
     (tmp_path / "x.raw").write_bytes(bytes(48))
     for dtype in (object, "i8,O", np.dtype([("a", [("b", "O")])])):
-        with pytest.raises(HeadraceError, match="references to objects"):
+        with pytest.raises(HeadraceError, match="references to Python objects"):
             headrace.load(tmp_path / "x.raw", dtype=dtype, mmap=mmap)
 
 

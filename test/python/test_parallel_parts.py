@@ -304,7 +304,7 @@ class TestProtocol:
     @pytest.mark.parametrize(
         ("line", "said"),
         [
-            ("{", "no JSON"),
+            ("{", "not JSON"),
             ("{}", "without 'id'"),
             ('{"id": 1, "ok": true, "seconds": "fast"}', "seconds"),
             ('{"id": 2, "ok": true}', "answered request 2, expected was 1"),

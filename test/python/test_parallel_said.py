@@ -42,7 +42,7 @@ def test_hints_and_variables_are_varied(headrace: Command, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("trick", "fate"),
-    [("", "in force: cb_nodes=1; ignored: striping_factor=8"), ("mute", "not known (the library that took the file")],
+    [("", "in force: cb_nodes=1; ignored: striping_factor=8"), ("mute", "not known (the library that wrote the file")],
 )
 def test_every_hint_that_was_asked_for_has_its_fate(headrace: Command, tmp_path: Path, trick: str, fate: str) -> None:
     options = ("--method", "mpiio:collective", "--hints", "cb_nodes=1,striping_factor=8", "--json", "r.json")

@@ -34,7 +34,7 @@ def program(path: Path, text: str = "") -> Path:
         (("--method", "mpiio:colective"), "did you mean mpiio:collective?"),
         (("--method", "zarr:file_per_proces"), "did you mean headrace:zarr:file_per_process?"),
         (("--method", "quite_else"), "--method quite_else: the worker has no such method"),
-        (("--backend", "hdf6"), "--backend hdf6: there is no such one\n  did you mean hdf5?"),
+        (("--backend", "hdf6"), "--backend hdf6: not known\n  did you mean hdf5?"),
         (("--pattern", "file_per_proces"), "did you mean file_per_process?"),
         (("--backend", "npy", "--pattern", "file_per_node"), "no method has backend npy, pattern file_per_node"),
         (("--preset", "popp"), "did you mean pop?"),

@@ -95,7 +95,7 @@ def test_a_schema_cannot_be_changed() -> None:
 
 
 REFUSED = {
-    "no TOML": ("[file\n", "line 1: no TOML"),
+    "no TOML": ("[file\n", "line 1: not TOML"),
     "no file": ("", "file: is missing"),
     "no record": (RAW, "record: is missing"),
     "format": (

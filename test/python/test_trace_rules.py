@@ -47,7 +47,7 @@ def test_codes_and_names_are_unique_and_every_rule_is_complete() -> None:
 
 
 def test_every_rule_that_a_trace_shows_is_applied_and_no_other() -> None:
-    folder = Path(__file__).resolve().parents[2] / "python" / "headrace" / "trace" / "advice"
+    folder = Path(__file__).resolve().parents[2] / "python" / "headrace" / "advice"
     applied = {code for path in folder.glob("*.py") for code in re.findall(r'"(HR\d\d\d)"', path.read_text())}
     assert applied == {rule.code for rule in RULES if rule.evidence in ("trace", "both")}
 

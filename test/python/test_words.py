@@ -1,5 +1,6 @@
 """Plain English in guides and help texts: the words that a reader who learned English at school knows."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -18,6 +19,8 @@ AVOIDED = {  # a pattern, and what to write
     r"\bgoes with the (?:option|next)\b": "disappears with, or is removed by",
     r"\bof the ways whose\b": "an own sentence",
 }
+
+IS_NO = re.compile(r"(?<!there )\b(?:is|are) no (?!longer|more|faster|slower|wider)\w+")  # in messages
 
 
 def prose(text: str) -> list[str]:
@@ -48,6 +51,29 @@ def test_help_texts_are_in_plain_english(command: str) -> None:
         [sys.executable, "-m", "headrace", *command.split(), "--help"], stdout=subprocess.PIPE, text=True, check=True
     )
     assert found(done.stdout) == []
+
+
+def literals(source: Path) -> list[str]:
+    """The texts of a module that are not its documentation; an f-string with {} for its values."""
+    tree = ast.parse(source.read_text())
+    own, parts = set[int](), set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            own.add(id(node.body[0].value))  # type: ignore[attr-defined]
+        if isinstance(node, ast.JoinedStr):
+            parts |= {id(value) for value in node.values}
+    texts = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            texts.append("".join(str(v.value) if isinstance(v, ast.Constant) else "{}" for v in node.values))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (own | parts):
+            texts.append(node.value)
+    return texts
+
+
+@pytest.mark.parametrize("source", sorted((ROOT / "python" / "headrace").rglob("*.py")), ids=lambda path: path.name)
+def test_messages_are_in_plain_english(source: Path) -> None:
+    assert [text for text in literals(source) if IS_NO.search(text)] == [], "is not a"
 
 
 def test_the_examples_of_what_must_go_are_found() -> None:

@@ -214,7 +214,7 @@ status reader::try_alone() const {
       const status tried = alone.open(MPI_COMM_SELF);
       if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
       return status::failure(stat_code::header_damaged,
-                             "this is no whole ADIOS2 store: " + tried.message());
+                             "this is not a complete ADIOS2 store: " + tried.message());
     });
   return status_of_root(*comm_, opened);
 }
@@ -303,8 +303,8 @@ status reader::learn_shape(const adios2::VariableNT& variable, const std::string
   if (!fits || !find_kind(array.of, info))
     return status::failure(
                stat_code::kind_unsupported,
-               fits ? "variable " + shown(name) + " has a type that Fortran has not"
-                    : "variable " + shown(name) + " is no global array of array rank 0 to 7")
+               fits ? "variable " + shown(name) + " has a type that Fortran does not have"
+                    : "variable " + shown(name) + " is not a global array of array rank 0 to 7")
         .in_file(file_);
   info.array_rank = static_cast<int>(shape.size());
   info.bytes = info.elem_len;

@@ -128,7 +128,8 @@ status hdf5_contents::learn() {
   kind_ = {};
   if (status s = hdf5_kind_of(type.get(), kind_); !s.ok()) return s;
   if (kind_.variable)
-    return status::failure(stat_code::kind_unsupported, "texts of variable length are no array")
+    return status::failure(stat_code::kind_unsupported,
+                           "texts of variable length are not an array of characters")
         .advise("store them with a fixed length");
   const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset_.get()));
   const H5D_layout_t stored_as = H5Pget_layout(creation.get());

@@ -153,7 +153,7 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
   for (const std::string& name : array.dimensions)
     if (name.empty() || name.find('/') != std::string::npos)
       return status::failure(stat_code::argument_invalid,
-                             "\"" + name + "\" is no name of a dimension in an HDF5 file")
+                             "\"" + name + "\" cannot be the name of a dimension in an HDF5 file")
           .advise("use letters, digits and underscores");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   const std::int64_t chunk = chunk_bytes(array.global, elem_len);
@@ -242,7 +242,7 @@ status hdf5_description::write_attribute(const std::string& array, const std::st
   const hdf5_quiet quiet;
   if (name.empty() || hdf5_is_reserved_attribute(name))
     return status::failure(stat_code::argument_invalid,
-                           "\"" + name + "\" is no name of an attribute in an HDF5 file")
+                           "\"" + name + "\" cannot be the name of an attribute in an HDF5 file")
         .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
   return hdf5_write_attribute(array.empty() ? file_.get() : dataset(array), name, value);
 }

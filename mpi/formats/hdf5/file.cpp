@@ -92,7 +92,7 @@ status hdf5_path(const std::string& name, std::string& path) {
   }
   if (!path.empty() && part.empty()) return {};
   return status::failure(stat_code::argument_invalid,
-                         "\"" + name + "\" is no name of an array in an HDF5 file")
+                         "\"" + name + "\" cannot be the name of an array in an HDF5 file")
       .advise("name it \"rho\" or, within groups, \"group/rho\"");
 }
 
@@ -173,7 +173,7 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
   if (opened && comm != nullptr)
     hdf5_give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
   if (opened) return {};
-  return hdf5_failure("this is no HDF5 file, or a damaged one", stat_code::header_damaged)
+  return hdf5_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged)
       .in_file(file)
       .advise("check that it was written and copied whole");
 }

@@ -21,7 +21,7 @@ struct hdf5_scale_user {
 status read_text(hid_t object, const char* name, std::string& text) {
   const auto failure = [&] {
     text.clear();
-    return hdf5_failure("cannot read what describes a dimension", stat_code::header_damaged);
+    return hdf5_failure("cannot read the metadata of a dimension", stat_code::header_damaged);
   };
   text.clear();
   const htri_t is_there = H5Aexists(object, name);

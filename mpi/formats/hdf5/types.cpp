@@ -125,7 +125,8 @@ status real_kind(hid_t type, hdf5_kind& found) {
 
 status complex_kind(hid_t type, hdf5_kind& found) {
   const auto no_complex = [] {
-    return status::failure(stat_code::kind_unsupported, "a compound type that is no complex number")
+    return status::failure(stat_code::kind_unsupported,
+                           "a compound type that is not a complex number")
         .expected("two reals r and i, or real and imag", "other members");
   };
   if (H5Tget_nmembers(type) != 2) return no_complex();

@@ -120,8 +120,9 @@ status netcdf4_file::open(const opening& how) {
                        : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
   open_ = code == NC_NOERR;
   if (code < 0)
-    return status::failure(stat_code::header_damaged,
-                           std::string("this is no whole NetCDF-4 file: ") + nc_strerror(code))
+    return status::failure(
+               stat_code::header_damaged,
+               std::string("this is not a complete NetCDF-4 file: ") + nc_strerror(code))
         .in_file(how.path)
         .advise("compare its size with the original's; ncdump -h shows what can be read");
   if (!open_) return check(code, "cannot open the file");

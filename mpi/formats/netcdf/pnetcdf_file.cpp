@@ -84,7 +84,7 @@ status pnetcdf_file::open(const opening& how) {
   if (code != NC_NOERR)
     return status::failure(
                stat_code::header_damaged,
-               std::string("this is no whole classic NetCDF file: ") + ncmpi_strerror(code))
+               std::string("this is not a complete classic NetCDF file: ") + ncmpi_strerror(code))
         .in_file(how.path)
         .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
   learn_hints(how);

@@ -232,7 +232,7 @@ status create(const std::string& file, const communicator_ptr& comm,
               std::unique_ptr<dataset_writer>& made) {
   if (settings.pattern == write_pattern::serial && settings.transfer == transfer_way::library)
     return status::failure(stat_code::option_unknown,
-                           "npy files know no transfer=\"library\" with pattern=\"serial\"")
+                           "npy files do not take transfer=\"library\" with pattern=\"serial\"")
         .advise("leave one of them out");
   made = std::make_unique<writer>(file, comm, settings, notes);
   return {};

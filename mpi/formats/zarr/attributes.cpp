@@ -68,7 +68,8 @@ status json_of_element(const array_view& value, const char* at, std::string& tex
       return {};
     case type_class::character:
       if (!is_utf8(trimmed(at, value.elem_len)))
-        return status::failure(stat_code::argument_invalid, "the text of the attribute is no UTF-8")
+        return status::failure(stat_code::argument_invalid,
+                               "the text of the attribute is not UTF-8")
             .advise("JSON holds UTF-8 only: convert the text");
       text = json_text(trimmed(at, value.elem_len));
       return {};

@@ -75,7 +75,7 @@ status check_file_size(const std::string& file, std::int64_t bytes) {
   }
   if (found.st_size == bytes) return {};
   return status::failure(stat_code::file_size_mismatch,
-                         "the file has not the size that was written")
+                         "the file does not have the size that was written")
       .in_file(file)
       .expected(bytes_text(static_cast<std::uint64_t>(bytes)),
                 bytes_text(static_cast<std::uint64_t>(found.st_size)))

@@ -44,7 +44,7 @@ status read_extents(const json_value* list, const char* what, std::int64_t least
   for (const json_value& item : list->items) {
     std::int64_t extent = 0;
     if (!item.integer(extent) || extent < least)
-      return damaged(name + " has an extent that is no count: " + item.text);
+      return damaged(name + " has an extent that is not a count: " + item.text);
     extents.push_back(extent);
   }
   return {};
@@ -115,7 +115,7 @@ status apply_transpose(const json_value& codec, std::vector<int>& order) {
     std::int64_t from = -1;
     if (!item.integer(from) || from < 0 || from >= static_cast<std::int64_t>(order.size()) ||
         used[static_cast<std::size_t>(from)])
-      return damaged("the order of the codec transpose is no permutation");
+      return damaged("the order of the codec transpose is not a permutation");
     used[static_cast<std::size_t>(from)] = true;
     permuted.push_back(order[static_cast<std::size_t>(from)]);
   }
@@ -153,7 +153,7 @@ status read_sharding(const json_value& codec, array_document& array) {
   std::int64_t chunks = 1;
   for (std::size_t d = 0; d < array.shard.size(); ++d) {
     if (array.shard[d] % array.chunk[d] != 0)
-      return damaged("the extents of shards are no multiples of those of their chunks");
+      return damaged("the extents of shards are not multiples of those of their chunks");
     const std::int64_t along = array.shard[d] / array.chunk[d];
     if (along > most_chunks_of_shard / chunks)
       return unsupported("its shards have more than 2,097,152 chunks");
@@ -225,7 +225,7 @@ status read_dimensions(const json_value& document, array_document& array) {
   for (std::size_t d = 0; d < names->items.size(); ++d) {
     const json_value& name = names->items[d];
     if (!name.is(json_value::kind::text) && !name.is(json_value::kind::null))
-      return damaged("a name of dimension_names is no text");
+      return damaged("a name of dimension_names is not a text");
     array.dimensions[d] = name.text_or_empty();
   }
   return {};
@@ -236,7 +236,7 @@ status read_attributes(const json_value& document, array_document& array) {
   array.attributes.what = json_value::kind::object;
   const json_value* const attributes = document.find("attributes");
   if (attributes == nullptr) return {};
-  if (!attributes->is(json_value::kind::object)) return damaged("its attributes are no object");
+  if (!attributes->is(json_value::kind::object)) return damaged("its attributes are not an object");
   array.attributes = *attributes;
   const json_value* const complete = attributes->find(complete_name);
   array.complete = complete != nullptr && complete->truth;
@@ -289,7 +289,7 @@ status parse_array(const json_value& document, array_document& array) {
   array = array_document();
   std::string node_type;
   if (status s = node_type_of(document, node_type); !s.ok()) return s;
-  if (node_type != "array") return damaged("it is a group, no array");
+  if (node_type != "array") return damaged("it is a group, not an array");
   if (status s = check_members(document); !s.ok()) return s;
   if (status s = read_extents(document.find("shape"), "shape", 0, array.shape); !s.ok()) return s;
   const json_value* const type = document.find("data_type");

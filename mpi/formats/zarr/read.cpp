@@ -381,8 +381,9 @@ status block_reader::read_chunk(const index_list& chunk, const array_view& local
   if (!array_.codecs.empty()) {
     result = read_coded(offset, bytes, part, as_stored(local), as_stored(own));
   } else if (bytes != array_.chunk_bytes()) {
-    result = status::failure(stat_code::file_size_mismatch,
-                             "the chunk " + text_of(part) + " has not the size that it should have")
+    result = status::failure(
+                 stat_code::file_size_mismatch,
+                 "the chunk " + text_of(part) + " does not have the size that it should have")
                  .expected(bytes_text(static_cast<std::uint64_t>(array_.chunk_bytes())),
                            bytes_text(static_cast<std::uint64_t>(bytes)))
                  .advise("check that the file was written and copied whole");

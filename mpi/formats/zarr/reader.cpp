@@ -29,7 +29,7 @@ status document_in(const std::string& directory, std::string& text) {
         .expected("format 3, zarr.json", ".zgroup or .zarray")
         .advise("convert it with zarr-python: zarr migrate v3");
   return status::failure(stat_code::header_damaged,
-                         "the directory is no Zarr store: it has no zarr.json")
+                         "the directory is not a Zarr store: it has no zarr.json")
       .in_file(directory)
       .advise("check the name, and that its writer has finished");
 }

@@ -33,7 +33,7 @@ const numeric_name* find_name(type_class type, std::size_t bytes) noexcept {
 
 status damaged_fill(const json_value& value) {
   return status::failure(stat_code::header_damaged,
-                         "fill_value is no value of the data_type" +
+                         "fill_value is not a value of the data_type" +
                              (value.text.empty() ? std::string() : ": \"" + value.text + "\""));
 }
 
@@ -189,7 +189,7 @@ status parse_type(const json_value& value, element_type& type) {
   }
   return status::failure(stat_code::kind_unsupported,
                          "its elements have the data type " + name +
-                             ", which is no type of Fortran that headrace reads")
+                             ", which headrace cannot read into a Fortran type")
       .advise("convert it to an integer, real, complex or bool type with zarr-python");
 }
 

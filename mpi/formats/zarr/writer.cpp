@@ -70,7 +70,7 @@ status writer::check_dimensions(const std::string& name, const array_layout& lay
     const std::int64_t extent = layout.global().count[d];
     std::string& dimension = dimensions[d];
     if (!is_utf8(dimension))
-      return status::failure(stat_code::argument_invalid, "the name of a dimension is no UTF-8")
+      return status::failure(stat_code::argument_invalid, "the name of a dimension is not UTF-8")
           .in_file(directory_);
     std::int64_t known = known_extent(dimension, extent);
     if (known != extent && is_default_dimension(dimension)) {

@@ -41,7 +41,7 @@ def inspect_file(path: Path) -> Report:
 def _inspected(path: Path) -> Report:
     """Find out what a file is.
 
-    Raises HeadraceError for what cannot be looked into: it is not there, may not be read, is a pipe, a device, or a
+    Raises HeadraceError for what cannot be inspected: it is not there, may not be read, is a pipe, a device, or a
     directory that is no data set; or it shrinks at the moment.
     """
     about = _status(path)
@@ -49,7 +49,7 @@ def _inspected(path: Path) -> Report:
         return _directory(path)
     if not stat.S_ISREG(about.st_mode):
         raise HeadraceError(
-            f"{path}: a {_kind(about.st_mode)} cannot be looked into", "copy its contents to a file, and inspect that"
+            f"{path}: a {_kind(about.st_mode)} cannot be inspected", "copy its contents to a file, and inspect that"
         )
     if about.st_size == 0:
         _require_empty(path)
@@ -68,7 +68,7 @@ def _status(path: Path) -> os.stat_result:
     try:
         return path.stat()
     except OSError as error:
-        raise HeadraceError(f"{path}: cannot be looked at: {error.strerror}", "name a file that exists") from error
+        raise HeadraceError(f"{path}: cannot be read: {error.strerror}", "name a file that exists") from error
     except ValueError as error:
         raise HeadraceError(f"{path!r}: not a valid file name: {error}") from error
 

@@ -25,7 +25,7 @@ def directory(path: Path, chunks: bool = True) -> Hypothesis:
         names = sorted((entry.name for entry in path.iterdir()), key=lambda name: (bool(_DATA.fullmatch(name)), name))
         found = _zarr(path, names, chunks) or _adios(path, names)
     except OSError as error:
-        raise HeadraceError(f"{path}: cannot be looked into: {error.strerror}") from error
+        raise HeadraceError(f"{path}: cannot be read: {error.strerror}") from error
     if found is None:
         raise HeadraceError(
             f"{path}: is a directory, and neither a Zarr store, which has zarr.json or .zarray, nor ADIOS output, which"

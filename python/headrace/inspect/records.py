@@ -151,11 +151,11 @@ def _add_damage(result: Hypothesis, one: Survey, size: int) -> None:
         detail["damage"] = "damaged"
         detail["resumed"] = one.resumed
         detail["damage_words"] = (
-            f"{one.resumed - one.bytes:,} bytes at byte {one.bytes:,} are no record; records go on at byte "
+            f"{one.resumed - one.bytes:,} bytes at byte {one.bytes:,} are not a record; records go on at byte "
             f"{one.resumed:,}: {one.rest_records:,} more, to byte {one.rest_end:,}"
         )
         result.share = (one.bytes + one.rest_end - one.resumed) / size
     else:
         detail["damage"] = "trailing"
         detail["trailing_bytes"] = left
-        detail["damage_words"] = f"{left:,} bytes behind the last record, from byte {one.bytes:,} on, are no record"
+        detail["damage_words"] = f"{left:,} bytes behind the last record, from byte {one.bytes:,} on, are not a record"

@@ -133,7 +133,7 @@ FLANG_READ: dict[str, Form] = {"actual_arguments:vector_subscript": Form("sequen
 
 
 _OTHER_CALLS = "not Fortran's own I/O: its cost is that of the C library and of the kernel"
-_PARTS = "several processes read parts of one file: what they do to each other is no sum of processor times"
+_PARTS = "several processes read parts of one file: processor times cannot be added up for them"
 _POSITIONS = "the micro-runs have no POS= that moves, and gfortran reads whole buffers at each"
 _CHILDREN = "defined I/O calls a procedure of the user for each value"
 _MIXED = "a statement has scalars of three kinds; the model has one size of value"

@@ -10,7 +10,7 @@ _WORTH_SAYING = 0.01  # share of the I/O seconds of either run
 _TEXTS = 10
 _FORMS = {"formatted": "fmt", "list-directed": "list", "namelist": "nml", "unformatted": "unf"}
 _RULE = (
-    "Counts and bytes are exact. Seconds are of one run each: what differs may be chance, and a difference is no proof "
+    "Counts and bytes are exact. Seconds are of one run each: what differs may be chance. A difference does not prove "
     "that one of them is faster. Run each several times before you say so."
 )
 

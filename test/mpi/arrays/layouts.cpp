@@ -162,7 +162,7 @@ void options_have_names(checks& check) {
   for (const char* text : {"cb_nodes=many", "cb_buffer_size=1M", "romio,striping_factor=2x",
                            "cb_nodes=99999999999999999999"}) {
     options.hints = text;
-    fails("x.npy", options, HR_OPTION_UNKNOWN, "is no integer of 64 bits");
+    fails("x.npy", options, HR_OPTION_UNKNOWN, "is not an integer of 64 bits");
   }
   for (const char* text : {"cb_nodes=1;striping_factor=2", "cb_nodes=1 striping_factor=2"}) {
     options.hints = text;

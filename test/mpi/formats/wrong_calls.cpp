@@ -95,7 +95,7 @@ class wrong_calls {
 
   std::string differs(const char* name, const char* how) const {
     return last() + "the value of attribute \"" + name +
-           "\" is another one than on MPI rank 0: expected " + how + "; file \"" + file_ + "\"";
+           "\" differs from that on MPI rank 0: expected " + how + "; file \"" + file_ + "\"";
   }
 
   void reading() {

@@ -65,13 +65,13 @@ void refuse_files(checks& check) {
       check.that(std::string(error.message).find(file) != std::string::npos,
                  file + by + ": the file is not named");
     };
-    refuse("text.h5", HR_HEADER_DAMAGED, "no HDF5 file");
-    refuse("empty.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("text.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
+    refuse("empty.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
     refuse("half.h5", HR_HEADER_DAMAGED, "truncated file");
-    refuse("start.h5", HR_HEADER_DAMAGED, "no HDF5 file");
-    refuse("broken.h5", HR_HEADER_DAMAGED, "no HDF5 file");
+    refuse("start.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
+    refuse("broken.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
     refuse("none.h5", ENOENT, "cannot open the file");
-    refuse("directory.h5", EISDIR, "no HDF5 file");
+    refuse("directory.h5", EISDIR, "not an HDF5 file");
     check.fails(write("none/rho.h5", how, array, error), error, ENOENT, "none/rho.h5",
                 "no directory" + by);
   }
@@ -103,9 +103,9 @@ void refuse_arrays(checks& check, const way& how) {
   check.fails(put("a", first, nullptr), error, HR_ARGUMENT_INVALID, "already", "no step");
   check.fails(put("a", first, &step), error, HR_ARGUMENT_INVALID, "already", "a step again");
   check.fails(put("a/b", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot hold", "no group");
-  check.fails(put("c/../d", first, nullptr), error, HR_ARGUMENT_INVALID, "is no name", "dots");
+  check.fails(put("c/../d", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot be the name", "dots");
   check.fails(put("e", first, nullptr, "x/y,z"), error, HR_ARGUMENT_INVALID,
-              "no name of a dimension", "a slash in a dimension");
+              "cannot be the name of a dimension", "a slash in a dimension");
   check.fails(put("q", sixteen, nullptr), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes", "q");
   check.fails(put("n", none, nullptr), error, HR_KIND_UNSUPPORTED, "empty characters", "n");
   std::int32_t number = 5;

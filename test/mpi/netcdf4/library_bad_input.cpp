@@ -176,7 +176,7 @@ class bad_input {
     MPI_Barrier(MPI_COMM_WORLD);
     hr_error error{};
     check_.fails(read("real64", {40, 30, 20}, error, {}, "data"), error, HR_HEADER_DAMAGED,
-                 "no whole", "a text");
+                 "not a complete", "a text");
     if (check_.rank() == 0) std::remove(file_.c_str());
     MPI_Barrier(MPI_COMM_WORLD);
   }
