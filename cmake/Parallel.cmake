@@ -1,5 +1,5 @@
 # What headrace_mpi builds on. MPI is needed; each library of a format is optional and must be built
-# on the same MPI. Makes headrace_mpi_library_<hdf5|netcdf|pnetcdf|adios2> where they are found, and
+# on the same MPI. Makes headrace_mpi_library_<zarr|hdf5|netcdf|pnetcdf|adios2> where they are found, and
 # sets headrace_mpi_absent_<...> to why not.
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(PkgConfig QUIET)
@@ -82,11 +82,21 @@ function(headrace_link_package name prefix)
   target_link_libraries(headrace_mpi_library_${name} INTERFACE PkgConfig::${prefix})
 endfunction()
 
-foreach(name hdf5 netcdf pnetcdf adios2)
+foreach(name zarr hdf5 netcdf pnetcdf adios2)
   if(NOT TARGET headrace_mpi_library_${name})
     add_library(headrace_mpi_library_${name} INTERFACE IMPORTED)
   endif()
 endforeach()
+
+# Zarr's documents are JSON, by RapidJSON, which is headers only: programs need it no more.
+find_package(RapidJSON QUIET)
+find_path(HEADRACE_RAPIDJSON_INCLUDE rapidjson/reader.h
+  HINTS ${RapidJSON_INCLUDE_DIRS} ${RAPIDJSON_INCLUDE_DIRS} ${RapidJSON_INCLUDE_DIR})
+mark_as_advanced(HEADRACE_RAPIDJSON_INCLUDE)
+if(HEADRACE_RAPIDJSON_INCLUDE)
+  target_include_directories(headrace_mpi_library_zarr SYSTEM INTERFACE "${HEADRACE_RAPIDJSON_INCLUDE}")
+endif()
+headrace_check_library(zarr "rapidjson/reader.h" "rapidjson::Reader reader" "RapidJSON (Debian: rapidjson-dev)")
 
 # HDF5: Debian has one for each MPI; elsewhere HDF5_ROOT or a module names the parallel one.
 if(PKG_CONFIG_FOUND)

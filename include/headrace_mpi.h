@@ -35,7 +35,8 @@ typedef struct hr_parallel_options {
   const char* pattern;     /* "serial", "file_per_process", "file_per_node", "shared_independent",
                               "shared_collective"; default: the best of the format */
   const char* mode;        /* "collective" or "independent": the shared pattern of that name */
-  const char* transfer;    /* "headrace": our own exchange in cycles (npy, hdf5: the default);
+  const char* transfer;    /* "headrace": our own exchange in cycles, the default of
+                              all but adios2;
                               "library": the call of MPI-IO or of the library */
   const char* dataset;     /* name of the array in the file, default "data" */
   const char* dimensions;  /* names in Fortran's order, "x,y,z"; default d1, d2, ... */
@@ -87,7 +88,7 @@ int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank, const long 
                    const long long* start, const long long* count, hr_error* error);
 /* A layout that only reads: blocks may overlap (halos, the same box on every MPI rank), and need
  * not cover the array. If they are smaller than it, MPI ranks read only the lines of their blocks
- * (npy, and HDF5 with transfer "headrace", but not by the pattern "serial"). Writing with it is
+ * (npy, HDF5 and NetCDF with transfer "headrace", but not by the pattern "serial"). Writing with it is
  * HR_LAYOUT_INVALID. Errors as above. */
 int hr_make_reading_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
                            const long long* global, const long long* start, const long long* count,

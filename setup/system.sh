@@ -64,6 +64,7 @@ wish_parallel() {
   wish libhdf5-mpich-dev has_library hdf5-mpich
   wish libnetcdf-mpi-dev has_library netcdf-mpi
   wish libpnetcdf-dev has_library pnetcdf
+  wish rapidjson-dev has_header rapidjson/reader.h
   wish slurm-wlm have sbatch
   wish munge have munged
   wish musl-tools have musl-gcc

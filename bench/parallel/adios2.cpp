@@ -154,7 +154,7 @@ class adios2_method : public io_method {
   std::array<std::size_t, 3> count_{};
 };
 
-std::unique_ptr<io_method> make(const std::string& name) {
+std::unique_ptr<io_method> make_adios2(const std::string& name) {
   if (name == "adios2:bp4") return std::make_unique<adios2_method>(adios2_choice{"BP4", false});
   return std::make_unique<adios2_method>(adios2_choice{"BP5", name == "adios2:tuned"});
 }
@@ -162,9 +162,9 @@ std::unique_ptr<io_method> make(const std::string& name) {
 }  // namespace
 
 void add_adios2_methods(method_list& list) {
-  list.push_back({"adios2:default", "BP5 as the library chooses", "", make});
-  list.push_back({"adios2:bp4", "BP4 as the library chooses", "", make});
-  list.push_back({"adios2:tuned", "BP5 with headrace's parameters", "", make});
+  list.push_back({"adios2:default", "BP5 as the library chooses", "", make_adios2});
+  list.push_back({"adios2:bp4", "BP4 as the library chooses", "", make_adios2});
+  list.push_back({"adios2:tuned", "BP5 with headrace's parameters", "", make_adios2});
 }
 
 }  // namespace headrace::bench

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "../../mpi/json/json.hpp"
+
 namespace headrace::bench {
 
 std::string json(double number) {
@@ -26,20 +28,7 @@ std::string json(const char* text) {
 }
 
 std::string json(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      quoted += code;
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
+  return json_text(text);
 }
 
 std::string json_array(const std::vector<std::string>& elements) {

@@ -5,17 +5,23 @@
 #include <functional>
 #include <stdexcept>
 
-#include "json_reader.hpp"
+#include "../../mpi/json/json.hpp"
 
 namespace headrace::bench {
 namespace {
 
-using kinds = json_value::kinds;
+using kinds = json_value::kind;
+
+const char* name_of(kinds kind) noexcept {
+  static constexpr const char* names[] = {"null",   "true or false",        "a number",
+                                          "a text", "an array of integers", "an object"};
+  return names[static_cast<std::size_t>(kind)];
+}
 
 void need(const json_value& value, kinds kind, const std::string& name) {
-  if (value.kind == kind) return;
+  if (value.is(kind)) return;
   throw std::invalid_argument("member \"" + name + "\" of the request: expected " + name_of(kind) +
-                              ", found " + name_of(value.kind));
+                              ", found " + name_of(value.what));
 }
 
 std::int64_t integer_of(const json_value& value, const std::string& name) {
@@ -33,7 +39,7 @@ std::int64_t integer_of(const json_value& value, const std::string& name) {
 
 bool boolean_of(const json_value& value, const std::string& name) {
   need(value, kinds::boolean, name);
-  return value.text == "true";
+  return value.truth;
 }
 
 std::string text_of(const json_value& value, const std::string& name) {
@@ -42,24 +48,31 @@ std::string text_of(const json_value& value, const std::string& name) {
 }
 
 void take_extents(const json_value& value, request& made) {
-  need(value, kinds::integers, "global");
-  bool fits = value.integers.size() == 3;
-  for (const std::int64_t extent : value.integers) fits = fits && extent > 0;
+  need(value, kinds::list, "global");
+  bool fits = value.items.size() == 3;
+  std::int64_t extents[3] = {};
+  for (std::size_t axis = 0; fits && axis < 3; ++axis)
+    fits = value.items[axis].integer(extents[axis]) && extents[axis] > 0;
   if (!fits) {
     throw std::invalid_argument(
         "member \"global\" of the request: expected three extents of 1 or more");
   }
-  for (std::size_t axis = 0; axis < 3; ++axis) made.global[axis] = value.integers[axis];
+  for (std::size_t axis = 0; axis < 3; ++axis) made.global[axis] = extents[axis];
 }
 
 void take_options(const json_value& value, request& made) {
   need(value, kinds::object, "options");
-  for (const auto& [name, option] : value.members) {
-    if (option.kind == kinds::integers || option.kind == kinds::object) {
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const std::string& name = value.names[i];
+    const json_value& option = value.items[i];
+    if (option.is(kinds::list) || option.is(kinds::object)) {
       throw std::invalid_argument("option \"" + name +
                                   "\": expected a text, a number or a boolean");
     }
-    if (option.kind != kinds::nothing) made.options[name] = option.text;
+    if (option.is(kinds::boolean))
+      made.options[name] = option.truth ? "true" : "false";
+    else if (!option.is(kinds::null))
+      made.options[name] = option.text;
   }
 }
 
@@ -111,15 +124,19 @@ void check(const request& made) {
 }  // namespace
 
 request read_request(const std::string& line) {
-  const json_value whole = read_json(line);
-  if (whole.kind != kinds::object) throw std::invalid_argument("a request is a JSON object");
+  json_value whole;
+  if (const status parsed = parse_json(line, whole, "send one JSON object on a line"); !parsed.ok())
+    throw std::invalid_argument("the request: " + parsed.message());
+  if (!whole.is(kinds::object)) throw std::invalid_argument("a request is a JSON object");
   request made;
-  for (const auto& [name, value] : whole.members) {
+  for (std::size_t i = 0; i < whole.items.size(); ++i) {
+    const std::string& name = whole.names[i];
+    const json_value& value = whole.items[i];
     const auto found = takers().find(name);
     if (found == takers().end()) {
       throw std::invalid_argument("a request has no member \"" + name + "\"");
     }
-    if (value.kind != kinds::nothing) found->second(value, made);
+    if (!value.is(kinds::null)) found->second(value, made);
   }
   if (made.condition == "synced") made.sync = true;
   check(made);

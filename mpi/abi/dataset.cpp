@@ -46,7 +46,7 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
   std::shared_ptr<parallel_dataset> dataset;
   std::string how;
   std::string compared;
-  const status ready = agree_on(*comm, [&] {
+  const status ready = agree_on_same(*comm, "file names or options", compared, [&] {
     dataset = std::make_shared<parallel_dataset>();
     dataset->file_ = text_of(file);
     dataset->comm_ = comm;
@@ -55,7 +55,6 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
     return status();
   });
   if (!ready.ok()) return ready;
-  if (status s = same_everywhere(*comm, "file names or options", compared); !s.ok()) return s;
   if (dataset->file_.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of a file or store");
@@ -128,9 +127,10 @@ status parallel_dataset::check_open(bool writes) const {
                      : "close it and open it for reading");
 }
 
-status parallel_dataset::check_new(const std::string& name, const long long* step) {
-  const std::string key = step == nullptr ? name : name + " step " + std::to_string(*step);
-  if (written_.insert(key).second) return {};
+status parallel_dataset::check_new(const std::string& name, const long long* step,
+                                   std::string& key) const {
+  key = step == nullptr ? name : name + " step " + std::to_string(*step);
+  if (written_.count(key) == 0) return {};
   const std::string of = step == nullptr ? "" : "step " + std::to_string(*step) + " of ";
   return status::failure(stat_code::argument_invalid,
                          "the dataset has " + of + "the array " + shown(name) + " already")
@@ -189,9 +189,9 @@ status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
   status result = run_to_end(part);
-  failed_.keep_first(same_number(result, [&] { return result; }));
-  if (writer_ != nullptr && is_lost()) writer_->fail();
-  return result;
+  if (result.ok()) return result;
+  result = as_named(explain_failed_write(*comm_, path(), std::move(result)));
+  return refuse(result);
 }
 
 // Not collective: all have the failure already, and some may have closed the dataset.
@@ -208,31 +208,34 @@ status parallel_dataset::refuse(const status& why) noexcept {
 status parallel_dataset::write(const char* given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
-  if (is_lost()) return after_failure(nothing_more);
   array_view local;
   array_place place;
   std::string compared;
-  status result = agree_on(*comm_, [&] {
-    const std::string name = plain_name(text_of(given));
-    place.name = name;
+  std::string key;
+  const bool was_lost = is_lost();
+  const status right = agree_on_same(*comm_, "arrays", compared, [&] {
+    if (layout == nullptr) return closed_layout();
+    if (was_lost) return after_failure(nothing_more);
+    place.name = plain_name(text_of(given));
     if (step != nullptr) place.step = *step;
-    compared = text_of(layout->global()) + ", step " +
-               (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
-               text_of(dimensions);
+    const std::string& name = place.name;
     status checked = check_open(true);
     if (checked.ok()) checked = check_name(text_of(given), "the array");
     if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
     if (checked.ok()) checked = check_block(described, *layout, true, local).in_array(name);
     if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
+    if (checked.ok()) checked = check_new(name, step, key);
     if (checked.ok())
-      compared = name + ": " + kind_text(local.type, local.elem_len) + " " + compared;
-    if (checked.ok()) checked = check_new(name, step);
+      compared = name + ": " + kind_text(local.type, local.elem_len) + " " +
+                 text_of(layout->global()) + ", step " +
+                 (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
+                 text_of(dimensions);
     return std::move(checked).in_file_once(file_);
   });
-  if (result.ok()) result = same_everywhere(*comm_, "arrays", compared);
+  if (!right.ok()) return was_lost ? right : refuse(right);
   return keep([&] {
-    if (!result.ok()) return result;
-    return explain_failed_write(*comm_, path(), writer_->write(place, local, layout->on(comm_)));
+    written_.insert(std::move(key));
+    return writer_->write(place, local, layout->on(comm_));
   });
 }
 
@@ -263,7 +266,8 @@ status parallel_dataset::read(const char* given, const hr_array* described,
   std::string name;
   array_view local;
   std::string compared;
-  const status right = agree_on(*comm_, [&] {
+  const status right = agree_on_same(*comm_, "arrays", compared, [&] {
+    if (layout == nullptr) return closed_layout();
     name = plain_name(text_of(given));
     compared = name + " " + text_of(layout->global()) + ", step " +
                (step == nullptr ? "" : std::to_string(*step));
@@ -274,7 +278,6 @@ status parallel_dataset::read(const char* given, const hr_array* described,
     return std::move(checked).in_file_once(file_);
   });
   if (!right.ok()) return right;
-  if (status s = same_everywhere(*comm_, "arrays", compared); !s.ok()) return s;
   return run_to_end([&] {
     stored_array stored;
     if (status s = reader_->describe(name, stored); !s.ok()) return s;
@@ -301,39 +304,35 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
-  if (is_lost()) return agree(*comm_, after_failure(nothing_more));
   attribute_call call;
-  status result = agree_on(*comm_, [&] { return check_attribute(true, array, name, value, call); });
-  if (!result.ok()) return refuse(result);
-  if (result.ok()) result = same_everywhere(*comm_, "attributes", call.compared);
-  if (result.ok()) result = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
-  return keep([&] {
-    if (!result.ok()) return result;
-    status written = agree(*comm_, writer_->write_attribute(call.array, call.name, call.value));
-    return explain_failed_write(*comm_, path(), std::move(written));
+  const bool was_lost = is_lost();
+  status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
+    return was_lost ? after_failure(nothing_more) : check_attribute(true, array, name, value, call);
   });
+  if (right.ok()) right = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
+  if (!right.ok()) return was_lost ? right : refuse(right);
+  return keep([&] { return writer_->write_attribute(call.array, call.name, call.value); });
 }
 
 status parallel_dataset::read_attribute(const char* array, const char* name,
                                         const hr_array* value) {
   attribute_call call;
-  const status right =
-      agree_on(*comm_, [&] { return check_attribute(false, array, name, value, call); });
+  const status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
+    return check_attribute(false, array, name, value, call);
+  });
   if (!right.ok()) return right;
-  if (status s = same_everywhere(*comm_, "attributes", call.compared); !s.ok()) return s;
   return run_to_end([&] { return reader_->read_attribute(call.array, call.name, call.value); });
 }
 
 status parallel_dataset::describe(const char* given, stored_array& found) {
   std::string name;
-  const status right = agree_on(*comm_, [&] {
+  const status right = agree_on_same(*comm_, "arrays", name, [&] {
     name = text_of(given);
     status checked = check_open(false);
     if (checked.ok()) checked = check_name(name, "the array");
     return std::move(checked).in_file_once(file_);
   });
   if (!right.ok()) return right;
-  if (status s = same_everywhere(*comm_, "arrays", name); !s.ok()) return s;
   return run_to_end([&] { return reader_->describe(plain_name(name), found); });
 }
 
@@ -351,7 +350,6 @@ status parallel_dataset::list(const std::vector<std::string>*& names) {
 }
 
 status parallel_dataset::flush() {
-  if (is_lost()) return after_failure(nothing_more);
   const status able = agree_on(*comm_, [&] {
     status checked = check_open(true);
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
@@ -361,8 +359,7 @@ status parallel_dataset::flush() {
   });
   if (!able.ok()) return able;
   return keep([&] {
-    if (status s = explain_failed_write(*comm_, path(), writer_->flush()); !s.ok()) return s;
-    if (!is_unnamed()) return status();
+    if (status s = writer_->flush(); !s.ok() || !is_unnamed()) return s;
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     if (status s = target_.commit(settings_.sync); !s.ok()) return s;
     writer_->renamed(file_);

@@ -69,7 +69,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
-  status check_new(const std::string& name, const long long* step);
+  status check_new(const std::string& name, const long long* step, std::string& key) const;
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;

@@ -51,6 +51,11 @@ status check_fits(const std::string& name, const array_view& local, const array_
       .advise("make a layout of the global extents that the file has");
 }
 
+status closed_layout() {
+  return status::failure(stat_code::handle_closed, "the array_layout is closed or was never made")
+      .advise("make it with make_layout; a copy of the variable is the same handle");
+}
+
 status check_layout(const array_layout& layout, const communicator& comm) {
   if (layout.comm().same_ranks(comm)) return {};
   const auto text = [](int ranks) {

@@ -64,18 +64,6 @@ std::string string_from(const char* text) {
   return text_or(text, "");
 }
 
-status closed_layout(hr_layout handle) {
-  return status::failure(stat_code::handle_closed,
-                         handle == 0 ? "the array_layout is closed or was never made"
-                                     : "the array_layout is closed")
-      .advise("make it with make_layout; a copy of the variable is the same handle");
-}
-
-status find_layout(hr_layout handle, layout_ptr& layout) {
-  layout = layouts().find(handle);
-  return layout == nullptr ? closed_layout(handle) : status();
-}
-
 // Collective where the handle's communicator is known (null: it is not): a failure of this MPI rank
 // alone, which meets the first agree() of the others in this call.
 status refuse_together(const communicator_ptr& comm, const char* call, status failure) {
@@ -181,10 +169,10 @@ namespace {
 // One array in a file of its own, from open to close.
 status pass_array(const char* file, const hr_array* array, hr_layout handle, bool writes,
                   const hr_parallel_options* options, hr_parallel_report* report) {
-  layout_ptr layout;
   const char* const call = writes ? "write_array" : "read_array";
-  if (status s = find_layout(handle, layout); !s.ok())
-    return refuse_together(closed_layouts().find(number_of_handle(handle)), call, std::move(s));
+  const layout_ptr layout = layouts().find(handle);
+  if (layout == nullptr)
+    return refuse_together(closed_layouts().find(number_of_handle(handle)), call, closed_layout());
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   array_view local;
@@ -240,7 +228,7 @@ extern "C" int hr_free_layout(hr_layout* layout, hr_error* error) {
   return guarded(error, [&]() -> status {
     if (layout == nullptr || *layout <= 0) return {};
     const layout_ptr freed = layouts().remove(*layout);
-    if (freed == nullptr) return closed_layout(*layout);
+    if (freed == nullptr) return closed_layout();
     closed_layouts().remember(*layout, freed->comm_ptr());
     *layout = -*layout;
     return {};
@@ -286,10 +274,7 @@ extern "C" int hr_write_dataset_array(hr_dataset dataset, const char* name, cons
                                       const long long* step, hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "write_array", error, [&](parallel_dataset& open) -> status {
-    layout_ptr found;
-    if (status s = agree_on(open.comm(), [&] { return find_layout(layout, found); }); !s.ok())
-      return open.refuse(std::move(s));
-    return open.write(name, array, found, dimensions, step);
+    return open.write(name, array, layouts().find(layout), dimensions, step);
   });
 }
 
@@ -297,10 +282,7 @@ extern "C" int hr_read_dataset_array(hr_dataset dataset, const char* name, const
                                      hr_layout layout, const long long* step, hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "read_array", error, [&](parallel_dataset& open) -> status {
-    layout_ptr found;
-    if (status s = agree_on(open.comm(), [&] { return find_layout(layout, found); }); !s.ok())
-      return s;
-    return open.read(name, array, found, step);
+    return open.read(name, array, layouts().find(layout), step);
   });
 }
 
@@ -310,14 +292,15 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
   using namespace headrace;
   return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
     stored_array stored;
-    layout_ptr found;
     several_steps wanted;
+    std::string compared;
     if (status s = open.describe(name, stored); !s.ok()) return s;
-    status chosen = agree_on(open.comm(), [&] {
-      if (status s = find_layout(layout, found); !s.ok()) return s;
-      return wanted.choose(array, stored.steps, first, last);
+    status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
+      status s = wanted.choose(array, stored.steps, first, last);
+      compared = wanted.text();
+      return s;
     });
-    if (chosen.ok()) chosen = same_everywhere(open.comm(), "steps", wanted.text());
+    const layout_ptr found = layouts().find(layout);
     for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
       chosen = open.read(name, wanted.part(i), found, wanted.number(i));
     return chosen;

@@ -1,4 +1,5 @@
 // The formats whose library CMake did not find: they are refused with the reason.
+#include "../formats/zarr/statements.hpp"
 #include "backend.hpp"
 
 namespace headrace {
@@ -10,6 +11,14 @@ namespace {
 
 }  // namespace
 
+#if !defined(HEADRACE_HAVE_ZARR)
+const backend zarr_backend = absent("zarr", HEADRACE_ABSENT_ZARR);
+// Its chunks are those of a Zarr store.
+const backend statements_backend = absent("statements", HEADRACE_ABSENT_ZARR);
+const char* statements_unavailable() noexcept {
+  return HEADRACE_ABSENT_ZARR;
+}
+#endif
 #if !defined(HEADRACE_HAVE_HDF5)
 const backend hdf5_backend = absent("hdf5", HEADRACE_ABSENT_HDF5);
 #endif
@@ -24,3 +33,8 @@ const backend adios2_backend = absent("adios2", HEADRACE_ABSENT_ADIOS2);
 #endif
 
 }  // namespace headrace
+
+#if !defined(HEADRACE_HAVE_ZARR)
+extern "C" void hr_mpi_use_statements(hr_statement_open /*open*/, hr_statement_move /*write*/,
+                                      hr_statement_move /*read*/, hr_statement_close /*close*/) {}
+#endif

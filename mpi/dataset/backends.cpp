@@ -83,7 +83,7 @@ status find_backend(const std::string& file, const std::string& name, const back
                            std::string(candidate->name) + " files are not available here: " + why)
         .in_file(file)
         .advise(
-            "choose another format, zarr and npy need no library; or build headrace_mpi "
+            "choose another format, npy needs no library; or build headrace_mpi "
             "with an MPI for which that library is there");
   }
   return unknown_format(name, ending, " of parallel arrays")

@@ -29,8 +29,8 @@ status array_catalogue::check(const array_place& place, type_class type, std::si
   const auto known = arrays_.find(place.name);
   if (known == arrays_.end()) return {};
   const catalogue_array& old = known->second;
-  const bool is_there = place.step && std::find(old.steps.begin(), old.steps.end(), *place.step) !=
-                                          old.steps.end();
+  const bool is_there =
+      place.step && std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end();
   const bool same_kind = old.type == type && old.elem_len == elem_len;
   if (old.has_steps && place.step && !is_there && same_kind && old.global == global) return {};
   return check_next_step(
@@ -38,16 +38,15 @@ status array_catalogue::check(const array_place& place, type_class type, std::si
 }
 
 const catalogue_array& array_catalogue::add(const array_place& place, type_class type,
-                                            std::size_t elem_len, const box& global,
-                                            bool& is_new) {
+                                            std::size_t elem_len, const box& global, bool& is_new) {
   const auto known = arrays_.find(place.name);
   is_new = known == arrays_.end();
   if (!is_new) {
     if (place.step) known->second.steps.push_back(*place.step);
     return known->second;
   }
-  catalogue_array made{place.name,       type, elem_len, global,
-                       place.dimensions, place.step.has_value(), {}};
+  catalogue_array made{place.name, type, elem_len, global, place.dimensions, place.step.has_value(),
+                       {}};
   if (place.step) made.steps.push_back(*place.step);
   return arrays_.emplace(place.name, std::move(made)).first->second;
 }

@@ -160,8 +160,8 @@ status described_writer::write(const array_place& place, const array_view& local
   if (!possible.ok()) return std::move(possible).in_file_once(path_);
   const bool is_new = !catalogue_.has(place.name);
   const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
-  status done = is_small ? write_small(place, local, layout, form)
-                         : write_large(place, local, layout, form);
+  status done =
+      is_small ? write_small(place, local, layout, form) : write_large(place, local, layout, form);
   // The format knows what is in force of its own hints.
   if (done.ok() && is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
@@ -328,7 +328,8 @@ status described_reader::look_at(const std::string& name, root_message& all) {
   if (looked.ok() && !found.has_steps) looked = source_->place(name, -1, where);
   if (!looked.ok()) return std::move(looked).in_file_once(path_);
   const array_info& info = found.info;
-  all.numbers = {static_cast<std::int64_t>(info.type), static_cast<std::int64_t>(info.elem_len),
+  all.numbers = {static_cast<std::int64_t>(info.type),
+                 static_cast<std::int64_t>(info.elem_len),
                  info.array_rank,
                  info.any_logical_kind ? 1 : 0,
                  static_cast<std::int64_t>(info.order),

@@ -8,7 +8,8 @@
 
 namespace headrace {
 
-// Makes the description on MPI rank 0; found: the arrays that an old file has. notes: of MPI rank 0.
+// Makes the description on MPI rank 0; found: the arrays that an old file has. notes: of MPI rank
+// 0.
 using description_maker = function_ref<status(std::unique_ptr<file_description>& made,
                                               std::vector<catalogue_array>& found)>;
 

@@ -75,13 +75,18 @@ status failure_of(const communicator& comm, int rank, const status& mine,
 // Collective: the failure of the lowest MPI rank that has one, on all. Gets no memory between the
 // first call for which others wait and the last, and throws nothing after it.
 status agreement(const communicator& comm, const status& mine, int& stage_of_all,
-                 message_maker whole_message = nullptr) noexcept {
-  // The lowest MPI rank that failed: one small reduction when all is well.
-  const int own[2] = {mine.ok() ? INT_MAX : comm.rank(), stage_of_all};
-  int lowest[2] = {};
-  reduce(comm, own, lowest, 2, MPI_INT, MPI_MIN);
-  stage_of_all = lowest[1];
-  return lowest[0] == INT_MAX ? status() : failure_of(comm, lowest[0], mine, whole_message);
+                 message_maker whole_message = nullptr, std::uint64_t digest = 0,
+                 bool* same_digests = nullptr) noexcept {
+  // The lowest MPI rank that failed, and the least and the largest digest: one small reduction when
+  // all is well, the same in every agreement, because any two may meet.
+  const std::uint64_t own[4] = {static_cast<std::uint64_t>(mine.ok() ? INT_MAX : comm.rank()),
+                                static_cast<std::uint64_t>(stage_of_all), digest, ~digest};
+  std::uint64_t lowest[4] = {};
+  reduce(comm, own, lowest, 4, MPI_UINT64_T, MPI_MIN);
+  stage_of_all = static_cast<int>(lowest[1]);
+  if (same_digests != nullptr) *same_digests = lowest[2] == ~lowest[3];
+  const auto failed = static_cast<int>(lowest[0]);
+  return failed == INT_MAX ? status() : failure_of(comm, failed, mine, whole_message);
 }
 
 }  // namespace
@@ -143,10 +148,15 @@ bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept 
 
 }  // namespace
 
-status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
-  digest mine;
-  mine.add(text.data(), text.size());
-  if (is_same_everywhere(comm, mine.value())) return {};
+status agree_same(const communicator& comm, status mine, const char* what,
+                  const std::string& text) {
+  int stage_of_all = on_the_way;
+  bool same = false;
+  digest of_text;
+  of_text.add(text.data(), text.size());
+  if (status s = agreement(comm, mine, stage_of_all, nullptr, of_text.value(), &same);
+      !s.ok() || same)
+    return s;
   // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
   return agree_on(comm, [&] {
     const std::string first = text_from(comm, 0, text);

@@ -141,9 +141,19 @@ status run_to_end(const communicator& comm, Part part) {
   return agree_at_end(comm, std::move(mine.result), mine.left);
 }
 
-// Collective: a failure on all when the texts differ, which shows the first line that does; what:
-// "file names".
-status same_everywhere(const communicator& comm, const char* what, const std::string& text);
+// Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
+// the first line that does. what: "file names".
+status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
+inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
+  return agree_same(comm, {}, what, text);
+}
+
+// Collective: agree_on(), and compares the text that the part has made.
+template <class Part>
+status agree_on_same(const communicator& comm, const char* what, const std::string& text,
+                     Part part) {
+  return agree_same(comm, caught(part), what, text);
+}
 
 // Whether a value that every MPI rank gives is the same on all: which one came into a file would
 // depend on the format otherwise, and libraries that keep it on all MPI ranks damage the file.

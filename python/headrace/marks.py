@@ -1,7 +1,7 @@
 """Names of the attributes in which headrace keeps what a format cannot say itself.
 
-MARK, STEPS and COMPLETE are those of headrace_mpi: netcdf_mark_name, netcdf_steps_attribute, zarr_steps_name and
-zarr_complete_name below mpi/formats.
+MARK, STEPS and COMPLETE are those of headrace_mpi: netcdf_mark_name, netcdf_steps_attribute, and steps_name and
+complete_name of Zarr, below mpi/formats.
 """
 
 KIND = "headrace_kind"  # a kind that the format has not, such as logical32; written by convert and describe

@@ -1,9 +1,23 @@
 #include "cells.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 
 namespace headrace {
+
+void cell_memory::shrink(std::size_t bytes) noexcept {
+  constexpr std::size_t page = 4096;
+  constexpr std::size_t worth_it = 64 * page;
+  char* const begin = data_ - parse_padding;
+  const std::size_t kept = (bytes + 2 * parse_padding + page - 1) / page * page;
+  const std::size_t all = (capacity_ + 2 * parse_padding) / page * page;
+  // The buffer begins with a page.
+  if (all >= kept + worth_it) ::madvise(begin + kept, all - kept, MADV_DONTNEED);
+  capacity_ = bytes;
+}
+
 void cell_block::set_ends(const std::uint32_t* cell_ends) {
   const std::size_t cells = count();
   if (cells == 0) return;

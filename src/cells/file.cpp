@@ -109,13 +109,13 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
       offsets[i + 1] += std::uint32_t(of_row[i + 1] - of_row[i]);
   }
   for (std::size_t i = 0; i < columns; ++i) offsets[i + 1] += offsets[i] + parse_padding;
-  auto memory = std::make_shared<cell_memory>();
-  memory->allocate(offsets[columns]);
+  cell_memory memory;
+  memory.allocate(offsets[columns]);
   std::vector<growing_column> growing(columns);
   const char* const text = rows.text.data();
   for (std::size_t i = 0; i < columns; ++i) {
     growing_column& column = growing[i];
-    column.begin = column.out = memory->data() + offsets[i];
+    column.begin = column.out = memory.data() + offsets[i];
     column.ends.reset(new std::uint32_t[rows.rows + 1]);
     column.ends[0] = UINT32_MAX;
     column.length = length_of(text, ends + i, i + 1 == columns);
@@ -136,7 +136,7 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
     growing_column& column = growing[i];
     cell_block& block = result[i];
     block.bytes = static_cast<std::size_t>(column.out - column.begin);
-    block.text = cell_memory::part(memory, offsets[i], block.bytes);
+    block.text = memory.part(offsets[i], block.bytes);
     block.rows = rows.rows;
     block.columns = 1;
     block.may_have_quotes = any_quote || (decoding.quote != '\0' && column.quoted);

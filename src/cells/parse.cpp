@@ -200,20 +200,6 @@ class cell_parsing {
   bool whole_rows_;
 };
 
-status check_kind(const parse_style& style, const value_type& type) {
-  const bool complex = type.type == type_class::complex;
-  const std::size_t part = complex ? type.elem_len / 2 : type.elem_len;
-  const bool power_of_two = part == 1 || part == 2 || part == 4 || part == 8;
-  if (style.as_seconds) return check_seconds_kind(type.type, type.elem_len);
-  if (type.type == type_class::character || (type.type == type_class::logical && part <= 8))
-    return {};
-  if (style.hexadecimal && (power_of_two || part == 16)) return {};
-  if (type.type == type_class::integer ? power_of_two : part == 4 || part == 8) return {};
-  return status::failure(stat_code::kind_unsupported,
-                         "there is no text form of numbers of " + bytes_text(part))
-      .advise("read an array of real64 or int64, or use fmt=\"z\"");
-}
-
 }  // namespace
 
 status make_parse_style(const std::string& fmt, const std::string& decimal,
@@ -233,7 +219,9 @@ status parse_cells(const cell_array& cells, const cell_range& range, const parse
                    int threads, const array_view& array,
                    const std::function<std::string(std::size_t)>& name_of_column) {
   const value_type type{array.type, array.elem_len};
-  if (status s = check_kind(style, type); !s.ok()) return s;
+  status kind = style.as_seconds ? check_seconds_kind(type.type, type.elem_len)
+                                 : check_value_kind(type.type, type.elem_len, style.hexadecimal);
+  if (!kind.ok()) return kind;
   cell_style chosen = style;
   chosen.hexadecimal = style.hexadecimal && array.type != type_class::logical;  // T and F
   cell_converter converter;

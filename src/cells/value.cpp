@@ -108,15 +108,6 @@ status unknown_option(const std::string& what, const std::string& advice) {
   return status::failure(stat_code::option_unknown, what).advise(advice);
 }
 
-bool is_binary_length(std::size_t elem_len) noexcept {
-  return elem_len == 1 || elem_len == 2 || elem_len == 4 || elem_len == 8 || elem_len == 16;
-}
-
-status no_text_form(const std::string& advice) {
-  return status::failure(stat_code::kind_unsupported, "numbers of this kind have no such text")
-      .advise(advice);
-}
-
 }  // namespace
 
 status check_style(const std::string& fmt, const std::string& decimal, const std::string& since,
@@ -152,24 +143,28 @@ status make_value_style(const std::string& fmt, int decimals, const std::string&
   return {};
 }
 
+status check_value_kind(type_class type, std::size_t elem_len, bool hexadecimal) {
+  const bool integer = type == type_class::integer;
+  const std::size_t part = type == type_class::complex ? elem_len / 2 : elem_len;
+  const bool power = part == 1 || part == 2 || part == 4 || part == 8;
+  if (type == type_class::character || type == type_class::logical) return {};
+  if (hexadecimal ? power || part == 16 : integer ? power : part == 4 || part == 8) return {};
+  return status::failure(stat_code::kind_unsupported,
+                         "there is no text form of numbers of " + bytes_text(part))
+      .advise("use an array of real64 or int64, or fmt=\"z\"");
+}
+
 status check_value_style(const value_style& style, type_class type, std::size_t elem_len) {
   const bool integer = type == type_class::integer;
   const bool real = type == type_class::real || type == type_class::complex;
-  const std::size_t part = type == type_class::complex ? elem_len / 2 : elem_len;
   if (style.as_seconds) return check_seconds_kind(type, elem_len);
-  if (!integer && !real) return {};
-  if (style.form == 'z') {
-    if (is_binary_length(part)) return {};
-    return no_text_form("convert the array to real64 first");
-  }
-  if (integer && style.form != '\0' && style.form != 'i' && style.form != 'g')
+  if (integer && std::string_view("ef").find(style.form) != std::string_view::npos)
     return unknown_option(std::string("integers have no fmt=\"") + style.form + "\"",
                           "they have \"i\" and \"z\"");
   if (real && style.form == 'i')
     return unknown_option("real and complex numbers have no fmt=\"i\"",
                           "they have \"g\", \"e\", \"f\" and \"z\"");
-  if (integer ? part <= 8 && is_binary_length(part) : part == 4 || part == 8) return {};
-  return no_text_form("convert the array to real64 or int64, or use fmt=\"z\"");
+  return check_value_kind(type, elem_len, style.form == 'z');
 }
 
 status check_seconds_kind(type_class type, std::size_t elem_len) {

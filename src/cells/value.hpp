@@ -39,6 +39,8 @@ status check_seconds_kind(type_class type, std::size_t elem_len);
 // The failure of append_value.
 status no_such_time();
 
+// Refuses kinds that have no text (real128: only hexadecimal).
+status check_value_kind(type_class type, std::size_t elem_len, bool hexadecimal);
 // Refuses styles that a type does not have, and kinds that have no text (real128: only 'z').
 status check_value_style(const value_style& style, type_class type, std::size_t elem_len);
 

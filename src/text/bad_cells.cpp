@@ -23,7 +23,7 @@ std::string advice_for(std::string_view cell, const cell_parser& parser) {
   if (parser.is_integer() && is_real(cell, decimal))
     return advice + ", or read it into a real array";
   if (parse_time_stamp(cell, stamp))
-    return advice + "; dates are read by tables, as texts or with since= as seconds";
+    return "tables read dates, as texts or with since= as seconds; " + advice;
   if (is_real(cell, decimal == '.' ? ',' : '.'))
     return advice + ", and its decimal=\"" + decimal + "\": the cell has the other sign";
   if (is_real(cell, {decimal, true}))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <map>
@@ -136,11 +137,14 @@ class open_store {
   open_store& operator=(const open_store&) = delete;
 
   status open(MPI_Comm comm) {
-    return attempt("cannot open the store", file_, [&] {
+    const status opened = attempt("cannot open the store", file_, [&] {
       adios_ = std::make_unique<adios2::ADIOS>(comm);
       io = adios_->DeclareIO("headrace");
       engine = io.Open(file_, adios2::Mode::ReadRandomAccess);
     });
+    if (!opened.ok() || engine.Steps() > 0) return opened;
+    leave_open();  // ADIOS2 crashes when it closes such a store
+    return status::failure(stat_code::library_failed, "it has no step").in_file(file_);
   }
   void leave_open() noexcept { broken_ = true; }
 
@@ -212,7 +216,7 @@ status reader::try_alone() const {
     opened = caught([&] {
       open_store alone(file_);
       const status tried = alone.open(MPI_COMM_SELF);
-      if (tried.ok() || tried.code() == ENOMEM) return tried;
+      if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
       return status::failure(stat_code::header_damaged,
                              "this is not a complete ADIOS2 store: " + tried.message());
     });
@@ -379,17 +383,19 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
   if (status s = find(name, array); !s.ok()) return s;
   const element_form how = form_of(local);
   selection from{{}, array->of, step_index, static_cast<std::int64_t>(how.file_bytes), {}};
-  const status found = agree_on(*comm_, [&] {
+  const status found = caught([&] {
     if (!takes_part()) return status();
     from.variable = store_.io.InquireVariable(name);
     from.written = written_blocks(from, layout.global());
     return status();
   });
-  if (!found.ok()) return found;
+  const auto get_part = [&](const box& part, char* data) {
+    return found.ok() ? get(from, part, data) : found;
+  };
   if (!serial()) {
     const status result = read_slabs(layout, local, how, [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return data == nullptr ? status() : get(from, part, data);
+      return data == nullptr ? found : get_part(part, data);
     });
     if (!result.ok()) store_.leave_open();
     return result;
@@ -401,7 +407,7 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
                      [&](const piece& part, char* data, std::size_t) {
                        status done;
                        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         done.keep_first(get(from, one, data));
+                         done.keep_first(get_part(one, data));
                          data += volume(one) * from.element_bytes;
                        }
                        return done;
@@ -421,6 +427,22 @@ status reader::read_attribute(const std::string& array, const std::string& name,
 }
 
 }  // namespace
+
+status check_written(const std::string& file, const std::vector<written_steps>& arrays) {
+  open_store store(file);
+  if (status s = store.open(MPI_COMM_SELF); !s.ok()) return s;
+  std::string lost;
+  const status looked = attempt("cannot look at what was written", file, [&] {
+    for (const auto& [array, count] : arrays) {
+      const adios2::VariableNT variable = store.io.InquireVariable(array);
+      if (!variable || variable.Steps() != count) lost = array;
+    }
+  });
+  if (!looked.ok() || lost.empty()) return looked;
+  return status::failure(stat_code::library_failed,
+                         "ADIOS2 reported success, but the store has not all of " + shown(lost))
+      .in_file(file);
+}
 
 status open(const std::string& file, const communicator_ptr& comm,
             const parallel_settings& settings, parallel_notes& notes,

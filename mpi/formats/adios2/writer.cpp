@@ -126,6 +126,9 @@ class writer final : public dataset_writer {
   status put_step_number(std::int64_t step);
   status end_step();
   status close();
+  bool is_small(const array_layout& layout, const array_view& local) const;
+  status write_small(const array_place& place, const array_view& local, const array_layout& layout,
+                     const form& of);
   bool waits(std::int64_t most_bytes);
   status transfer(written_array& array, const array_view& local, const array_layout& layout);
   status transfer_serially(written_array& array, const array_view& local,
@@ -206,12 +209,16 @@ status writer::write(const array_place& place, const array_view& local,
   form of;
   status possible = check(place, local, layout, of);
   if (!possible.ok()) return std::move(possible).in_file_once(file_);
-  written_array* array = nullptr;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     // What is written without a step goes with what is being written.
     if (in_step_ && place.step && step_ && *place.step != *step_)
       if (status s = end_step(); !s.ok()) return s;
+  }
+  if (is_small(layout, local)) return write_small(place, local, layout, of);
+  written_array* array = nullptr;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
     const status declared =
         agree_on(*comm_, [&] { return declare(place, local, layout, of, array); });
     if (!declared.ok()) return declared;
@@ -295,6 +302,30 @@ status writer::end_step() {
   return agree(*comm_, done);
 }
 
+// Whether blocks, each of an MPI rank with the store open, may wait in the library for others.
+bool writer::is_small(const array_layout& layout, const array_view& local) const {
+  if (serial() || gathers()) return false;
+  const std::int64_t bytes =
+      elements_of_largest_block(layout) * static_cast<std::int64_t>(form_of(local).file_bytes);
+  return bytes <= small_block_bytes && held_ + bytes <= most_held_bytes;
+}
+
+// ADIOS2 copies it, and nobody waits for anybody: the dataset agrees on the outcome.
+status writer::write_small(const array_place& place, const array_view& local,
+                           const array_layout& layout, const form& of) {
+  return caught([&]() -> status {
+    const element_form how = form_of(local);
+    const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
+    held_ += elements_of_largest_block(layout) * file_bytes;
+    written_array* array = nullptr;
+    if (status s = declare(place, local, layout, of, array); !s.ok()) return s;
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    std::vector<char> block(static_cast<std::size_t>(volume(layout.own()) * file_bytes) + 1);
+    if (!is_empty(layout.own())) store_elements(local, how, block.data());
+    return put_block(*array, layout.own(), block.data(), file_bytes, true);
+  });
+}
+
 // Small blocks wait in the library for others, large ones leave the array at once.
 bool writer::waits(std::int64_t most_bytes) {
   held_ += most_bytes;
@@ -306,13 +337,12 @@ status writer::transfer(written_array& array, const array_view& local, const arr
   if (gathers()) return transfer_gathered(array, local, layout);
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-  const bool waiting = waits(elements_of_largest_block(layout) * file_bytes);
   return write_slabs(layout, local, how, [&](const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status done;
     if (data != nullptr)
-      done = caught([&] { return put_block(array, part, data, file_bytes, waiting); });
-    if (!waiting) done.keep_first(write_out());
+      done = caught([&] { return put_block(array, part, data, file_bytes, false); });
+    done.keep_first(write_out());
     return done;
   });
 }
@@ -435,7 +465,7 @@ void writer::put_attributes() {
 status writer::close() {
   status done = agree_on(*comm_, [&] {
     status put = begin_step();
-    if (!put.ok() || !takes_part()) return put;
+    if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
       put.keep_first(put_attribute(io_, file_, name, kept.value));
     put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
@@ -444,7 +474,13 @@ status writer::close() {
   if (!done.ok()) return done;
   if (status s = end_step(); !s.ok()) return s;
   if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
-  return agree(*comm_, done);
+  if (status s = agree(*comm_, done); !s.ok()) return s;
+  return agree_on(*comm_, [&] {
+    std::vector<written_steps> all;
+    for (const auto& [name, array] : arrays_)
+      all.push_back({name, std::max<std::size_t>(1, array.known->steps.size())});
+    return comm_->rank() == 0 ? check_written(file_, all) : status();
+  });
 }
 
 status writer::finish() {

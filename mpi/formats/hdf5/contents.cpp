@@ -139,8 +139,8 @@ status hdf5_contents::learn() {
   if (status s = extents_of(dataset_.get(), extents); !s.ok()) return s;
   stored_ = {};
   std::vector<std::string> names;
-  if (status s = hdf5_read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps,
-                                      &scales_);
+  if (status s =
+          hdf5_read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps, &scales_);
       !s.ok())
     return s;
   const std::size_t first = stored_.has_steps ? 1 : 0;
@@ -176,8 +176,7 @@ status hdf5_contents::describe(const std::string& name, stored_array& found) {
   return {};
 }
 
-status hdf5_contents::place(const std::string& name, std::int64_t step_index,
-                            stored_place& found) {
+status hdf5_contents::place(const std::string& name, std::int64_t step_index, stored_place& found) {
   const hdf5_quiet quiet;
   if (status s = select(name); !s.ok()) return s;
   if (!places_ || !kind_.plain) return {};
@@ -190,7 +189,7 @@ status hdf5_contents::place(const std::string& name, std::int64_t step_index,
 status hdf5_contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
                               std::vector<std::string>& scales, bool& is_ours) {
   if (status s = describe(name, stored_); !s.ok()) return s;
-  found = {name,   kind_.type, kind_.elem_len, global_, stored_.dimensions, stored_.has_steps,
+  found = {name,         kind_.type, kind_.elem_len, global_, stored_.dimensions, stored_.has_steps,
            stored_.steps};
   scales = scales_;
   const bool has_place = found.has_steps ? !found.steps.empty() : true;
@@ -217,8 +216,8 @@ status hdf5_contents::read(const std::string& name, std::int64_t step_index, con
   status ready = hdf5_memory_type(kind_, memory);
   if (ready.ok()) ready = hdf5_select(dataset_.get(), part, step_index, file_space, memory_space);
   if (!ready.ok()) return ready;
-  if (H5Dread(dataset_.get(), memory.get(), memory_space.get(), file_space.get(),
-              H5P_DEFAULT, data) >= 0)
+  if (H5Dread(dataset_.get(), memory.get(), memory_space.get(), file_space.get(), H5P_DEFAULT,
+              data) >= 0)
     return {};
   return hdf5_failure("cannot read an array through HDF5");
 }

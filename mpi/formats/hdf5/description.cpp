@@ -161,12 +161,16 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
   hdf5_handle type;
   hdf5_handle groups;
   hdf5_dataset_plan plan;
+  const bool is_in_group = path.find('/') != std::string::npos;
   // Together each part is settled before the next begins: HDF5 waits for all MPI ranks.
   const auto prepare = [&] {
     status done = hdf5_type_of(array.type, array.elem_len, type);
-    if (done.ok()) done = hdf5_plan_groups(groups);
-    if (done.ok()) done = hdf5_plan_dataset(type.get(), extents_of(array.global, array.has_steps),
-                                              array.has_steps, chunk, plan);
+    if (done.ok() && is_in_group) done = hdf5_plan_groups(groups);
+    // The one of the arrays before is as good.
+    if (!array.has_steps) plan.creation = std::move(contiguous_);
+    if (done.ok())
+      done = hdf5_plan_dataset(type.get(), extents_of(array.global, array.has_steps),
+                               array.has_steps, chunk, plan);
     if (!done.ok()) return done;
     made = &arrays_[path];
     made->global = array.global;
@@ -179,10 +183,11 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
   if (result.ok()) result = dimensions_->give_way(path);
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
   const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
-  if (result.ok()) result = agreed(caught(make_groups));
+  if (result.ok() && is_in_group) result = agreed(caught(make_groups));
   if (result.ok())
     result = agreed(hdf5_create_dataset(file_.get(), path, type.get(), plan, made->dataset));
   if (!result.ok()) arrays_.erase(path);
+  if (!array.has_steps) contiguous_ = std::move(plan.creation);
   if (result.ok() && array.has_steps) tell_chunks(chunk);
   return result;
 }
@@ -213,8 +218,10 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
   if (is_empty(array.global) || !is_root) return {};
-  if (status s = hdf5_segments_of(made.dataset.get(), extents_of(array.global, array.has_steps),
-                                  step, found.segments);
+  const std::vector<hsize_t> extents = extents_of(array.global, array.has_steps);
+  const hid_t dataset = made.dataset.get();
+  if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, step, found.segments)
+                                 : hdf5_segment_of_new(dataset, extents, found.segments);
       !s.ok())
     return s;
   if (found.segments.empty() && in_memory_)
@@ -268,11 +275,15 @@ void hdf5_description::renamed(const std::string& file) noexcept {
 status hdf5_description::close_file() {
   std::optional<no_limit_on_files> unlimited;
   if (in_memory_) unlimited.emplace();
-  status result = write_dimensions(true);
-  // HDF5 can crash at the end of a program over a file that it could not close.
-  if (!in_memory_ && H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-    result.keep_first(hdf5_failure("cannot write the metadata"));
-  if (!in_memory_ && !result.ok()) return result;
+  status result = caught([&] { return write_dimensions(true); });
+  if (!in_memory_) {
+    // HDF5 can crash at the end of a program over a file that it could not close, and waits for MPI
+    // ranks that do not come.
+    if (status s = agreed(std::move(result)); !s.ok()) return s;
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      result = hdf5_failure("cannot write the metadata");
+    if (result = agreed(std::move(result)); !result.ok()) return result;
+  }
   dimensions_.reset();
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
@@ -294,8 +305,9 @@ status hdf5_description::check_file() const {
   // HDF5 compares the size with what the file says of itself when it opens it.
   std::int64_t end = 0;
   for (const byte_range& part : elements_) end = std::max(end, part.end);
-  const std::vector<byte_range> unseen =
-      is_local_file_system(path_) ? std::vector<byte_range>() : elements_;
+  // Our own calls have counted their bytes.
+  const bool is_seen = in_memory_ && is_local_file_system(path_);
+  const std::vector<byte_range> unseen = is_seen ? std::vector<byte_range>() : elements_;
   if (status s = check_written(path_, end, unseen); !s.ok()) return s;
   hdf5_handle opened;
   return hdf5_open_file(path_, nullptr, {}, opened);

@@ -1,5 +1,5 @@
-// Defines arrays, steps and attributes in an HDF5 file and says where they lie: of MPI rank 0 alone,
-// in memory (memory.hpp), or of all MPI ranks together through MPI-IO (library.cpp). Next:
+// Defines arrays, steps and attributes in an HDF5 file and says where they lie: of MPI rank 0
+// alone, in memory (memory.hpp), or of all MPI ranks together through MPI-IO (library.cpp). Next:
 // hdf5/dimensions.hpp.
 #pragma once
 
@@ -32,7 +32,8 @@ class hdf5_description final : public file_description {
   status check_file() const;
   // A dataset that place() knows.
   hid_t dataset(const std::string& array) const;
-  // After a failure the destructor leaves a file of all MPI ranks open: closing could wait for ever.
+  // After a failure the destructor leaves a file of all MPI ranks open: closing could wait for
+  // ever.
   void fail() noexcept { failed_ = true; }
 
  private:
@@ -56,6 +57,7 @@ class hdf5_description final : public file_description {
   hdf5_handle file_;
   hdf5_written_arrays arrays_;
   std::unique_ptr<hdf5_dimensions> dimensions_;
+  hdf5_handle contiguous_;            // how arrays without steps are created
   std::vector<byte_range> elements_;  // where all arrays lie
 };
 

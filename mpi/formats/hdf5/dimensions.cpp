@@ -42,8 +42,7 @@ status hdf5_dimensions::adopt(
         scales_.push_back(std::move(made));
       }
       scale& found = scales_[known->second];
-      if (found.coordinates != &array)
-        found.used_by.emplace_back(&array, static_cast<unsigned>(d));
+      if (found.coordinates != &array) found.used_by.emplace_back(&array, static_cast<unsigned>(d));
     }
   }
   return {};

@@ -54,8 +54,8 @@ bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   // arrays, by memory.
   if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
     return false;
-  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of the
-  // message on how space is used, which older versions pass by.
+  // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of
+  // the message on how space is used, which older versions pass by.
   return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
 }
 

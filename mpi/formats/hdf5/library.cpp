@@ -24,8 +24,8 @@ class library_call {
     if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
     if (!collective) return {};
     how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
-    nothing_ = owned_space(H5Dget_space(dataset_));
-    if (how_ && nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
+    if (how_) nothing_ = owned_space(H5Dget_space(dataset_));
+    if (nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
         H5Sselect_none(nothing_.get()) >= 0)
       return {};
     return hdf5_failure("cannot ask for collective transfers");
@@ -117,11 +117,10 @@ class library_writer final : public dataset_writer {
     library_call call(path_, dataset, static_cast<std::int64_t>(array->steps.size()) - 1,
                       notes_.line);
     if (status s = here([&] { return call.prepare(kind, is_collective()); }); !s.ok()) return s;
-    return is_together() ? write_slabs(layout, local, form_of(local),
-                                       [&](const box& part, char* data) {
-                                         return call.write(part, data);
-                                       })
-                         : write_alone(call, local, layout);
+    return is_together()
+               ? write_slabs(layout, local, form_of(local),
+                             [&](const box& part, char* data) { return call.write(part, data); })
+               : write_alone(call, local, layout);
   }
 
   status write_attribute(const std::string& array, const std::string& name,
@@ -276,8 +275,7 @@ status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
   if (status s = open_described(file, comm, settings, notes, open, described); !s.ok()) return s;
   std::unique_ptr<library_reader> reader;
   const status ready = agree_on(*comm, [&] {
-    reader =
-        std::make_unique<library_reader>(std::move(described), file, comm, settings, notes);
+    reader = std::make_unique<library_reader>(std::move(described), file, comm, settings, notes);
     return status();
   });
   if (!ready.ok()) return ready;

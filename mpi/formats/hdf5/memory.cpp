@@ -39,9 +39,9 @@ status size_of(int descriptor, std::int64_t& size) {
 std::vector<byte_range> without(const std::vector<byte_range>& elements, std::int64_t begin,
                                 std::int64_t end) {
   std::vector<byte_range> left;
-  auto next = std::lower_bound(
-      elements.begin(), elements.end(), begin,
-      [](const byte_range& one, std::int64_t at) { return one.end <= at; });
+  auto next =
+      std::lower_bound(elements.begin(), elements.end(), begin,
+                       [](const byte_range& one, std::int64_t at) { return one.end <= at; });
   for (; begin < end && next != elements.end() && next->begin < end; ++next) {
     if (begin < next->begin) left.push_back({begin, next->begin});
     begin = next->end;
@@ -111,9 +111,12 @@ status hdf5_memory_file::find_changed_pages(page_list& changed) const {
     begin = data - data % page_bytes;
     const std::int64_t end = std::min<std::int64_t>(hole, begin + block_bytes);
     // The last page goes beyond the end of the file.
-    block.assign(static_cast<std::size_t>(block_bytes), '\0');
-    if (::pread(memory_, block.data(), static_cast<std::size_t>(end - begin), begin) != end - begin)
+    block.resize(static_cast<std::size_t>(end - begin));
+    block.resize((block.size() + page_bytes - 1) / page_bytes * page_bytes, '\0');
+    const auto bytes_there = static_cast<std::size_t>(end - begin);
+    if (::pread(memory_, block.data(), bytes_there, begin) != end - begin)
       return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
+    std::fill(block.begin() + (end - begin), block.end(), '\0');
     for (std::int64_t at = begin; at < end; at += page_bytes) {
       const char* const bytes = block.data() + (at - begin);
       const auto before = known_.find(at / page_bytes);

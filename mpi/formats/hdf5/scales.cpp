@@ -163,8 +163,7 @@ status hdf5_name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
                                 what);
 }
 
-status hdf5_write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers,
-                          std::size_t from) {
+status hdf5_write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {
   if (from >= numbers.size()) return {};
   const hsize_t extent = numbers.size();
   const hsize_t start = from;
@@ -185,8 +184,7 @@ status hdf5_write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers,
 }
 
 status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                            std::vector<std::int64_t>& steps,
-                            std::vector<std::string>* scales) {
+                            std::vector<std::int64_t>& steps, std::vector<std::string>* scales) {
   const auto failure = [] {
     return hdf5_failure("cannot read the names of the dimensions", stat_code::header_damaged);
   };

@@ -118,9 +118,11 @@ status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool s
   made.space = owned_space(
       H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
   const hdf5_handle& creation = made.creation;
-  bool done = made.space && hdf5_plan_creation(made.creation) &&
-              H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
-              H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0;
+  const bool is_planned = made.creation && !steps;
+  bool done =
+      made.space && (is_planned || (hdf5_plan_creation(made.creation) &&
+                                    H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+                                    H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0));
   if (done && steps) {
     const std::size_t elem_len = H5Tget_size(type);
     if (elem_len == 0) return hdf5_failure("cannot learn the length of elements");
@@ -148,6 +150,16 @@ status hdf5_extend(hid_t dataset, std::int64_t steps) {
   extents[0] = static_cast<hsize_t>(steps);
   if (H5Dset_extent(dataset, extents.data()) >= 0 || !result.ok()) return result;
   return hdf5_failure("cannot add a step");
+}
+
+status hdf5_segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
+                           std::vector<file_segment>& found) {
+  hsize_t elements = 1;
+  for (const hsize_t extent : extents) elements *= extent;
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF) return hdf5_failure("HDF5 gave an array no place");
+  found = {{0, static_cast<std::int64_t>(elements), static_cast<std::int64_t>(address)}};
+  return {};
 }
 
 status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,

@@ -24,7 +24,8 @@ struct hdf5_dataset_plan {
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool hdf5_plan_creation(hdf5_handle& creation);
-// extents: as those above; the first of them is 0 with steps.
+// extents: as those above; the first of them is 0 with steps. made.creation: that of another
+// dataset without steps may be used again.
 status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                          std::int64_t chunk_bytes, hdf5_dataset_plan& made);
 status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
@@ -37,6 +38,9 @@ status hdf5_extend(hid_t dataset, std::int64_t steps);
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
 status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
                         std::vector<file_segment>& found);
+// The same for a contiguous dataset of ours that is not empty, without questions.
+status hdf5_segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
+                           std::vector<file_segment>& found);
 
 // part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
 // space of its elements one after another. An empty part selects nothing.

@@ -66,6 +66,10 @@ class library_writer final : public dataset_writer {
   status together(Part part) {
     return agree_on(*comm_, [&] { return is_here() ? part() : status(); });
   }
+  // Collective, before definitions that need memory.
+  status define() {
+    return together([&] { return definitions_->file().define(); });
+  }
   status put_all(const target& where, const array_view& local, const array_layout& layout);
   status put_by_root(const target& where, const array_view& local, const array_layout& layout);
 
@@ -104,10 +108,13 @@ status library_writer::write(const array_place& place, const array_view& local,
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     const catalogue_array* array = nullptr;
     bool is_new = false;
-    const status declared = agree_on(*comm_, [&] {
+    status declared = agree_on(*comm_, [&] {
       array = &catalogue_.add(place, local.type, file_bytes, layout.global(), is_new);
-      return is_here() ? definitions_->declare(*array, is_new, where) : status();
+      return status();
     });
+    if (declared.ok() && is_new) declared = define();
+    if (declared.ok())
+      declared = together([&] { return definitions_->declare(*array, is_new, where); });
     if (!declared.ok() && array != nullptr) catalogue_.take_back(place, is_new);
     if (!declared.ok()) return declared;
     if (status s = together([&] { return definitions_->end_define(); }); !s.ok()) return s;
@@ -168,13 +175,16 @@ status library_writer::put_by_root(const target& where, const array_view& local,
 
 status library_writer::write_attribute(const std::string& array, const std::string& name,
                                        const array_view& value) {
-  return together([&] { return definitions_->write_attribute(array, name, value); });
+  status done = define();
+  return done.ok() ? together([&] { return definitions_->write_attribute(array, name, value); })
+                   : done;
 }
 
 status library_writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    status done = together([&] { return definitions_->prepare_end(); });
+    status done = define();
+    if (done.ok()) done = together([&] { return definitions_->prepare_end(); });
     if (done.ok()) done = together([&] { return definitions_->end_define(); });
     if (done.ok()) done = together([&] { return definitions_->fill_gaps(); });
     if (done.ok()) done = together([&] { return definitions_->write_numbers(); });

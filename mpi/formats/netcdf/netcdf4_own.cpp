@@ -133,16 +133,14 @@ status netcdf4_own::open_variable(hid_t file, known_variable& one) const {
   const std::size_t leaf = one.path.rfind('/') + 1;
   const std::string other = one.path.substr(0, leaf) + not_a_coordinate + one.path.substr(leaf);
   const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
-  one.dataset =
-      owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
+  one.dataset = owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
   const hdf5_handle type = owned_type(H5Dget_type(one.dataset.get()));
   const hdf5_handle space = owned_space(H5Dget_space(one.dataset.get()));
   one.extents.assign(one.dimensions.size(), 0);
   if (!type || !space ||
       H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(one.dimensions.size()) ||
       H5Sget_simple_extent_dims(space.get(), one.extents.data(), nullptr) < 0)
-    return hdf5_failure("cannot open the variable \"" + one.path + "\"",
-                        stat_code::header_damaged);
+    return hdf5_failure("cannot open the variable \"" + one.path + "\"", stat_code::header_damaged);
   one.records = one.has_records ? one.extents[0] : 0;
   if (one.has_records) one.extents[0] = 0;
   one.is_named = true;
@@ -162,8 +160,7 @@ status netcdf4_own::find_segments(const known_variable& one, std::int64_t record
 void netcdf4_own::add_elements(const std::vector<file_segment>& segments, std::size_t elem_len) {
   for (const file_segment& one : segments)
     elements_.push_back(
-        {one.address,
-         one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len)});
+        {one.address, one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len)});
 }
 
 // From now on the file is HDF5's, in memory.
@@ -191,8 +188,7 @@ status netcdf4_own::prepare_to_write() {
     known_variable& one = variables_[id];
     if (status s = open_variable(file_.get(), one); !s.ok()) return s;
     if (one.is_coordinate)
-      dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable =
-          static_cast<int>(id);
+      dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable = static_cast<int>(id);
   }
   for (known_dimension& one : dimensions_) {
     one.is_described = true;
@@ -224,15 +220,14 @@ status netcdf4_own::make_dataset(const file_variable& given,
   }
   made.has_records = !lengths.empty() && lengths.front() == 0;
   if (status s = hdf5_check_hard_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-  const hdf5_handle type = given.type == value_type::text
-                               ? text_type(1)
-                               : owned_type(H5Tcopy(native_type(given.type)));
+  const hdf5_handle type =
+      given.type == value_type::text ? text_type(1) : owned_type(H5Tcopy(native_type(given.type)));
   if (!type) return hdf5_failure("a datatype could not be made").in_file(path_);
   if (status s = hdf5_kind_of(type.get(), made.kind); !s.ok()) return s;
   if (given.type == value_type::text) made.kind.plain = true;
   hdf5_dataset_plan plan;
-  if (status s = hdf5_plan_dataset(type.get(), made.extents, made.has_records, largest_hdf5_chunk,
-                                   plan);
+  if (status s =
+          hdf5_plan_dataset(type.get(), made.extents, made.has_records, largest_hdf5_chunk, plan);
       !s.ok())
     return s;
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
@@ -366,11 +361,14 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
     if (status s = extend(one, record); !s.ok()) return s;
   }
   if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
-  if (status s = find_segments(one, record, found.segments); !s.ok()) return s;
+  const bool is_new = writes_ && !one.has_records;
+  if (status s = is_new ? hdf5_segment_of_new(one.dataset.get(), one.extents, found.segments)
+                        : find_segments(one, record, found.segments);
+      !s.ok())
+    return s;
   if (writes_) add_elements(found.segments, one.kind.elem_len);
   if (found.segments.empty() && writes_)
-    return status::failure(stat_code::library_failed, "HDF5 gave an array no place")
-        .in_file(path_);
+    return status::failure(stat_code::library_failed, "HDF5 gave an array no place").in_file(path_);
   for (file_segment& part : found.segments) {
     part.first /= form.parts;
     part.last /= form.parts;
@@ -380,9 +378,8 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
 }
 
 hid_t netcdf4_own::scale_of(const known_dimension& one) const {
-  return one.variable < 0
-             ? one.only_name.get()
-             : variables_[static_cast<std::size_t>(one.variable)].dataset.get();
+  return one.variable < 0 ? one.only_name.get()
+                          : variables_[static_cast<std::size_t>(one.variable)].dataset.get();
 }
 
 // A dimension is a dataset: its variable, or one without elements.
@@ -401,8 +398,7 @@ status netcdf4_own::describe(std::size_t id) {
   if (one.is_described) return {};
   const auto number = static_cast<int>(id);
   const hdf5_handle scalar = owned_space(H5Screate(H5S_SCALAR));
-  const std::string title =
-      one.variable < 0 ? hdf5_title_of_dimension(one.length) : one.name;
+  const std::string title = one.variable < 0 ? hdf5_title_of_dimension(one.length) : one.name;
   status done = hdf5_make_scale(scale_of(one), title);
   if (done.ok())
     done = hdf5_replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),

@@ -13,7 +13,7 @@
 #include "../../move/shared_array.hpp"
 #include "../../together/mpi_io_module.hpp"
 
-namespace headrace {
+namespace headrace::npy {
 namespace {
 
 status no_attributes(const std::string& file) {
@@ -22,10 +22,10 @@ status no_attributes(const std::string& file) {
       .advise("write an .h5, .nc or .zarr");
 }
 
-class npy_writer : public dataset_writer {
+class writer : public dataset_writer {
  public:
-  npy_writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
-             parallel_notes& notes)
+  writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
+         parallel_notes& notes)
       : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
 
   status write(const array_place& place, const array_view& local,
@@ -144,10 +144,10 @@ class npy_writer : public dataset_writer {
   std::int64_t bytes_ = 0;
 };
 
-class npy_reader : public dataset_reader {
+class reader : public dataset_reader {
  public:
-  npy_reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
-             parallel_notes& notes)
+  reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
+         parallel_notes& notes)
       : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
 
   // MPI rank 0 takes the header apart, and the others learn what it found.
@@ -227,27 +227,30 @@ class npy_reader : public dataset_reader {
   npy_header header_;
 };
 
-status create_npy(const std::string& file, const communicator_ptr& comm,
-                  const parallel_settings& settings, parallel_notes& notes,
-                  std::unique_ptr<dataset_writer>& made) {
+status create(const std::string& file, const communicator_ptr& comm,
+              const parallel_settings& settings, parallel_notes& notes,
+              std::unique_ptr<dataset_writer>& made) {
   if (settings.pattern == write_pattern::serial && settings.transfer == transfer_way::library)
     return status::failure(stat_code::option_unknown,
                            "npy files do not take transfer=\"library\" with pattern=\"serial\"")
         .advise("leave one of them out");
-  made = std::make_unique<npy_writer>(file, comm, settings, notes);
+  made = std::make_unique<writer>(file, comm, settings, notes);
   return {};
 }
 
-status open_npy_shared(const std::string& file, const communicator_ptr& comm,
-                       const parallel_settings& settings, parallel_notes& notes,
-                       std::unique_ptr<dataset_reader>& made) {
-  auto reader = std::make_unique<npy_reader>(file, comm, settings, notes);
-  if (status s = reader->open(); !s.ok()) return s;
-  made = std::move(reader);
+status open(const std::string& file, const communicator_ptr& comm,
+            const parallel_settings& settings, parallel_notes& notes,
+            std::unique_ptr<dataset_reader>& made) {
+  auto opened = std::make_unique<reader>(file, comm, settings, notes);
+  if (status s = opened->open(); !s.ok()) return s;
+  made = std::move(opened);
   return {};
 }
 
 }  // namespace
+}  // namespace headrace::npy
+
+namespace headrace {
 
 const backend npy_backend = {"npy",
                              can_serial | can_shared_independent | can_shared_collective |
@@ -255,7 +258,7 @@ const backend npy_backend = {"npy",
                              write_pattern::shared_collective,
                              transfer_way::headrace,
                              nullptr,
-                             create_npy,
-                             open_npy_shared};
+                             npy::create,
+                             npy::open};
 
 }  // namespace headrace

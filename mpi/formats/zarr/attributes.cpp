@@ -1,4 +1,4 @@
-#include "attributes.hpp"
+#include "metadata.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -9,7 +9,8 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
+
 namespace {
 
 template <class Value>
@@ -24,23 +25,14 @@ std::string_view trimmed(const char* text, std::size_t bytes) noexcept {
   return {text, bytes};
 }
 
-bool integer_at(const char* at, std::size_t bytes, std::int64_t& number) noexcept {
-  switch (bytes) {
-    case 1:
-      number = value_at<std::int8_t>(at);
-      return true;
-    case 2:
-      number = value_at<std::int16_t>(at);
-      return true;
-    case 4:
-      number = value_at<std::int32_t>(at);
-      return true;
-    case 8:
-      number = value_at<std::int64_t>(at);
-      return true;
-    default:
-      return false;
-  }
+// Integers of every kind: 0, or as many bytes as it has.
+template <class Act>
+std::size_t with_integer_kind(std::size_t bytes, Act act) {
+  if (bytes == 1) act(std::int8_t{});
+  if (bytes == 2) act(std::int16_t{});
+  if (bytes == 4) act(std::int32_t{});
+  if (bytes == 8) act(std::int64_t{});
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? bytes : 0;
 }
 
 bool is_true(const char* at, std::size_t bytes) noexcept {
@@ -62,7 +54,9 @@ status json_of_element(const array_view& value, const char* at, std::string& tex
   std::int64_t integer = 0;
   switch (value.type) {
     case type_class::integer:
-      if (!integer_at(at, value.elem_len, integer)) return unsupported(value);
+      if (with_integer_kind(value.elem_len,
+                            [&](auto kind) { integer = value_at<decltype(kind)>(at); }) == 0)
+        return unsupported(value);
       text = std::to_string(integer);
       return {};
     case type_class::real:
@@ -128,17 +122,10 @@ status read_integer(const std::string& name, const json_value& stored, std::size
                : mismatch(name, stored, "an integer");
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - 8 * bytes);
   if (number > most || number < -most - 1) return too_large(name, stored);
-  if (bytes == 8) {
-    std::memcpy(to, &number, 8);
-  } else if (bytes == 4) {
-    const auto value = static_cast<std::int32_t>(number);
-    std::memcpy(to, &value, 4);
-  } else if (bytes == 2) {
-    const auto value = static_cast<std::int16_t>(number);
-    std::memcpy(to, &value, 2);
-  } else {
-    *to = static_cast<char>(number);
-  }
+  with_integer_kind(bytes, [&](auto kind) {
+    kind = static_cast<decltype(kind)>(number);
+    std::memcpy(to, &kind, sizeof kind);
+  });
   return {};
 }
 
@@ -226,4 +213,4 @@ status read_json_attribute(const std::string& name, const json_value& stored,
   return {};
 }
 
-}  // namespace headrace
+}  // namespace headrace::zarr

@@ -4,7 +4,8 @@
 #include <limits>
 #include <numeric>
 
-namespace headrace {
+namespace headrace::zarr {
+
 namespace {
 
 constexpr std::size_t most_dimensions = 8;  // seven of Fortran's, and the steps
@@ -59,7 +60,7 @@ bool is_addressable(const std::vector<std::int64_t>& extents, std::size_t elemen
   return true;
 }
 
-status read_grid(const json_value& document, zarr_array& array) {
+status read_grid(const json_value& document, array_document& array) {
   const json_value* const grid = document.find("chunk_grid");
   if (grid == nullptr) return damaged("it has no chunk_grid");
   if (name_of(*grid) != "regular")
@@ -73,7 +74,7 @@ status read_grid(const json_value& document, zarr_array& array) {
                                                        : damaged("a chunk is larger than any file");
 }
 
-status read_keys(const json_value& document, zarr_array& array) {
+status read_keys(const json_value& document, array_document& array) {
   const json_value* const encoding = document.find("chunk_key_encoding");
   if (encoding == nullptr) return damaged("it has no chunk_key_encoding");
   const std::string name = name_of(*encoding);
@@ -87,11 +88,6 @@ status read_keys(const json_value& document, zarr_array& array) {
     return damaged("the separator of chunk_key_encoding is neither \".\" nor \"/\"");
   array.separator = separator->text[0];
   return {};
-}
-
-bool machine_is_little() noexcept {
-  constexpr std::uint16_t one = 1;
-  return reinterpret_cast<const char&>(one) == 1;
 }
 
 status read_endian(const json_value& codec, std::size_t word_bytes, bool& swapped) {
@@ -127,7 +123,7 @@ status apply_transpose(const json_value& codec, std::vector<int>& order) {
   return {};
 }
 
-status read_index_codecs(const json_value* list, zarr_array& array) {
+status read_index_codecs(const json_value* list, array_document& array) {
   if (list == nullptr || !list->is(json_value::kind::list) || list->items.empty())
     return damaged("the codec sharding_indexed has no index_codecs");
   array.index_checked = false;
@@ -144,9 +140,9 @@ status read_index_codecs(const json_value* list, zarr_array& array) {
   return {};
 }
 
-status read_codecs(const json_value* list, bool in_shard, zarr_array& array);
+status read_codecs(const json_value* list, bool in_shard, array_document& array);
 
-status read_sharding(const json_value& codec, zarr_array& array) {
+status read_sharding(const json_value& codec, array_document& array) {
   array.shard = array.chunk;
   if (status s = read_extents(setting_of(codec, "chunk_shape"), "chunk_shape of sharding_indexed",
                               1, array.chunk);
@@ -172,15 +168,15 @@ status read_sharding(const json_value& codec, zarr_array& array) {
   return read_codecs(setting_of(codec, "codecs"), true, array);
 }
 
-status read_byte_codec(const json_value& codec, zarr_array& array) {
+status read_byte_codec(const json_value& codec, array_document& array) {
   const std::string name = name_of(codec);
   if (array.codecs.size() == 8) return unsupported("its chunks have more than 8 codecs");
   if (name == "crc32c")
-    array.codecs.push_back(zarr_codec::crc32c);
+    array.codecs.push_back(byte_codec::crc32c);
   else if (name == "zstd")
-    array.codecs.push_back(zarr_codec::zstd);
+    array.codecs.push_back(byte_codec::zstd);
   else if (name == "gzip")
-    array.codecs.push_back(zarr_codec::gzip);
+    array.codecs.push_back(byte_codec::gzip);
   else
     return unsupported("its chunks are written with the codec \"" + name +
                        "\"; headrace reads bytes, transpose, crc32c, zstd, gzip and "
@@ -188,7 +184,7 @@ status read_byte_codec(const json_value& codec, zarr_array& array) {
   return {};
 }
 
-status read_codecs(const json_value* list, bool in_shard, zarr_array& array) {
+status read_codecs(const json_value* list, bool in_shard, array_document& array) {
   if (list == nullptr || !list->is(json_value::kind::list)) return damaged("it has no codecs");
   std::vector<int> order(array.shape.size());
   std::iota(order.begin(), order.end(), 0);
@@ -220,7 +216,7 @@ status read_codecs(const json_value* list, bool in_shard, zarr_array& array) {
   return {};
 }
 
-status read_dimensions(const json_value& document, zarr_array& array) {
+status read_dimensions(const json_value& document, array_document& array) {
   array.dimensions.assign(array.shape.size(), "");
   const json_value* const names = document.find("dimension_names");
   if (names == nullptr || names->is(json_value::kind::null)) return {};
@@ -235,16 +231,16 @@ status read_dimensions(const json_value& document, zarr_array& array) {
   return {};
 }
 
-status read_attributes(const json_value& document, zarr_array& array) {
+status read_attributes(const json_value& document, array_document& array) {
   array.attributes = json_value();
   array.attributes.what = json_value::kind::object;
   const json_value* const attributes = document.find("attributes");
   if (attributes == nullptr) return {};
   if (!attributes->is(json_value::kind::object)) return damaged("its attributes are not an object");
   array.attributes = *attributes;
-  const json_value* const complete = attributes->find(zarr_complete_name);
+  const json_value* const complete = attributes->find(complete_name);
   array.complete = complete != nullptr && complete->truth;
-  const json_value* const steps = attributes->find(zarr_steps_name);
+  const json_value* const steps = attributes->find(steps_name);
   if (steps != nullptr && !array.shape.empty() && array.chunk.back() == 1 &&
       (array.shard.empty() || array.shard.back() == 1))
     array.steps = steps->text_or_empty();
@@ -289,8 +285,8 @@ status node_type_of(const json_value& document, std::string& node_type) {
   return damaged("node_type is neither \"array\" nor \"group\"");
 }
 
-status parse_zarr_array(const json_value& document, zarr_array& array) {
-  array = zarr_array();
+status parse_array(const json_value& document, array_document& array) {
+  array = array_document();
   std::string node_type;
   if (status s = node_type_of(document, node_type); !s.ok()) return s;
   if (node_type != "array") return damaged("it is a group, not an array");
@@ -298,7 +294,7 @@ status parse_zarr_array(const json_value& document, zarr_array& array) {
   if (status s = read_extents(document.find("shape"), "shape", 0, array.shape); !s.ok()) return s;
   const json_value* const type = document.find("data_type");
   if (type == nullptr) return damaged("it has no data_type");
-  if (status s = parse_zarr_type(*type, array.type); !s.ok()) return s;
+  if (status s = parse_type(*type, array.type); !s.ok()) return s;
   if (!is_addressable(array.shape, array.type.bytes))
     return damaged("shape has more elements than any file");
   if (status s = read_grid(document, array); !s.ok()) return s;
@@ -306,9 +302,91 @@ status parse_zarr_array(const json_value& document, zarr_array& array) {
   if (status s = read_codecs(document.find("codecs"), false, array); !s.ok()) return s;
   const json_value* const fill = document.find("fill_value");
   if (fill == nullptr) return damaged("it has no fill_value");
-  if (status s = parse_zarr_fill(*fill, array.type, array.fill); !s.ok()) return s;
+  if (status s = parse_fill(*fill, array.type, array.fill); !s.ok()) return s;
   if (status s = read_dimensions(document, array); !s.ok()) return s;
   return read_attributes(document, array);
 }
 
-}  // namespace headrace
+namespace {
+
+std::string codecs_of_chunk(const array_document& array) {
+  std::vector<std::string> codecs;
+  std::vector<std::int64_t> reversed;  // the last dimension of the store is the slowest in a chunk
+  for (std::size_t d = array.shape.size(); d > 0; --d)
+    reversed.push_back(static_cast<std::int64_t>(d - 1));
+  if (reversed.size() > 1)
+    codecs.push_back(R"({"name": "transpose", "configuration": {"order": )" + json_list(reversed) +
+                     "}}");
+  codecs.push_back(std::string(R"({"name": "bytes", "configuration": {"endian": ")") +
+                   (machine_is_little() ? "little" : "big") + "\"}}");
+  for (const byte_codec codec : array.codecs)
+    codecs.push_back(codec == byte_codec::crc32c
+                         ? R"({"name": "crc32c"})"
+                         : R"({"name": "zstd", "configuration": {"level": )" +
+                               std::to_string(zstd_level) + R"(, "checksum": true}})");
+  return json_list(codecs);
+}
+
+std::string codecs_of_file(const array_document& array) {
+  const std::string inner = codecs_of_chunk(array);
+  if (array.shard.empty()) return inner;
+  return R"([{"name": "sharding_indexed", "configuration": {"chunk_shape": )" +
+         json_list(array.chunk) + R"(, "codecs": )" + inner +
+         R"(, "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, )" +
+         R"({"name": "crc32c"}], "index_location": "end"}}])";
+}
+
+std::string object_of(const attribute_texts& members, const std::string& indent) {
+  std::string text = "{";
+  for (const auto& [name, value] : members)
+    text += (text.size() > 1 ? ",\n" : "\n") + indent + "  " + json_text(name) + ": " + value;
+  return members.empty() ? "{}" : text + "\n" + indent + "}";
+}
+
+}  // namespace
+
+std::string array_text(const array_document& array, const attribute_texts& attributes) {
+  std::vector<std::string> dimensions;
+  for (const std::string& name : array.dimensions) dimensions.push_back(json_text(name));
+  const std::vector<std::int64_t>& file = array.shard.empty() ? array.chunk : array.shard;
+  return std::string("{\n") + R"(  "zarr_format": 3,)" + "\n" + R"(  "node_type": "array",)" +
+         "\n" + R"(  "shape": )" + json_list(array.shape) + ",\n" + R"(  "data_type": )" +
+         array.type.json() + ",\n" +
+         R"(  "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": )" +
+         json_list(file) + "}},\n" +
+         R"(  "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},)" +
+         "\n" + R"(  "fill_value": )" + array.type.fill_json() + ",\n" + R"(  "codecs": )" +
+         codecs_of_file(array) + ",\n" + R"(  "dimension_names": )" + json_list(dimensions) +
+         ",\n" + R"(  "attributes": )" + object_of(attributes, "  ") + "\n}\n";
+}
+
+std::string group_text(const attribute_texts& attributes,
+                       const std::map<std::string, std::string>& arrays) {
+  return std::string("{\n") + R"(  "zarr_format": 3,)" + "\n" + R"(  "node_type": "group",)" +
+         "\n" + R"(  "attributes": )" + object_of(attributes, "  ") + ",\n" +
+         R"(  "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": )" +
+         object_of(arrays, "  ") + "}\n}\n";
+}
+
+std::string array_document::key_of(const std::vector<std::int64_t>& place) const {
+  std::string key = old_keys ? "" : "c";
+  for (const std::int64_t index : place) {
+    if (!key.empty()) key += separator;
+    key += std::to_string(index);
+  }
+  return key.empty() ? "0" : key;
+}
+
+std::int64_t array_document::chunk_bytes() const noexcept {
+  auto bytes = static_cast<std::int64_t>(type.bytes);
+  for (const std::int64_t extent : chunk) bytes *= extent;
+  return bytes;
+}
+
+std::vector<std::int64_t> array_document::chunks_of_shard() const {
+  std::vector<std::int64_t> chunks;
+  for (std::size_t d = 0; d < shard.size(); ++d) chunks.push_back(shard[d] / chunk[d]);
+  return chunks;
+}
+
+}  // namespace headrace::zarr

@@ -7,10 +7,176 @@
 #include <limits>
 #include <utility>
 
+#include "../../../src/core/buffer.hpp"
 #include "../../../src/core/byte_swap.hpp"
+#include "../../../src/core/codecs.hpp"
 #include "../../../src/core/crc32c.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
+
+namespace {
+
+status damaged(const std::string& chunk, const std::string& what) {
+  return status::failure(stat_code::compression_damaged, chunk + " " + what)
+      .advise("restore the file from a copy");
+}
+
+class range_source final : public byte_source {
+ public:
+  range_source(chunk_file& file, std::int64_t offset, std::int64_t bytes)
+      : file_(file), at_(offset), end_(offset + bytes) {}
+
+  status read(char* data, std::size_t capacity, std::size_t& count) override {
+    count = std::min(capacity, static_cast<std::size_t>(end_ - at_));
+    const auto bytes = static_cast<std::int64_t>(count);
+    at_ += bytes;
+    return bytes == 0 ? status() : file_.read_at(at_ - bytes, data, bytes);
+  }
+
+ private:
+  chunk_file& file_;
+  std::int64_t at_;
+  std::int64_t end_;
+};
+
+// Delivers all but the last four bytes, which are the checksum of the others.
+class checked_source final : public byte_source {
+ public:
+  checked_source(std::unique_ptr<byte_source> from, std::int64_t bytes, const std::string& chunk)
+      : from_(std::move(from)), left_(bytes - 4), chunk_(chunk) {}
+
+  status read(char* data, std::size_t capacity, std::size_t& count) override {
+    count = 0;
+    if (left_ < 0) return mismatch("4 bytes of a checksum", "fewer");
+    if (left_ > 0) {
+      capacity = std::min(
+          {capacity, static_cast<std::size_t>(checked_block), static_cast<std::size_t>(left_)});
+      if (status s = from_->read(data, capacity, count); !s.ok()) return s;
+      if (count == 0) return mismatch("a checksum", "the end of the chunk");
+      crc_ = crc32c(crc_, data, count);
+      left_ -= static_cast<std::int64_t>(count);
+    }
+    return left_ > 0 || compared_ ? status() : compare();
+  }
+
+ private:
+  status mismatch(const std::string& expected, const std::string& found) const {
+    return status::failure(stat_code::checksum_mismatch,
+                           chunk_ + " is not what was written: its crc32c is wrong")
+        .expected(expected, found)
+        .advise("restore the file from a copy; the disk or the network may be faulty");
+  }
+
+  status compare() {
+    compared_ = true;
+    std::array<char, 4> stored{};
+    for (std::size_t have = 0, count = 0; have < stored.size(); have += count) {
+      if (status s = from_->read(stored.data() + have, stored.size() - have, count); !s.ok())
+        return s;
+      if (count == 0) return mismatch("4 bytes of a checksum", "fewer");
+    }
+    std::uint32_t wanted = 0;
+    for (unsigned i = 0; i < 4; ++i)
+      wanted |= static_cast<std::uint32_t>(static_cast<unsigned char>(stored[i])) << (8 * i);
+    return wanted == crc_ ? status() : mismatch(std::to_string(wanted), std::to_string(crc_));
+  }
+
+  std::unique_ptr<byte_source> from_;
+  std::int64_t left_;
+  const std::string& chunk_;
+  std::uint32_t crc_ = 0;
+  bool compared_ = false;
+};
+
+class unpacking_source final : public byte_source {
+ public:
+  unpacking_source(std::unique_ptr<byte_source> from, std::unique_ptr<stream_decoder> decoder,
+                   const std::string& chunk)
+      : from_(std::move(from)), decoder_(std::move(decoder)), chunk_(chunk) {
+    packed_.reserve(static_cast<std::size_t>(block_bytes));
+  }
+
+  status read(char* data, std::size_t capacity, std::size_t& count) override {
+    buffers_.output = data;
+    buffers_.output_bytes = capacity;
+    for (;;) {
+      if (const char* const wrong = decoder_->decode(buffers_); wrong != nullptr)
+        return damaged(chunk_, std::string("is damaged: ") + wrong);
+      count = capacity - buffers_.output_bytes;
+      if (count > 0 || capacity == 0) return {};
+      if (ended_) return decoder_->complete() ? status() : damaged(chunk_, "is cut short");
+      if (buffers_.input_bytes > 0) continue;
+      std::size_t packed = 0;
+      const auto most = static_cast<std::size_t>(block_bytes);
+      if (status s = from_->read(packed_.data(), most, packed); !s.ok()) return s;
+      ended_ = packed == 0;
+      buffers_.input = packed_.data();
+      buffers_.input_bytes = packed;
+    }
+  }
+
+ private:
+  std::unique_ptr<byte_source> from_;
+  std::unique_ptr<stream_decoder> decoder_;
+  const std::string& chunk_;
+  buffer packed_;
+  codec_buffers buffers_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+status chunk_decoder::open(chunk_file& file, std::int64_t offset, std::int64_t stored,
+                           std::int64_t plain, const std::vector<byte_codec>& codecs) {
+  left_ = plain;
+  source_ = std::make_unique<range_source>(file, offset, stored);
+  // The last codec was applied last. Behind a decompression the length is what the codecs before it
+  // made of the chunk.
+  std::int64_t length = stored;
+  auto checks = std::count(codecs.begin(), codecs.end(), byte_codec::crc32c);
+  for (auto codec = codecs.rbegin(); codec != codecs.rend(); ++codec) {
+    if (*codec == byte_codec::crc32c) {
+      source_ = std::make_unique<checked_source>(std::move(source_), length, chunk_);
+      length -= 4;
+      --checks;
+      continue;
+    }
+    const bool zstd = *codec == byte_codec::zstd;
+    auto decoder = zstd ? make_zstd_decoder() : make_gzip_decoder();
+    if (decoder == nullptr)
+      return status::failure(
+                 stat_code::compression_unavailable,
+                 std::string("the library was built without ") + (zstd ? "libzstd" : "zlib"))
+          .advise(std::string("install ") + (zstd ? "libzstd-dev" : "zlib1g-dev") +
+                  " and build it again");
+    source_ = std::make_unique<unpacking_source>(std::move(source_), std::move(decoder), chunk_);
+    length = plain + 4 * checks;
+  }
+  return {};
+}
+
+status chunk_decoder::read(char* data, std::int64_t bytes) {
+  while (bytes > 0) {
+    std::size_t count = 0;
+    const auto most = static_cast<std::size_t>(std::min(bytes, block_bytes));
+    if (status s = source_->read(data, most, count); !s.ok()) return s;
+    if (count == 0)
+      return damaged(chunk_, "has fewer elements than it should")
+          .expected(bytes_text(static_cast<std::uint64_t>(left_)) + " more", "none");
+    data += count;
+    bytes -= static_cast<std::int64_t>(count);
+    left_ -= static_cast<std::int64_t>(count);
+  }
+  return {};
+}
+
+status chunk_decoder::finish() {
+  char more = 0;
+  std::size_t count = 0;
+  if (status s = source_->read(&more, 1, count); !s.ok()) return s;
+  return count == 0 ? status() : damaged(chunk_, "has more elements than it should");
+}
+
 namespace {
 
 // Read at once where lines are short.
@@ -21,10 +187,6 @@ constexpr std::int64_t long_line = std::int64_t{256} << 10;
 constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
 constexpr std::uint64_t no_chunk = std::numeric_limits<std::uint64_t>::max();
 
-std::ptrdiff_t first_stride(const array_view& local) noexcept {
-  return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-}
-
 std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
   std::uint64_t number = 0;
   for (int i = 0; i < bytes; ++i) {
@@ -32,11 +194,6 @@ std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
     number = number << 8U | static_cast<unsigned char>(at[from]);
   }
   return number;
-}
-
-bool machine_is_little() noexcept {
-  constexpr std::uint16_t one = 1;
-  return reinterpret_cast<const char&>(one) == 1;
 }
 
 // Calls visit(place) for each place of a box, the first dimension fastest, until it fails.
@@ -65,8 +222,8 @@ box places_of(const box& part, const index_list& extents) noexcept {
 
 }  // namespace
 
-zarr_block_reader::zarr_block_reader(std::string directory, const zarr_array& array,
-                                     std::int64_t state, zarr_file_maker make_file, timeline& line)
+block_reader::block_reader(std::string directory, const array_document& array, std::int64_t state,
+                           file_maker make_file, timeline& line)
     : directory_(std::move(directory)),
       array_(array),
       state_(state),
@@ -80,7 +237,7 @@ zarr_block_reader::zarr_block_reader(std::string directory, const zarr_array& ar
   }
 }
 
-box zarr_block_reader::as_stored(const box& part) const {
+box block_reader::as_stored(const box& part) const {
   box stored = part;
   std::size_t to = 0;
   for (const int from : array_.order) {
@@ -91,7 +248,7 @@ box zarr_block_reader::as_stored(const box& part) const {
   return stored;
 }
 
-array_view zarr_block_reader::as_stored(const array_view& local) const {
+array_view block_reader::as_stored(const array_view& local) const {
   array_view stored = local;
   std::size_t to = 0;
   for (const int from : array_.order) {
@@ -102,16 +259,16 @@ array_view zarr_block_reader::as_stored(const array_view& local) const {
   return stored;
 }
 
-std::string zarr_block_reader::name_of_file(const index_list& file) const {
+std::string block_reader::name_of_file(const index_list& file) const {
   std::vector<std::int64_t> key(file.begin(),
                                 file.begin() + static_cast<std::ptrdiff_t>(array_rank_));
   if (state_ >= 0) key.push_back(state_);
   return directory_ + "/" + array_.key_of(key);
 }
 
-status zarr_block_reader::open_file(const index_list& file) {
+status block_reader::open_file(const index_list& file) {
   const auto during = line_.during(HR_PHASE_OPEN);
-  file_ = make_file_();
+  file_ = std::make_unique<chunk_file>(make_file_);
   name_ = name_of_file(file);
   index_.clear();
   status opened = file_->open_to_read(name_);
@@ -124,7 +281,7 @@ status zarr_block_reader::open_file(const index_list& file) {
   return std::move(opened).in_file_once(name_);
 }
 
-status zarr_block_reader::read_index() {
+status block_reader::read_index() {
   std::size_t places = 1;
   for (std::size_t d = 0; d < array_rank_; ++d)
     places *= static_cast<std::size_t>(chunks_of_file_[d]);
@@ -150,7 +307,7 @@ status zarr_block_reader::read_index() {
   return {};
 }
 
-status zarr_block_reader::missing(const box& chunk) const {
+status block_reader::missing(const box& chunk) const {
   return status::failure(stat_code::chunk_missing,
                          "the chunk " + text_of(chunk) + " of the array is gone")
       .in_file(name_)
@@ -158,8 +315,8 @@ status zarr_block_reader::missing(const box& chunk) const {
 }
 
 // bytes 0: there is no such chunk.
-status zarr_block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
-                                     std::int64_t& bytes) const {
+status block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
+                                std::int64_t& bytes) const {
   offset = 0;
   bytes = 0;
   if (file_ == nullptr) return {};
@@ -184,7 +341,7 @@ status zarr_block_reader::find_chunk(const index_list& chunk, std::int64_t& offs
   return {};
 }
 
-status zarr_block_reader::read(const array_view& local, const box& own) {
+status block_reader::read(const array_view& local, const box& own) {
   if (is_empty(own)) return {};
   index_list file_extents{};
   for (std::size_t d = 0; d < array_rank_; ++d) file_extents[d] = chunk_[d] * chunks_of_file_[d];
@@ -196,8 +353,7 @@ status zarr_block_reader::read(const array_view& local, const box& own) {
   return result;
 }
 
-status zarr_block_reader::read_file(const index_list& file, const array_view& local,
-                                    const box& own) {
+status block_reader::read_file(const index_list& file, const array_view& local, const box& own) {
   box chunks;
   chunks.array_rank = static_cast<int>(array_rank_);
   chunks.count = chunks_of_file_;
@@ -207,8 +363,7 @@ status zarr_block_reader::read_file(const index_list& file, const array_view& lo
                         [&](const index_list& chunk) { return read_chunk(chunk, local, own); });
 }
 
-status zarr_block_reader::read_chunk(const index_list& chunk, const array_view& local,
-                                     const box& own) {
+status block_reader::read_chunk(const index_list& chunk, const array_view& local, const box& own) {
   box part;
   part.array_rank = static_cast<int>(array_rank_);
   part.count = chunk_;
@@ -238,8 +393,8 @@ status zarr_block_reader::read_chunk(const index_list& chunk, const array_view& 
   return std::move(result).in_file_once(name_);
 }
 
-status zarr_block_reader::read_plain(std::int64_t offset, const box& chunk, const array_view& local,
-                                     const box& own) {
+status block_reader::read_plain(std::int64_t offset, const box& chunk, const array_view& local,
+                                const box& own) {
   const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
   const piece whole{chunk, 0, volume(chunk), 0};
   const bool plain = form_of(local).is_plain(first_stride(local)) && !array_.swapped;
@@ -270,8 +425,8 @@ status zarr_block_reader::read_plain(std::int64_t offset, const box& chunk, cons
 }
 
 // In windows; a line may be longer than one.
-status zarr_block_reader::read_range(std::int64_t offset, const piece& range,
-                                     const array_view& local, const box& own) {
+status block_reader::read_range(std::int64_t offset, const piece& range, const array_view& local,
+                                const box& own) {
   const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
   const std::int64_t most = std::max<std::int64_t>(1, window_bytes / bytes);
   window_.reserve(static_cast<std::size_t>(std::min(most, range.last - range.first) * bytes));
@@ -286,16 +441,16 @@ status zarr_block_reader::read_range(std::int64_t offset, const piece& range,
   return {};
 }
 
-status zarr_block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
-                                     const array_view& local, const box& own) {
-  zarr_decoder decoder("the chunk " + text_of(part));
+status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
+                                const array_view& local, const box& own) {
+  chunk_decoder decoder("the chunk " + text_of(part));
   const box chunk = as_stored(part);
   const auto element = static_cast<std::int64_t>(array_.type.bytes);
   status result = decoder.open(*file_, offset, bytes, array_.chunk_bytes(), array_.codecs);
   const bool as_it_is = chunk == own && is_contiguous(local) &&
                         form_of(local).is_plain(first_stride(local)) && !array_.swapped;
   if (as_it_is && result.ok()) result = decoder.read(local.base, array_.chunk_bytes());
-  const std::int64_t most = std::max<std::int64_t>(1, zarr_block_bytes / element);
+  const std::int64_t most = std::max<std::int64_t>(1, block_bytes / element);
   if (!as_it_is) window_.reserve(static_cast<std::size_t>(most * element));
   for (std::int64_t first = 0; !as_it_is && result.ok() && first < volume(chunk); first += most) {
     const piece range{chunk, first, std::min(first + most, volume(chunk)), 0};
@@ -306,8 +461,8 @@ status zarr_block_reader::read_coded(std::int64_t offset, std::int64_t bytes, co
   return result;
 }
 
-void zarr_block_reader::keep(const piece& range, char* data, const array_view& local,
-                             const box& own) const {
+void block_reader::keep(const piece& range, char* data, const array_view& local,
+                        const box& own) const {
   const element_form form = form_of(local);
   const std::size_t word = array_.type.word_bytes();
   const auto elements = static_cast<std::size_t>(range.last - range.first);
@@ -319,7 +474,7 @@ void zarr_block_reader::keep(const piece& range, char* data, const array_view& l
   });
 }
 
-void zarr_block_reader::fill(const box& chunk, const array_view& local, const box& own) const {
+void block_reader::fill(const box& chunk, const array_view& local, const box& own) const {
   const element_form form = form_of(local);
   const piece whole{chunk, 0, volume(chunk), 0};
   for_each_common_line(whole, own, 0, [&](const piece_line& line) {
@@ -329,4 +484,4 @@ void zarr_block_reader::fill(const box& chunk, const array_view& local, const bo
   });
 }
 
-}  // namespace headrace
+}  // namespace headrace::zarr

@@ -3,20 +3,49 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../../src/core/buffer.hpp"
+#include "../../../src/core/streams.hpp"
 #include "../../move/lines.hpp"
 #include "../../together/timeline.hpp"
-#include "decoder.hpp"
+#include "files.hpp"
+#include "metadata.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
 
-class zarr_block_reader {
+// Blocks of that size stay in the cache between the steps.
+inline constexpr std::int64_t block_bytes = std::int64_t{256} << 10;
+
+class chunk_decoder {
+ public:
+  // chunk: what messages call it.
+  explicit chunk_decoder(std::string chunk) : chunk_(std::move(chunk)) {}
+  chunk_decoder(const chunk_decoder&) = delete;
+  chunk_decoder& operator=(const chunk_decoder&) = delete;
+
+  // The chunk is at [offset, offset + stored) of the file and has plain bytes without its codecs.
+  // Failure compression_unavailable.
+  status open(chunk_file& file, std::int64_t offset, std::int64_t stored, std::int64_t plain,
+              const std::vector<byte_codec>& codecs);
+  // Fills data. Failures checksum_mismatch (with the bytes before the checksum),
+  // compression_damaged and end_of_file.
+  status read(char* data, std::int64_t bytes);
+  // Failure compression_damaged when there is more than the chunk has.
+  status finish();
+
+ private:
+  std::string chunk_;
+  std::unique_ptr<byte_source> source_;
+  std::int64_t left_ = 0;
+};
+
+class block_reader {
  public:
   // state: index along the steps, -1 without.
-  zarr_block_reader(std::string directory, const zarr_array& array, std::int64_t state,
-                    zarr_file_maker make_file, timeline& line);
+  block_reader(std::string directory, const array_document& array, std::int64_t state,
+               file_maker make_file, timeline& line);
 
   // local: the elements of own, of the array's type (logicals of any length). Failures
   // chunk_missing, checksum_mismatch, file_size_mismatch, compression_damaged with the file and
@@ -31,7 +60,6 @@ class zarr_block_reader {
   std::string name_of_file(const index_list& file) const;
   status open_file(const index_list& file);
   status read_index();
-  status check_entry(std::int64_t offset, std::int64_t bytes) const;
   status read_file(const index_list& file, const array_view& local, const box& own);
   status read_chunk(const index_list& chunk, const array_view& local, const box& own);
   status find_chunk(const index_list& chunk, std::int64_t& offset, std::int64_t& bytes) const;
@@ -47,18 +75,18 @@ class zarr_block_reader {
   void fill(const box& chunk, const array_view& local, const box& own) const;
 
   std::string directory_;
-  const zarr_array& array_;
+  const array_document& array_;
   std::int64_t state_;
-  zarr_file_maker make_file_;
+  file_maker make_file_;
   timeline& line_;
   std::size_t array_rank_;
-  index_list chunk_{};               // extents
-  index_list chunks_of_file_{};      // 1 without shards
-  std::unique_ptr<zarr_file> file_;  // null: it is missing
+  index_list chunk_{};                // extents
+  index_list chunks_of_file_{};       // 1 without shards
+  std::unique_ptr<chunk_file> file_;  // null: it is missing
   std::string name_;
   std::int64_t file_bytes_ = 0;
   std::vector<std::uint64_t> index_;  // offset and length of each chunk of the shard
   buffer window_;
 };
 
-}  // namespace headrace
+}  // namespace headrace::zarr

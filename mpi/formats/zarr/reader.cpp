@@ -1,8 +1,7 @@
-#include "reader.hpp"
+#include "store.hpp"
 
 #include <dirent.h>
 #include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <set>
@@ -12,19 +11,10 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "../../together/from_root.hpp"
-#include "attributes.hpp"
+#include "read.hpp"
 
-namespace headrace {
-namespace {
+namespace headrace::zarr {
 
-constexpr std::int64_t longest_document = std::int64_t{32} << 20;
-
-bool exists(const std::string& file) {
-  struct stat found {};
-  return ::stat(file.c_str(), &found) == 0;
-}
-
-// What MPI rank 0 found when it looked into a directory.
 status document_in(const std::string& directory, std::string& text) {
   const std::string file = directory + "/zarr.json";
   status result = read_small_file(file, longest_document, text);
@@ -44,12 +34,9 @@ status document_in(const std::string& directory, std::string& text) {
       .advise("check the name, and that its writer has finished");
 }
 
-// Directories with an array in them, but for the numbers of steps.
-status arrays_in(const std::string& directory, std::string& names) {
+status arrays_in(const std::string& directory, std::map<std::string, json_value>& found) {
   DIR* const list = ::opendir(directory.c_str());
   if (list == nullptr) return status::system(errno, "cannot list the store").in_file(directory);
-  std::vector<std::string> found;
-  std::set<std::string> numbers;  // of steps
   while (const dirent* const entry = ::readdir(list)) {
     const std::string name = entry->d_name;
     std::string text;
@@ -59,19 +46,34 @@ status arrays_in(const std::string& directory, std::string& names) {
         !read_small_file(directory + "/" + name + "/zarr.json", longest_document, text).ok() ||
         !parse_json(text, document).ok() || !node_type_of(document, node_type).ok())
       continue;
-    if (node_type != "array") continue;
-    found.push_back(name);
-    zarr_array stored;
-    if (parse_zarr_array(document, stored).ok() && !stored.steps.empty())
-      numbers.insert(stored.steps);
+    if (node_type == "array") found[name] = std::move(document);
   }
   ::closedir(list);
-  const auto are_numbers = [&](const std::string& name) { return numbers.count(name) != 0; };
-  found.erase(std::remove_if(found.begin(), found.end(), are_numbers), found.end());
-  std::sort(found.begin(), found.end());
-  names = joined_texts(found);
   return {};
 }
+
+const json_value* consolidated(const json_value& store, const std::string& name) {
+  const json_value* const all = store.find("consolidated_metadata");
+  const json_value* const documents = all == nullptr ? nullptr : all->find("metadata");
+  return documents == nullptr ? nullptr : documents->find(name);
+}
+
+status read_numbers(const std::string& directory, const array_document& stored,
+                    file_maker make_file, timeline& line, std::vector<std::int64_t>& numbers) {
+  numbers.resize(static_cast<std::size_t>(stored.shape[0]));
+  array_view view;
+  view.base = reinterpret_cast<char*>(numbers.data());
+  view.elem_len = sizeof(std::int64_t);
+  view.array_rank = 1;
+  view.extent[0] = static_cast<std::ptrdiff_t>(numbers.size());
+  view.stride[0] = sizeof(std::int64_t);
+  box all;
+  all.array_rank = 1;
+  all.count[0] = stored.shape[0];
+  return block_reader(directory, stored, -1, make_file, line).read(view, all);
+}
+
+namespace {
 
 // Of an array in this group or in one below. No way leads out of the store.
 bool is_safe_name(const std::string& name) {
@@ -84,14 +86,14 @@ bool is_safe_name(const std::string& name) {
 
 }  // namespace
 
-zarr_reader::zarr_reader(std::string directory, communicator_ptr comm, parallel_notes& notes,
-                         zarr_file_maker make_file)
+reader::reader(std::string directory, communicator_ptr comm, parallel_notes& notes,
+               file_maker make_file)
     : directory_(std::move(directory)),
       comm_(std::move(comm)),
       notes_(notes),
       make_file_(make_file) {}
 
-status zarr_reader::read_document(const std::string& directory, json_value& document) const {
+status reader::read_document(const std::string& directory, json_value& document) const {
   std::string text;
   const auto load = [&](root_message& all) { return document_in(directory, all.text); };
   const auto take = [&](root_message& all) { text.swap(all.text); };
@@ -100,32 +102,40 @@ status zarr_reader::read_document(const std::string& directory, json_value& docu
       *comm_, [&] { return parse_json(text, document).in_file_once(directory + "/zarr.json"); });
 }
 
-status zarr_reader::open() {
+status reader::open() {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  json_value document;
   std::string node_type;
-  if (status s = read_document(directory_, document); !s.ok()) return s;
-  if (status s = node_type_of(document, node_type); !s.ok())
+  if (status s = read_document(directory_, document_); !s.ok()) return s;
+  if (status s = node_type_of(document_, node_type); !s.ok())
     return std::move(s).in_file(directory_ + "/zarr.json");
   is_array_ = node_type == "array";
-  return agree_on(*comm_, [&] {
-    const json_value* const attributes = document.find("attributes");
-    if (attributes != nullptr) attributes_ = *attributes;
-    return status();
-  });
+  return {};
 }
 
-status zarr_reader::names(std::vector<std::string>& found) {
+status reader::names(std::vector<std::string>& found) {
   found.clear();
   if (is_array_) {
     found.emplace_back("data");
     return {};
   }
-  const auto list = [&](root_message& all) { return arrays_in(directory_, all.text); };
+  const auto list = [&](root_message& all) {
+    std::map<std::string, json_value> there;
+    std::set<std::string> numbers;  // of steps
+    if (status s = arrays_in(directory_, there); !s.ok()) return s;
+    for (const auto& [name, document] : there) {
+      array_document stored;
+      if (parse_array(document, stored).ok() && !stored.steps.empty()) numbers.insert(stored.steps);
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, document] : there)
+      if (numbers.count(name) == 0) names.push_back(name);
+    all.text = joined_texts(names);
+    return status();
+  };
   return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
 }
 
-status zarr_reader::missing(const std::string& name) {
+status reader::missing(const std::string& name) {
   std::vector<std::string> known;
   if (status s = names(known); !s.ok()) return s;
   return status::failure(stat_code::array_missing, "the store has no array \"" + name + "\"")
@@ -133,7 +143,8 @@ status zarr_reader::missing(const std::string& name) {
       .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
 }
 
-status zarr_reader::load(const std::string& name, known_array& array) {
+// Steps that came after the last flush are not in the store's own document.
+status reader::load(const std::string& name, known_array& array) {
   const status named = agree_on(*comm_, [&] {
     array.directory = is_array_ ? directory_ : directory_ + "/" + name;
     const bool there =
@@ -145,27 +156,31 @@ status zarr_reader::load(const std::string& name, known_array& array) {
   if (!named.ok()) return named;
   json_value document;
   if (status s = read_document(array.directory, document); !s.ok()) return s;
+  const json_value* const kept = is_array_ ? nullptr : consolidated(document_, name);
+  const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
+  const bool has_steps = attributes != nullptr && attributes->find(steps_name) != nullptr;
   const status parsed = agree_on(*comm_, [&] {
-    return parse_zarr_array(document, array.stored).in_file_once(array.directory + "/zarr.json");
+    return parse_array(has_steps ? *kept : document, array.stored)
+        .in_file_once(array.directory + "/zarr.json");
   });
   if (!parsed.ok()) return parsed;
   return array.stored.steps.empty() ? status() : read_steps(array);
 }
 
-status zarr_reader::read_steps(known_array& array) {
+status reader::read_steps(known_array& array) {
   const std::string where = directory_ + "/" + array.stored.steps;
-  known_array numbers;
-  numbers.directory = where;
+  array_document stored;
   json_value document;
   if (!is_safe_name(array.stored.steps))
     return status::failure(stat_code::header_damaged, "the array names no array of its steps")
         .in_file(array.directory + "/zarr.json");
   if (status s = read_document(where, document); !s.ok()) return s;
+  const json_value* const kept = consolidated(document_, array.stored.steps);
   const status parsed = agree_on(*comm_, [&] {
-    return parse_zarr_array(document, numbers.stored).in_file_once(where + "/zarr.json");
+    return parse_array(kept == nullptr ? document : *kept, stored)
+        .in_file_once(where + "/zarr.json");
   });
   if (!parsed.ok()) return parsed;
-  const zarr_array& stored = numbers.stored;
   if (stored.type.type != type_class::integer || stored.type.bytes != 8 ||
       stored.shape.size() != 1 || stored.shape[0] != array.stored.shape.back() ||
       stored.shape[0] > longest_document)
@@ -174,27 +189,13 @@ status zarr_reader::read_steps(known_array& array) {
         .expected(std::to_string(array.stored.shape.back()) + " of int64",
                   std::to_string(stored.shape.empty() ? 0 : stored.shape[0]) + " of " +
                       stored.type.json());
-  const auto load = [&](root_message& all) { return read_numbers(numbers, all.numbers); };
+  const auto load = [&](root_message& all) {
+    return read_numbers(where, stored, make_file_, notes_.line, all.numbers);
+  };
   return from_root(*comm_, load, [&](root_message& all) { array.steps.swap(all.numbers); });
 }
 
-status zarr_reader::read_numbers(const known_array& array,
-                                 std::vector<std::int64_t>& numbers) const {
-  numbers.resize(static_cast<std::size_t>(array.stored.shape[0]));
-  array_view view;
-  view.base = reinterpret_cast<char*>(numbers.data());
-  view.elem_len = sizeof(std::int64_t);
-  view.array_rank = 1;
-  view.extent[0] = static_cast<std::ptrdiff_t>(numbers.size());
-  view.stride[0] = sizeof(std::int64_t);
-  box all;
-  all.array_rank = 1;
-  all.count[0] = array.stored.shape[0];
-  return zarr_block_reader(array.directory, array.stored, -1, make_file_, notes_.line)
-      .read(view, all);
-}
-
-status zarr_reader::find(const std::string& name, const known_array*& found) {
+status reader::find(const std::string& name, const known_array*& found) {
   const auto known = arrays_.find(name);
   if (known != arrays_.end() && known->second != nullptr) {
     found = known->second.get();
@@ -215,10 +216,10 @@ status zarr_reader::find(const std::string& name, const known_array*& found) {
   return {};
 }
 
-status zarr_reader::describe(const std::string& name, stored_array& found) {
+status reader::describe(const std::string& name, stored_array& found) {
   const known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
-  const zarr_array& stored = array->stored;
+  const array_document& stored = array->stored;
   found = stored_array();
   found.has_steps = !stored.steps.empty();
   found.steps = array->steps;
@@ -235,18 +236,18 @@ status zarr_reader::describe(const std::string& name, stored_array& found) {
   return {};
 }
 
-status zarr_reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
-                         const array_layout& layout) {
+status reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
+                    const array_layout& layout) {
   const known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
-  zarr_block_reader reader(array->directory, array->stored, step_index, make_file_, notes_.line);
+  block_reader reader(array->directory, array->stored, step_index, make_file_, notes_.line);
   notes_.writers = comm_->size();
-  return agree_on(layout.comm(), [&] { return reader.read(local, layout.own()); });
+  return reader.read(local, layout.own());  // all agree at the end of the call
 }
 
-status zarr_reader::read_attribute(const std::string& array, const std::string& name,
-                                   const array_view& value) {
-  const json_value* attributes = &attributes_;
+status reader::read_attribute(const std::string& array, const std::string& name,
+                              const array_view& value) {
+  const json_value* attributes = document_.find("attributes");
   std::string where = directory_;
   if (!array.empty()) {
     const known_array* found = nullptr;
@@ -254,7 +255,7 @@ status zarr_reader::read_attribute(const std::string& array, const std::string& 
     attributes = &found->stored.attributes;
     where = found->directory;
   }
-  const json_value* const stored = attributes->find(name);
+  const json_value* const stored = attributes == nullptr ? nullptr : attributes->find(name);
   if (stored == nullptr) return no_attribute(name).in_file(where + "/zarr.json").in_array(array);
   return agree_on(*comm_, [&] {
     status result = read_json_attribute(name, *stored, value);
@@ -262,4 +263,4 @@ status zarr_reader::read_attribute(const std::string& array, const std::string& 
   });
 }
 
-}  // namespace headrace
+}  // namespace headrace::zarr

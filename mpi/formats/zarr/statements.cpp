@@ -3,16 +3,15 @@
 #include "statements.hpp"
 
 #include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 
-#include "reader.hpp"
-#include "writer.hpp"
+#include "store.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
+
 namespace {
 
 struct statement_table {
@@ -23,25 +22,19 @@ struct statement_table {
 };
 statement_table statements;
 
-class statement_file final : public zarr_file {
+class statement_file final : public other_file {
  public:
-  static std::unique_ptr<zarr_file> make() { return std::make_unique<statement_file>(); }
+  static std::unique_ptr<other_file> make() { return std::make_unique<statement_file>(); }
   ~statement_file() override {
     if (is_open_) static_cast<void>(done(statements.close.load()(unit_, room(), length()), ""));
   }
 
   status create(const std::string& file) override { return open(file, true); }
-  status create_or_open(const std::string& file) override { return open(file, true); }
   status open_to_read(const std::string& file) override;
   status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override;
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) override;
   status size(std::int64_t& bytes) override;
-  // Fortran has no statement for it: after CLOSE, by the system.
-  status sync() override {
-    syncs_ = true;
-    return {};
-  }
-  status close() override;
+  status close(bool sync) override;
 
  private:
   char* room() noexcept { return message_.data(); }
@@ -53,7 +46,6 @@ class statement_file final : public zarr_file {
   int unit_ = 0;
   bool is_open_ = false;
   bool writes_ = false;
-  bool syncs_ = false;
   std::int64_t end_ = 0;
   std::array<char, 256> message_{};
 };
@@ -117,11 +109,12 @@ status statement_file::size(std::int64_t& bytes) {
   return {};
 }
 
-// On a full disk all three statements may report success.
-status statement_file::close() {
+// On a full disk all three statements may report success. Fortran has none to sync: the system
+// does, after CLOSE.
+status statement_file::close(bool sync) {
   is_open_ = false;
   if (status s = done(statements.close.load()(unit_, room(), length()), "CLOSE"); !s.ok()) return s;
-  if (status s = writes_ ? check_file_size(file_, end_) : status(); !s.ok() || !syncs_) return s;
+  if (status s = writes_ ? check_file_size(file_, end_) : status(); !s.ok() || !sync) return s;
   positioned_file closed;
   if (status s = closed.open_to_write(file_); !s.ok()) return s;
   return closed.sync();
@@ -130,42 +123,42 @@ status statement_file::close() {
 status create_statements(const std::string& file, const communicator_ptr& comm,
                          const parallel_settings& settings, parallel_notes& notes,
                          std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<zarr_writer>(file, comm, settings, notes, statement_file::make);
+  made = std::make_unique<writer>(file, comm, settings, notes, statement_file::make);
   return {};
 }
 
 status open_statements(const std::string& file, const communicator_ptr& comm,
                        const parallel_settings& settings, parallel_notes& notes,
                        std::unique_ptr<dataset_reader>& made) {
-  auto reader = std::make_unique<zarr_reader>(file, comm, notes, statement_file::make);
-  if (status s = reader->open(); !s.ok()) return s;
+  auto begun = std::make_unique<reader>(file, comm, notes, statement_file::make);
+  if (status s = begun->open(); !s.ok()) return s;
   notes.hints.learn(settings.hints, hint_list{});
-  made = std::move(reader);
+  made = std::move(begun);
   return {};
 }
 
 }  // namespace
 
-const char* statements_unavailable() noexcept {
-  if (statements.close.load() != nullptr) return nullptr;
+}  // namespace headrace::zarr
+
+const char* headrace::statements_unavailable() noexcept {
+  if (zarr::statements.close.load() != nullptr) return nullptr;
   return "Fortran's statements come with the module headrace_mpi, which this program does not use";
 }
 
-const backend statements_backend = {
+const headrace::backend headrace::statements_backend = {
     "statements",
     can_file_per_process | can_own_transfer | is_a_directory | can_many_arrays,
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,
-    create_statements,
-    open_statements};
-
-}  // namespace headrace
+    zarr::create_statements,
+    zarr::open_statements};
 
 extern "C" void hr_mpi_use_statements(hr_statement_open open, hr_statement_move write,
                                       hr_statement_move read, hr_statement_close close) {
-  headrace::statements.open = open;
-  headrace::statements.write = write;
-  headrace::statements.read = read;
-  headrace::statements.close = close;
+  headrace::zarr::statements.open = open;
+  headrace::zarr::statements.write = write;
+  headrace::zarr::statements.read = read;
+  headrace::zarr::statements.close = close;
 }

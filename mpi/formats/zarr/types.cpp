@@ -1,10 +1,11 @@
-#include "types.hpp"
+#include "metadata.hpp"
 
 #include <charconv>
 #include <cstring>
 #include <limits>
 
-namespace headrace {
+namespace headrace::zarr {
+
 namespace {
 
 struct numeric_name {
@@ -120,19 +121,19 @@ bool put_base64(const std::string& text, std::vector<char>& element) {
 
 }  // namespace
 
-std::size_t zarr_type::word_bytes() const noexcept {
+std::size_t element_type::word_bytes() const noexcept {
   if (type == type_class::character) return 1;
   return type == type_class::complex ? bytes / 2 : bytes;
 }
 
-std::string zarr_type::json() const {
+std::string element_type::json() const {
   if (type == type_class::character)
     return std::string(R"({"name": ")") + characters_name +
            R"(", "configuration": {"length_bytes": )" + std::to_string(bytes) + "}}";
   return json_text(find_name(type, bytes)->name);
 }
 
-std::string zarr_type::fill_json() const {
+std::string element_type::fill_json() const {
   switch (type) {
     case type_class::integer:
       return std::to_string(std::numeric_limits<std::int64_t>::min() >> (64 - 8 * bytes));
@@ -148,7 +149,7 @@ std::string zarr_type::fill_json() const {
   return R"("NaN")";
 }
 
-status zarr_type_of(const array_view& array, zarr_type& type) {
+status type_of(const array_view& array, element_type& type) {
   const bool logical = array.type == type_class::logical;
   type = {array.type, logical ? 1 : array.elem_len};
   if (array.type == type_class::character ? array.elem_len > 0
@@ -162,7 +163,7 @@ status zarr_type_of(const array_view& array, zarr_type& type) {
       .advise("write integers of 1 to 8 bytes, real32 or real64, and complex numbers of these");
 }
 
-status parse_zarr_type(const json_value& value, zarr_type& type) {
+status parse_type(const json_value& value, element_type& type) {
   std::string name = value.text_or_empty();
   const json_value* configuration = nullptr;
   if (value.is(json_value::kind::object)) {
@@ -192,7 +193,7 @@ status parse_zarr_type(const json_value& value, zarr_type& type) {
       .advise("convert it to an integer, real, complex or bool type with zarr-python");
 }
 
-status parse_zarr_fill(const json_value& value, const zarr_type& type, std::vector<char>& element) {
+status parse_fill(const json_value& value, const element_type& type, std::vector<char>& element) {
   element.assign(type.bytes, '\0');
   bool good = false;
   switch (type.type) {
@@ -218,4 +219,4 @@ status parse_zarr_fill(const json_value& value, const zarr_type& type, std::vect
   return good ? status() : damaged_fill(value);
 }
 
-}  // namespace headrace
+}  // namespace headrace::zarr

@@ -1,21 +1,17 @@
-#include "writer.hpp"
-
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <tuple>
+#include <set>
 #include <utility>
 
 #include "../../dataset/catalogue.hpp"
-#include "attributes.hpp"
+#include "store.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
 namespace {
 
-std::vector<std::int64_t> extents_of(const index_list& extents, int array_rank) {
-  return {extents.begin(), extents.begin() + array_rank};
-}
+constexpr std::int64_t step_chunk = 512;  // numbers of steps in a file
 
 // d1, d2, ...: names that the caller did not choose.
 bool is_default_dimension(const std::string& name) {
@@ -23,17 +19,15 @@ bool is_default_dimension(const std::string& name) {
          name.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
-std::vector<zarr_codec> codecs_of(const parallel_settings& settings) {
-  std::vector<zarr_codec> codecs;
-  if (settings.compress) codecs.push_back(zarr_codec::zstd);
-  if (settings.checksum) codecs.push_back(zarr_codec::crc32c);
+std::vector<byte_codec> codecs_of(const parallel_settings& settings) {
+  std::vector<byte_codec> codecs;
+  if (settings.compress) codecs.push_back(byte_codec::zstd);
+  if (settings.checksum) codecs.push_back(byte_codec::crc32c);
   return codecs;
 }
 
-}  // namespace
-
-status zarr_array_name(const std::string& wanted, std::string& name) {
-  name = wanted.substr(std::min(wanted.find_first_not_of('/'), wanted.size()));
+// Names that can be directories of a store.
+status check_array_name(const std::string& name) {
   const bool control = std::any_of(name.begin(), name.end(),
                                    [](char c) { return static_cast<unsigned char>(c) < 0x20; });
   if (!name.empty() && name.size() <= 200 && name != "." && name != ".." &&
@@ -47,79 +41,90 @@ status zarr_array_name(const std::string& wanted, std::string& name) {
           "\"..\", zarr.json or __ in front");
 }
 
-zarr_writer::zarr_writer(std::string directory, communicator_ptr comm, parallel_settings settings,
-                         parallel_notes& notes, zarr_file_maker make_file)
+}  // namespace
+
+writer::writer(std::string directory, communicator_ptr comm, parallel_settings settings,
+               parallel_notes& notes, file_maker make_file)
     : directory_(std::move(directory)),
       comm_(std::move(comm)),
       settings_(std::move(settings)),
       notes_(notes),
       make_file_(make_file) {}
 
-zarr_writer::written_array* zarr_writer::find(const std::string& name) {
+writer::written_array* writer::find(const std::string& name) {
   for (const auto& array : arrays_)
     if (array->name == name) return array.get();
   return nullptr;
 }
 
 // Readers such as xarray want one extent for each name in a store.
-status zarr_writer::check_dimensions(const std::string& name, const array_layout& layout,
-                                     std::vector<std::string>& dimensions) {
-  std::map<std::string, std::int64_t> all = extents_;
+status writer::check_dimensions(const std::string& name, const array_layout& layout,
+                                std::vector<std::string>& dimensions) {
+  std::map<std::string, std::int64_t> added;
+  const auto known_extent = [&](const std::string& dimension, std::int64_t extent) {
+    const auto known = extents_.find(dimension);
+    return known != extents_.end() ? known->second
+                                   : added.try_emplace(dimension, extent).first->second;
+  };
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const std::int64_t extent = layout.global().count[d];
     std::string& dimension = dimensions[d];
     if (!is_utf8(dimension))
       return status::failure(stat_code::argument_invalid, "the name of a dimension is not UTF-8")
           .in_file(directory_);
-    auto [known, is_new] = all.try_emplace(dimension, extent);
-    if (!is_new && known->second != extent && is_default_dimension(dimension)) {
+    std::int64_t known = known_extent(dimension, extent);
+    if (known != extent && is_default_dimension(dimension)) {
       dimension = name + "_" + dimension;
-      std::tie(known, is_new) = all.try_emplace(dimension, extent);
+      known = known_extent(dimension, extent);
     }
-    if (known->second == extent && dimension != zarr_steps_dimension) continue;
+    const bool is_of_steps = dimension == steps_dimension;
+    if (known == extent && !is_of_steps) continue;
     return status::failure(stat_code::argument_invalid,
-                           dimension == zarr_steps_dimension
-                               ? "the dimension \"step\" is that of step="
-                               : "the dimension \"" + dimension + "\" of the array \"" + name +
-                                     "\" has another extent in an array before")
+                           is_of_steps ? "the dimension \"step\" is that of step="
+                                       : "the dimension \"" + dimension + "\" of the array \"" +
+                                             name + "\" has another extent in an array before")
         .in_file(directory_)
-        .expected(
-            dimension == zarr_steps_dimension ? "another name" : std::to_string(known->second),
-            dimension == zarr_steps_dimension ? dimension : std::to_string(extent))
+        .expected(is_of_steps ? "another name" : std::to_string(known),
+                  is_of_steps ? dimension : std::to_string(extent))
         .advise("give each extent a name of its own with dimensions=");
   }
-  extents_ = std::move(all);
+  extents_.merge(added);
   return {};
 }
 
-status zarr_writer::make_directory(const std::string& name) const {
-  const std::string path = directory_ + "/" + name;
-  if (comm_->rank() != 0 || ::mkdir(path.c_str(), 0777) == 0) return {};
-  return status::system(errno, "cannot make the directory of an array").in_file(path);
-}
-
-status zarr_writer::begin_array(const std::string& name, const array_place& place,
-                                const array_view& local, const array_layout& layout,
-                                written_array& array) {
-  array.name = name;
+status writer::begin_array(const array_place& place, const array_view& local,
+                           const array_layout& layout, written_array& array) {
+  if (status s = check_array_name(place.name); !s.ok()) return std::move(s).in_file(directory_);
+  if (steps_.count(place.name) > 0)
+    return status::failure(stat_code::argument_invalid,
+                           "the array \"" + place.name + "\" has the name of the numbers of steps")
+        .in_file(directory_)
+        .advise("give that array another name");
+  array.name = place.name;
   array.has_steps = place.step.has_value();
   array.stored.codecs = codecs_of(settings_);
-  if (status s = zarr_type_of(local, array.stored.type); !s.ok())
-    return std::move(s).in_file(directory_ + "/" + name);
+  if (status s = type_of(local, array.stored.type); !s.ok())
+    return std::move(s).in_file(directory_ + "/" + place.name);
   if (settings_.compress && !has_zstd())
     return status::failure(stat_code::compression_unavailable,
                            "the library was built without libzstd")
         .in_file(directory_)
         .advise("write without compression, or install libzstd-dev and build again");
   array.stored.dimensions = place.dimensions;
-  if (status s = check_dimensions(name, layout, array.stored.dimensions); !s.ok()) return s;
-  const auto during = notes_.line.during(HR_PHASE_OPEN);
-  return agree(*comm_, make_directory(name));
+  return check_dimensions(place.name, layout, array.stored.dimensions);
 }
 
-status zarr_writer::check_next_state(const written_array& array, const array_place& place,
-                                     const zarr_type& type, const array_layout& layout) const {
-  const zarr_type& old = array.stored.type;
+status writer::check_next_state(const written_array& array, const array_place& place,
+                                const array_view& local, const array_layout& layout) const {
+  element_type type;
+  if (status s = type_of(local, type); !s.ok()) return s;
+  if (array.is_foreign)
+    return status::failure(
+               stat_code::argument_invalid,
+               "the array \"" + array.name + "\" is of another program: nothing can be added to it")
+        .in_file(directory_)
+        .advise("give the array another name");
+  const element_type& old = array.stored.type;
   next_step next{array.name, array.has_steps, place.step, false, true, {}, layout.global()};
   next.step_is_there =
       place.step && std::count(array.steps.begin(), array.steps.end(), *place.step) > 0;
@@ -129,67 +134,241 @@ status zarr_writer::check_next_state(const written_array& array, const array_pla
   return check_next_step(next).in_file_once(directory_);
 }
 
-status zarr_writer::write(const array_place& place, const array_view& local,
-                          const array_layout& layout) {
-  std::string name;
-  if (status s = zarr_array_name(place.name, name); !s.ok())
-    return std::move(s).in_file(directory_);
-  written_array* array = find(name);
+// A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
+// agree at the end of the call.
+status writer::write(const array_place& place, const array_view& local,
+                     const array_layout& layout) {
+  written_array* array = find(place.name);
   const bool is_new = array == nullptr;
   if (is_new) {
     auto made = std::make_unique<written_array>();
-    if (status s = begin_array(name, place, local, layout, *made); !s.ok()) return s;
+    if (status s = begin_array(place, local, layout, *made); !s.ok()) return s;
     array = made.get();
     arrays_.push_back(std::move(made));
-  } else {
-    zarr_type type;
-    if (status s = zarr_type_of(local, type); !s.ok()) return s;
-    if (status s = check_next_state(*array, place, type, layout); !s.ok()) return s;
+  } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
+    return s;
   }
-  zarr_write_plan plan;
-  zarr_destination to;
-  const status planned = agree_on(*comm_, [&] {
-    plan = plan_zarr_chunks(layout, settings_, is_new ? nullptr : &array->grid);
-    array->grid = plan.grid;
-    to.directory = directory_ + "/" + name;
-    to.array = array->stored;
-    to.array.chunk = extents_of(plan.grid.chunk, plan.grid.array_rank);
-    to.grid = plan.grid;
-    to.state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
-    to.make_file = make_file_;
-    to.sync = settings_.sync;
-    return status();
-  });
-  if (!planned.ok()) return planned;
+  const write_plan plan = plan_chunks(layout, settings_, is_new ? nullptr : &array->grid);
+  array->grid = plan.grid;
+  array->is_changed = true;
+  const destination to = {
+      directory_ + "/" + place.name,
+      array->stored,
+      array->grid,
+      array->grid.chunk_volume() * static_cast<std::int64_t>(array->stored.type.bytes),
+      place.step ? static_cast<std::int64_t>(array->steps.size()) : -1,
+      make_file_,
+      settings_.sync};
   notes_.writers = std::max(notes_.writers, plan.writers);
   notes_.redistributed = notes_.redistributed || plan.redistributed;
   notes_.hints.learn(settings_.hints, plan.in_force);
-  if (status s = write_zarr_chunks(to, plan, local, layout, notes_.line, written_); !s.ok())
-    return s;
-  if (place.step) array->steps.push_back(*place.step);
-  return {};
+  status written = plan.direct ? write_own_chunk(to, local, layout, notes_.line, written_)
+                               : write_chunks(to, plan, local, layout, notes_.line, written_);
+  if (written.ok() && place.step) array->steps.push_back(*place.step);
+  return written;
 }
 
-status zarr_writer::write_attribute(const std::string& array, const std::string& name,
-                                    const array_view& value) {
+status writer::write_attribute(const std::string& array, const std::string& name,
+                               const array_view& value) {
   attribute_texts* attributes = &attributes_;
-  if (!array.empty()) {
-    written_array* const found = find(array);
-    if (found == nullptr)
-      return status::failure(stat_code::array_missing,
-                             "the store has no array \"" + array + "\" for an attribute")
-          .in_file(directory_)
-          .advise("write the array before its attributes");
+  written_array* const found = array.empty() ? nullptr : find(array);
+  if (!array.empty() && (found == nullptr || found->is_foreign))
+    return status::failure(stat_code::array_missing,
+                           "the store has no array \"" + array + "\" for an attribute")
+        .in_file(directory_)
+        .advise("write the array before its attributes");
+  if (found != nullptr) {
     attributes = &found->attributes;
+    found->is_changed = true;
   }
   if (name.empty() || !is_utf8(name) || name.compare(0, 9, "headrace_") == 0)
     return status::failure(stat_code::argument_invalid,
                            "\"" + name + "\" cannot be the name of an attribute")
         .in_file(directory_)
         .advise("take UTF-8 that does not begin with headrace_");
+  return json_of_attribute(value, (*attributes)[name]).in_file_once(directory_);
+}
+
+// Arrays that share their steps share the array of their numbers: "step", or "<array>_step".
+status writer::name_steps() {
+  std::set<std::string> named;
+  for (const auto& array : arrays_) {
+    if (!array->has_steps || array->is_foreign) continue;
+    std::string name = array->stored.steps.empty() ? steps_dimension : array->stored.steps;
+    const bool is_taken =
+        find(name) != nullptr || (named.count(name) > 0 && steps_[name].numbers != array->steps);
+    if (is_taken) name = array->name + "_" + steps_dimension;
+    if (find(name) != nullptr)
+      return status::failure(stat_code::argument_invalid,
+                             "the array \"" + name + "\" has the name of the numbers of steps")
+          .in_file(directory_)
+          .advise("give that array another name");
+    named.insert(name);
+    steps_[name].numbers = array->steps;
+    if (array->stored.steps != name) array->is_changed = true;
+    array->stored.steps = name;
+  }
+  return {};
+}
+
+// Replaced by those who know the store as it was before; before the store's own document.
+status writer::put_document(const std::string& name, const std::string& text) {
+  const std::string directory = directory_ + "/" + name;
+  std::string& known = documents_[name];
+  const bool is_new = known.empty();
+  known = text;
+  if (is_new)
+    if (status s = make_directory(directory); !s.ok()) return s;
+  return write_small_file(directory + "/zarr.json", text, !is_new, settings_.sync);
+}
+
+// The numbers before stay where they are, untouched.
+status writer::write_steps(const std::string& name, step_numbers& steps) {
+  const auto count = static_cast<std::int64_t>(steps.numbers.size());
+  auto done = static_cast<std::int64_t>(steps.stored);
+  if (done == count) return {};
+  if (steps.chunk == 0) steps.chunk = step_chunk;
+  array_document stored;
+  stored.type = {type_class::integer, sizeof(std::int64_t)};
+  stored.shape = {count};
+  stored.chunk = {steps.chunk};
+  stored.dimensions = {name};
+  const std::string directory = directory_ + "/" + name;
+  if (status s = make_directory(directory); !s.ok()) return s;
+  for (std::int64_t end = 0; done < count; done = end) {
+    const std::int64_t chunk = done / steps.chunk;
+    const std::int64_t begin = chunk * steps.chunk;
+    end = std::min(count, begin + steps.chunk);
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(steps.chunk), 0);
+    std::copy(steps.numbers.begin() + begin, steps.numbers.begin() + end, numbers.begin());
+    const std::string file = directory + "/" + stored.key_of({chunk});
+    const std::int64_t from = (done - begin) * 8;
+    positioned_file to;
+    if (from == 0) ::unlink(file.c_str());  // what a killed program left
+    if (status s = from == 0 ? to.create(file) : to.open_to_write(file); !s.ok()) return s;
+    const std::int64_t bytes = steps.chunk * 8;
+    if (status s =
+            to.write_at(from, reinterpret_cast<const char*>(numbers.data()) + from, bytes - from);
+        !s.ok())
+      return s;
+    if (status s = settings_.sync ? to.sync() : status(); !s.ok()) return s;
+    if (status s = to.close(); !s.ok()) return s;
+    written_.push_back({file, bytes});
+  }
+  return put_document(name, array_text(stored, {{complete_name, "true"}}));
+}
+
+status writer::write_array(written_array& array) {
+  array_document stored = array.stored;
+  const chunk_grid& grid = array.grid;
+  attribute_texts attributes = array.attributes;
+  attributes[complete_name] = "true";
+  stored.shape.clear();
+  stored.chunk.clear();
+  stored.shard.clear();
+  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
+    stored.shape.push_back(grid.global[d]);
+    stored.chunk.push_back(grid.chunk[d]);
+    if (grid.sharded) stored.shard.push_back(grid.chunk[d] * grid.shard[d]);
+  }
+  if (array.has_steps) {
+    stored.shape.push_back(static_cast<std::int64_t>(array.steps.size()));
+    stored.chunk.push_back(1);
+    if (grid.sharded) stored.shard.push_back(1);
+    stored.dimensions.push_back(stored.steps);
+    attributes[steps_name] = json_text(stored.steps);
+  }
+  return put_document(array.name, array_text(stored, attributes));
+}
+
+// The document of the store comes last: without it this is no store, and with it all that it names
+// is there.
+status writer::write_documents() {
+  std::vector<std::string> directories;
+  for (auto& [name, steps] : steps_) {
+    if (steps.stored != steps.numbers.size()) directories.push_back(directory_ + "/" + name);
+    if (status s = write_steps(name, steps); !s.ok()) return s;
+  }
+  for (const auto& array : arrays_) {
+    if (!array->is_changed || array->is_foreign) continue;
+    if (status s = write_array(*array); !s.ok()) return s;
+    directories.push_back(directory_ + "/" + array->name);
+  }
+  directories.push_back(directory_);
+  for (std::size_t i = 0; settings_.sync && i < directories.size(); ++i)
+    if (status s = sync_directory(directories[i]); !s.ok()) return s;
+  if (status s = write_small_file(directory_ + "/zarr.json", group_text(attributes_, documents_),
+                                  has_document_, settings_.sync);
+      !s.ok())
+    return s;
+  return settings_.sync ? sync_directory(directory_) : status();
+}
+
+status writer::flush() {
+  const auto during = notes_.line.during(HR_PHASE_CLOSE);
+  const status whole = agree_on(*comm_, [&] {
+    status result = name_steps();
+    for (const written_file& file : written_)
+      if (result.ok()) result = check_file_size(file.name, file.bytes);
+    written_.clear();
+    return result;
+  });
+  if (!whole.ok()) return whole;
   return agree_on(*comm_, [&] {
-    return json_of_attribute(value, (*attributes)[name]).in_file_once(directory_);
+    status result = comm_->rank() == 0 ? write_documents() : status();
+    for (const written_file& file : written_)
+      if (result.ok()) result = check_file_size(file.name, file.bytes);
+    written_.clear();
+    for (const auto& array : arrays_) array->is_changed = false;
+    for (auto& [name, steps] : steps_) steps.stored = steps.numbers.size();
+    has_document_ = true;
+    return result;
   });
 }
 
-}  // namespace headrace
+void writer::renamed(const std::string& file) noexcept {
+  directory_ = file;
+}
+
+namespace {
+
+status create_zarr(const std::string& file, const communicator_ptr& comm,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   std::unique_ptr<dataset_writer>& made) {
+  made = std::make_unique<writer>(file, comm, settings, notes, nullptr);
+  return {};
+}
+
+status append_to_zarr(const std::string& file, const communicator_ptr& comm,
+                      const parallel_settings& settings, parallel_notes& notes,
+                      std::unique_ptr<dataset_writer>& made) {
+  auto begun = std::make_unique<writer>(file, comm, settings, notes, nullptr);
+  if (status s = begun->open(); !s.ok()) return s;
+  made = std::move(begun);
+  return {};
+}
+
+status open_zarr(const std::string& file, const communicator_ptr& comm,
+                 const parallel_settings& settings, parallel_notes& notes,
+                 std::unique_ptr<dataset_reader>& made) {
+  auto begun = std::make_unique<reader>(file, comm, notes, nullptr);
+  if (status s = begun->open(); !s.ok()) return s;
+  notes.hints.learn(settings.hints, hint_list{});
+  made = std::move(begun);
+  return {};
+}
+
+}  // namespace
+}  // namespace headrace::zarr
+
+const headrace::backend headrace::zarr_backend = {
+    "zarr",
+    can_serial | can_file_per_process | can_file_per_node | can_shared_independent |
+        can_shared_collective | can_own_transfer | is_a_directory | can_checksum | can_compress |
+        can_many_arrays | can_append,
+    write_pattern::file_per_process,
+    transfer_way::headrace,
+    nullptr,
+    zarr::create_zarr,
+    zarr::open_zarr,
+    zarr::append_to_zarr};

@@ -69,11 +69,11 @@ struct limit {
   long long writing;
   long long reading;
 };
-constexpr limit limits[] = {{"hdf5", ".h5", 8, 8},
-                            {"netcdf4", ".nc", 8, 8},
-                            {"pnetcdf", ".pnc", 8, 8},
-                            {"adios2", ".bp", 8, 8},
-                            {"zarr", ".zarr", 8, 8}};
+constexpr limit limits[] = {{"hdf5", ".h5", 4, 7},
+                            {"netcdf4", ".nc", 4, 7},
+                            {"pnetcdf", ".pnc", 4, 7},
+                            {"adios2", ".bp", 5, 8},
+                            {"zarr", ".zarr", 2, 10}};
 
 constexpr int arrays = 10;
 

@@ -130,7 +130,7 @@ class one_alone {
     refused(hr_read_parallel(file_.c_str(), &other, layout, nullptr, nullptr, &error_),
             "another array rank on one");
     hr_dataset state = 0;
-    refused(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, alone_ ? "append" : "read",
+    refused(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, alone_ ? "update" : "read",
                             nullptr, &error_),
             "an action of one alone");
     read_the_file("after wrong arguments");

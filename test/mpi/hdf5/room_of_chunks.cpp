@@ -80,8 +80,7 @@ class chunks_on_a_disk {
     if (is_enough)
       check_.ok(code, error, what);
     else
-      check_.fails(code, error, ENOSPC,
-                   std::vector<std::string>{room_file}, what);
+      check_.fails(code, error, ENOSPC, std::vector<std::string>{room_file}, what);
     const int closed = hr_close_dataset(&state, &error);
     unsetenv("HEADRACE_TEST_DISK_PATH");
     if (!is_enough) return;

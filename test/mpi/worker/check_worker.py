@@ -197,7 +197,7 @@ class WorkerTest(unittest.TestCase):
             self.assertEqual(reply["bad_values"], 0, method)
 
     def test_requests_that_make_no_sense_are_refused_and_the_worker_goes_on(self) -> None:
-        self.assertIn("column 8 ", self.worker.say('{"id": nonsense}')["error"])
+        self.assertIn("1:8", self.worker.say('{"id": nonsense}')["error"])
         self.assertIn('no member "speed"', self.worker.say('{"id": 1, "speed": 3}')["error"])
         self.assertIn("expected an integer", self.worker.say('{"id": 1.5}')["error"])
         self.assertIn("expected true or false", self.worker.say('{"id": 1, "sync": 1}')["error"])

@@ -1,4 +1,4 @@
-// JSON as zarr.json has it: a reader that bounds what it takes, and the texts of values.
+// JSON, by RapidJSON: a reader that bounds what it takes, and the texts of values.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../../src/core/status.hpp"
+#include "../../src/core/status.hpp"
 
 namespace headrace {
 
@@ -33,8 +33,13 @@ struct json_value {
 // One value and nothing after it. The bare words NaN, Infinity and -Infinity are numbers: Python
 // writes them. Failure header_damaged with line and column: no JSON, names that occur twice, nested
 // deeper than 64, more than 32 MiB or 500,000 values.
-status parse_json(std::string_view text, json_value& value);
+status parse_json(
+    std::string_view text, json_value& value,
+    const char* advice =
+        "the store is damaged, or something else has this name: copy or write it again");
 
+// A value as text; numbers as they stood.
+std::string json_text(const json_value& value);
 // A text in quotation marks. Precondition: is_utf8(text).
 std::string json_text(std::string_view text);
 // The shortest text that reads back as the same number, with a point or an exponent; "NaN" and
@@ -45,6 +50,6 @@ std::string json_real(float number);
 std::string json_list(const std::vector<std::string>& items);
 std::string json_list(const std::vector<std::int64_t>& numbers);
 
-bool is_utf8(std::string_view text) noexcept;
+bool is_utf8(std::string_view text);
 
 }  // namespace headrace

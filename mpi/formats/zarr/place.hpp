@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "../../move/layouts.hpp"
+#include "../../move/settings.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
 
 // Chunks are counted from 0, the first dimension fastest. Those at the edge reach beyond the array.
 struct chunk_grid {
@@ -28,8 +29,7 @@ struct chunk_grid {
   // dimension fastest; 0 without shards.
   index_list shard_of(const index_list& place) const noexcept;
   std::int64_t slot_of(const index_list& place) const noexcept;
-  // How many chunks of a shard lie in the array, and places in its index.
-  std::int64_t chunks_in(const index_list& shard_place) const noexcept;
+  // Places in the index of a shard.
   std::int64_t index_places() const noexcept;
   // The place of a chunk in the index of its shard, the last dimension fastest.
   std::int64_t index_place_of(const index_list& place) const noexcept;
@@ -56,4 +56,18 @@ index_list shard_of_nodes(const chunk_grid& grid, const communicator& comm,
 // Chunks of a shard along each dimension for about so many shards.
 index_list shard_near_nodes(const chunk_grid& grid, int nodes);
 
-}  // namespace headrace
+struct write_plan {
+  chunk_grid grid;
+  std::vector<int> owners;     // of each chunk: the MPI rank that writes it
+  bool direct = false;         // each owner has the whole chunk as its block
+  bool redistributed = false;  // the blocks are no chunks, or those of a node no shard
+  int writers = 0;
+  std::int64_t piece_bytes = 0;  // of the exchange that brings chunks to their writers
+  hint_list in_force;
+};
+
+// The same on every MPI rank. fixed: the grid of earlier states of the same array, or null.
+write_plan plan_chunks(const array_layout& layout, const parallel_settings& settings,
+                       const chunk_grid* fixed);
+
+}  // namespace headrace::zarr

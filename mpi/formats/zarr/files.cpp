@@ -1,20 +1,37 @@
-#include "file.hpp"
+#include "files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
+#include "../../../src/core/file_target.hpp"
 #include "../../disk/library_files.hpp"
 
-namespace headrace {
+namespace headrace::zarr {
 
-status zarr_plain_file::create_or_open(const std::string& file) {
+status chunk_file::create(const std::string& file, bool is_shared) {
+  if (other_ != nullptr) {  // whose failures do not tell that there is no directory
+    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
+    return other_->create(file);
+  }
   status made = file_.create(file);
-  if (made.code() == EEXIST) made = file_.open_to_write(file);
-  if (made.ok() && is_local_file_system(file)) file_.take_turns();
+  if (made.code() == ENOENT) {
+    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
+    made = file_.create(file);
+  }
+  if (made.code() == EEXIST && is_shared) made = file_.open_to_write(file);
+  if (is_shared && made.ok() && is_local_file_system(file)) file_.take_turns();
   return made;
+}
+
+status chunk_file::close(bool sync) {
+  if (other_ != nullptr) return other_->close(sync);
+  status result = sync ? file_.sync() : status();
+  if (status closed = file_.close(); result.ok()) result = std::move(closed);
+  return result;
 }
 
 status read_small_file(const std::string& file, std::int64_t most, std::string& text) {
@@ -31,15 +48,20 @@ status read_small_file(const std::string& file, std::int64_t most, std::string& 
   return reader.read_at(0, text.data(), bytes);
 }
 
-status write_small_file(const std::string& file, const std::string& text, bool sync) {
+status write_small_file(const std::string& file, const std::string& text, bool replaces,
+                        bool sync) {
+  const std::string first = replaces ? directory_of(file) + "/.zarr.json.headrace" : file;
+  if (replaces) ::unlink(first.c_str());  // what a killed program left
   positioned_file writer;
-  if (status s = writer.create(file); !s.ok()) return s;
+  if (status s = writer.create(first); !s.ok()) return s;
   const auto bytes = static_cast<std::int64_t>(text.size());
   if (status s = writer.write_at(0, text.data(), bytes); !s.ok()) return s;
   if (status s = writer.check_written(bytes); !s.ok()) return s;
   if (sync)
     if (status s = writer.sync(); !s.ok()) return s;
-  return writer.close();
+  if (status s = writer.close(); !s.ok() || !replaces) return s;
+  if (std::rename(first.c_str(), file.c_str()) == 0) return {};
+  return status::system(errno, "cannot replace the file").in_file(file);
 }
 
 status check_file_size(const std::string& file, std::int64_t bytes) {
@@ -60,6 +82,11 @@ status check_file_size(const std::string& file, std::int64_t bytes) {
       .advise("check that the disk is not full and that nothing else writes to it");
 }
 
+status make_directory(const std::string& directory) {
+  if (::mkdir(directory.c_str(), 0777) == 0 || errno == EEXIST) return {};
+  return status::system(errno, "cannot make the directory of an array").in_file(directory);
+}
+
 status sync_directory(const std::string& directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return status::system(errno, "cannot open the directory").in_file(directory);
@@ -70,4 +97,9 @@ status sync_directory(const std::string& directory) {
   return status::system(error, "cannot bring the directory to the device").in_file(directory);
 }
 
-}  // namespace headrace
+bool exists(const std::string& file) {
+  struct stat found {};
+  return ::stat(file.c_str(), &found) == 0;
+}
+
+}  // namespace headrace::zarr

@@ -1,0 +1,128 @@
+// A Zarr v3 store: a directory for each array, its description in zarr.json, a file for each chunk
+// or shard. The zarr.json of the store has those of all arrays: it is replaced last, so that
+// whoever reads it finds what was there at the last flush. Next: writer.cpp and reader.cpp.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../dataset/backend.hpp"
+#include "../../together/from_root.hpp"
+#include "write.hpp"
+
+namespace headrace::zarr {
+
+// The zarr.json of a directory: its text, and what it is.
+inline constexpr std::int64_t longest_document = std::int64_t{32} << 20;
+status document_in(const std::string& directory, std::string& text);
+// Not collective: directories of the store with an array in them, and the texts of their zarr.json.
+status arrays_in(const std::string& directory, std::map<std::string, json_value>& found);
+// What the store's own document says of an array; null: nothing.
+const json_value* consolidated(const json_value& store, const std::string& name);
+// The numbers of an array of steps.
+status read_numbers(const std::string& directory, const array_document& stored,
+                    file_maker make_file, timeline& line, std::vector<std::int64_t>& numbers);
+
+class writer final : public dataset_writer {
+ public:
+  // directory: empty. make_file: how chunks are written.
+  writer(std::string directory, communicator_ptr comm, parallel_settings settings,
+         parallel_notes& notes, file_maker make_file);
+  // Collective: goes on with the store that is there.
+  status open();
+
+  status write(const array_place& place, const array_view& local,
+               const array_layout& layout) override;
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override;
+  status flush() override;
+  void renamed(const std::string& file) noexcept override;
+  status finish() override { return flush(); }
+
+ private:
+  struct written_array {
+    std::string name;
+    array_document stored;  // its last dimension, of the steps, is added in the document
+    chunk_grid grid;
+    bool has_steps = false;
+    bool is_foreign = false;  // of another program, and left as it is
+    bool is_changed = true;   // since its document was written
+    std::vector<std::int64_t> steps;
+    attribute_texts attributes;
+  };
+  struct step_numbers {
+    std::vector<std::int64_t> numbers;
+    std::size_t stored = 0;  // so many of them are in the store
+    std::int64_t chunk = 0;  // numbers of a file
+  };
+
+  written_array* find(const std::string& name);
+  status gather_documents(root_message& all);
+  status take_documents(const root_message& all);
+  status take_array(const std::string& name, const std::string& text);
+  status begin_array(const array_place& place, const array_view& local, const array_layout& layout,
+                     written_array& array);
+  status check_dimensions(const std::string& name, const array_layout& layout,
+                          std::vector<std::string>& dimensions);
+  status check_next_state(const written_array& array, const array_place& place,
+                          const array_view& local, const array_layout& layout) const;
+  // Of the documents, by MPI rank 0 alone.
+  status name_steps();
+  status write_steps(const std::string& name, step_numbers& steps);
+  status write_array(written_array& array);
+  status write_documents();
+  status put_document(const std::string& name, const std::string& text);
+
+  std::string directory_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  file_maker make_file_;
+  std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
+  std::map<std::string, std::int64_t> extents_;         // of dimensions, by their names
+  std::map<std::string, step_numbers> steps_;           // by the names of their arrays
+  std::map<std::string, std::string> documents_;        // in the store, on MPI rank 0
+  bool has_document_ = false;                           // the store
+  attribute_texts attributes_;
+  std::vector<written_file> written_;
+};
+
+class reader final : public dataset_reader {
+ public:
+  reader(std::string directory, communicator_ptr comm, parallel_notes& notes, file_maker make_file);
+  // Collective. Failures errno (there is no such directory), header_damaged (no store),
+  // format_unknown (a store of format 2).
+  status open();
+
+  status names(std::vector<std::string>& found) override;
+  status describe(const std::string& name, stored_array& found) override;
+  status read(const std::string& name, std::int64_t step_index, const array_view& local,
+              const array_layout& layout) override;
+  status read_attribute(const std::string& array, const std::string& name,
+                        const array_view& value) override;
+
+ private:
+  struct known_array {
+    std::string directory;
+    array_document stored;
+    std::vector<std::int64_t> steps;
+  };
+
+  status read_document(const std::string& directory, json_value& document) const;
+  status find(const std::string& name, const known_array*& found);
+  status load(const std::string& name, known_array& array);
+  status read_steps(known_array& array);
+  status missing(const std::string& name);
+
+  std::string directory_;
+  communicator_ptr comm_;
+  parallel_notes& notes_;
+  file_maker make_file_;
+  bool is_array_ = false;                                       // the store is one array, no group
+  json_value document_;                                         // of the store
+  std::map<std::string, std::unique_ptr<known_array>> arrays_;  // that were asked for
+};
+
+}  // namespace headrace::zarr
