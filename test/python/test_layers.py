@@ -10,7 +10,8 @@ BELOW = {
     "disk": {"together"},
     "move": {"together", "disk"},
     "dataset": {"together", "disk", "move"},
-    "formats": {"together", "disk", "move", "dataset"},
+    "json": set(),
+    "formats": {"json", "together", "disk", "move", "dataset"},
     "abi": {"together", "disk", "move", "dataset", "formats"},
     "bindings": {"abi", "formats"},  # it brings Fortran's statements
 }
