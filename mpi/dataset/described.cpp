@@ -407,12 +407,7 @@ status described_reader::read(const std::string& name, std::int64_t step_index,
   }
   if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
   if (status s = file_.open(*comm_, path_, settings_, false); !s.ok()) return s;
-  // Of small ones each MPI rank reads its own: no exchange is worth its beginning.
-  parallel_settings how = settings_;
-  if (!is_serial() && where->segments.size() == 1 &&
-      small_arrays::fits(layout, form_of(local), settings_))
-    how.pattern = write_pattern::shared_independent;
-  return read_placed(file_.get(), *where, local, layout, how, notes_).in_file_once(path_);
+  return read_placed(file_.get(), *where, local, layout, settings_, notes_).in_file_once(path_);
 }
 
 // Every MPI rank has the file open for itself, or MPI rank 0 alone.

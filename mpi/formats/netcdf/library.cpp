@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
+#include "../../disk/positioned_file.hpp"
 #include "../../disk/room.hpp"
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
@@ -336,8 +338,22 @@ status open_by_library(const netcdf_library& library, const std::string& file,
   return make_by_library<library_reader>(library, file, comm, settings, notes, false, made);
 }
 
+status check_both_ends(const std::string& file) {
+  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
+  positioned_file both;
+  std::int64_t size = 0;
+  status found = both.open_to_read(file);
+  if (found.ok()) found = both.size(size);
+  const std::int64_t bytes = std::min(size, most);
+  std::vector<char> part(static_cast<std::size_t>(bytes));
+  if (found.ok()) found = both.read_at(0, part.data(), bytes);
+  if (found.ok()) found = both.read_at(size - bytes, part.data(), bytes);
+  return found;
+}
+
 status open_contents(const netcdf_library& library, const std::string& file, bool own,
                      std::unique_ptr<described_file>& made) {
+  if (status s = check_both_ends(file); !s.ok()) return s;
   opening how;
   how.path = file;
   std::shared_ptr<library_file> opened = library.make(how);

@@ -25,6 +25,10 @@ status open_by_library(const netcdf_library& library, const std::string& file,
 status open_contents(const netcdf_library& library, const std::string& file, bool own,
                      std::unique_ptr<described_file>& made);
 
+// Not collective: that what most headers lie in can be read. The libraries have no errno for it,
+// and OMPIO reports success of reads that failed.
+status check_both_ends(const std::string& file);
+
 inline constexpr unsigned abilities = can_serial | can_shared_independent | can_shared_collective |
                                       can_own_transfer | can_library_transfer | can_many_arrays |
                                       takes_any_hint | can_append;

@@ -1,11 +1,7 @@
 // CDF-5 files, the classic form of NetCDF without its limits of size. It reads CDF-1 and CDF-2 as
 // well. PnetCDF writes and reads the header, on MPI rank 0 alone; where arrays and records lie
 // follows from it. Next: definitions.hpp, contents.hpp.
-#include <algorithm>
-#include <vector>
-
 #include "../../dataset/described.hpp"
-#include "../../disk/positioned_file.hpp"
 #include "definitions.hpp"
 #include "library.hpp"
 #include "pnetcdf_file.hpp"
@@ -22,18 +18,6 @@ opening opening_of(const std::string& file, const parallel_settings& settings) {
   const auto reserve = settings.hints.find(reserve_hint);
   if (reserve != settings.hints.end()) how.hints.insert(*reserve);
   return how;
-}
-
-// PnetCDF reads the header through MPI-IO, and OMPIO reports success of reads that failed.
-status check_header(const std::string& file) {
-  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
-  positioned_file header;
-  std::int64_t bytes = 0;
-  status found = header.open_to_read(file);
-  if (found.ok()) found = header.size(bytes);
-  if (!found.ok()) return found;
-  std::vector<char> begin(static_cast<std::size_t>(std::min(bytes, most)));
-  return header.read_at(0, begin.data(), std::min(bytes, most));
 }
 
 status create(const std::string& file, const communicator_ptr& comm,
@@ -64,7 +48,7 @@ status append(const std::string& file, const communicator_ptr& comm,
         .in_file(file);
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
-    if (status s = check_header(file); !s.ok()) return s;
+    if (status s = check_both_ends(file); !s.ok()) return s;
     opening how = opening_of(file, settings);
     how.appends = true;
     std::shared_ptr<library_file> opened = pnetcdf_file::make(how);
@@ -84,8 +68,7 @@ status open(const std::string& file, const communicator_ptr& comm,
   if (!own && settings.pattern != write_pattern::serial)
     return open_by_library(library, file, comm, settings, notes, made);
   const auto open_one = [file, own](std::unique_ptr<described_file>& opened) {
-    status s = check_header(file);
-    return s.ok() ? open_contents(library, file, own, opened) : s;
+    return open_contents(library, file, own, opened);
   };
   return open_described(file, comm, settings, notes, open_one, made);
 }
