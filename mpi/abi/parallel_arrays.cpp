@@ -8,7 +8,7 @@
 #include "closed_handles.hpp"
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"
-#include "described_steps.hpp"
+#include "for_bindings.hpp"
 #include "several_steps.hpp"
 
 namespace headrace {

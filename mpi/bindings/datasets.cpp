@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../abi/described_steps.hpp"
+#include "../abi/for_bindings.hpp"
 #include "parallel_arguments.hpp"
 
 namespace headrace {

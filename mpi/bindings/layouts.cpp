@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "../abi/layout_arguments.hpp"
+#include "../abi/for_bindings.hpp"
 #include "parallel_arguments.hpp"
 
 namespace headrace {

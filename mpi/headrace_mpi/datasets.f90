@@ -37,8 +37,8 @@ module headrace_mpi_datasets
          !> The communicator: type(MPI_Comm) of mpi_f08, or the INTEGER of mpi and mpif.h
          type(*), intent(in) :: comm
          !> "read" (default); "write": a new one, which takes the place of an old one when it is
-         !> closed or first flushed; "append": add steps, arrays and attributes to what is there, and
-         !> make what is not there
+         !> closed or first flushed; "append": add steps, arrays and attributes to what is there,
+         !> and make what is not there
          character(kind=c_char, len=*), intent(in), optional :: action
          !> As in write_array
          character(kind=c_char, len=*), intent(in), optional :: pattern, mode, transfer, hints, &
@@ -51,7 +51,7 @@ module headrace_mpi_datasets
    end interface open_dataset
 
    !> From here on all that was written survives a kill of the program at any moment. The first call
-   !> for a new dataset gives it its name: what was there before is gone. For formats that can append
+   !> for a new dataset gives it its name: what was there before is gone. Not every format can
    interface flush_dataset
       subroutine hr_fortran_flush_dataset(state, iostat, iomsg) &
             & bind(c, name="hr_fortran_flush_dataset")
@@ -83,7 +83,8 @@ module headrace_mpi_datasets
       end subroutine hr_fortran_close_dataset
    end interface close_dataset
 
-   !> End a dataset that was to be written without writing it: the old file, or what was flushed, stays
+   !> End a dataset that was to be written without writing it: the old file stays, or what was
+   !> flushed
    interface abandon_dataset
       subroutine hr_fortran_abandon_dataset(state, iostat, iomsg) &
             & bind(c, name="hr_fortran_abandon_dataset")

@@ -104,8 +104,7 @@ status wrong_at(std::string_view text, std::size_t at, const char* what) {
   const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = newline == std::string_view::npos ? at : at - newline - 1;
-  return status::failure(stat_code::header_damaged, what)
-      .at_line(line + 1, column + 1);
+  return status::failure(stat_code::header_damaged, what).at_line(line + 1, column + 1);
 }
 
 status lacks_at(std::string_view text, std::size_t at, const char* expected) {

@@ -44,7 +44,8 @@ program appends_steps
    call flush_dataset(series, iostat=status, iomsg=message)
    if (status /= hr_stat%handle_closed) error stop "a closed dataset was flushed"
    if (len_trim(message) == 0) error stop "no message"
-   call open_dataset(series, "steps.npy", MPI_COMM_WORLD, action="append", iostat=status, iomsg=message)
+   call open_dataset(series, "steps.npy", MPI_COMM_WORLD, action="append", iostat=status, &
+      & iomsg=message)
    if (status /= hr_stat%argument_invalid) error stop "npy files have no steps"
    if (index(message, "zarr") == 0) error stop "the message names no format that can"
    if (rank == 0) print "(a)", "appends steps: done"

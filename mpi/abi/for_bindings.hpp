@@ -1,13 +1,19 @@
-// An array of a dataset together with its steps, for a face that returns both from one call. First:
-// ../../include/headrace_mpi.h.
+// Calls for a face that returns from one call what C asks for in several, or that reads its
+// arguments from elsewhere. First: ../../include/headrace_mpi.h.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "../../include/headrace_mpi.h"
+#include "../../src/core/status.hpp"
 
 namespace headrace {
+
+// Collective, as hr_make_layout. before: what is wrong with this MPI rank's arguments; all get it.
+status make_layout(hr_layout* layout, MPI_Comm comm, status before, bool for_reading,
+                   int array_rank, const long long* global, const long long* start,
+                   const long long* count);
 
 // Collective, as hr_describe_dataset_array, whatever this MPI rank makes of the steps.
 int describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
