@@ -109,7 +109,7 @@ status wrong_at(std::string_view text, std::size_t at, const char* what) {
 }
 
 status lacks_at(std::string_view text, std::size_t at, const char* expected) {
-  return wrong_at(text, at, "this is no JSON")
+  return wrong_at(text, at, "this is not JSON")
       .expected(expected,
                 at == text.size() ? "the end of the text" : shown(text.substr(at), most_shown));
 }

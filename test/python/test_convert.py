@@ -217,7 +217,7 @@ def test_what_a_format_cannot_hold_is_refused_and_nothing_written(tmp_path: Path
         ("x.npy", {}, "one array, not 3: 'nan', 'u', 'w'"), ("x.npy", {}, "--name nan, or write an .npz file"),
         ("x.da", {}, "one array, not 3: 'nan', 'u', 'w'"),
         ("x.meta", {}, "uint32"),
-        ("x.da", {"name": "w"}, "length"), ("x.parquet", {}, "one length"), ("x.csv", {"name": "u"}, "uint32"),
+        ("x.da", {"name": "w"}, "length"), ("x.parquet", {}, "the same length"), ("x.csv", {"name": "u"}, "uint32"),
         ("x.npz", {"name": "missing"}, "'nan', 'u', 'w'"),
     ):  # fmt: skip
         (tmp_path / name).write_text("old")

@@ -112,4 +112,4 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     done = start(tmp_path, "trace", "--object", "no/such/folder/traced")
     assert done.returncode == 2 and "no/such/folder" in done.stderr and not list(tmp_path.iterdir())
     done = start(tmp_path, "trace", "--object", "traced", "./model")
-    assert done.returncode == 2 and "--object runs nothing" in done.stderr and not list(tmp_path.iterdir())
+    assert done.returncode == 2 and "--object runs no program" in done.stderr and not list(tmp_path.iterdir())
