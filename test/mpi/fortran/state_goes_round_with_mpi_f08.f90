@@ -3,8 +3,8 @@ program state_goes_round_with_mpi_f08
    use, intrinsic :: iso_fortran_env, only : int64, real64
    use checks, only : check, check_status, finish
    use headrace_mpi, only : array_layout, close_dataset, dataset, describe_array, free_layout, &
-      & hr_stat, make_layout, open_dataset, read_array, read_attribute, write_array, &
-      & write_attribute
+      & hr_stat, make_layout, open_dataset, read_array, read_attribute, read_steps, &
+      & write_array, write_attribute
    use mpi_f08, only : MPI_Comm, MPI_Comm_rank, MPI_Comm_size, MPI_COMM_WORLD, MPI_Finalize, &
       & MPI_Init
    implicit none

@@ -3,8 +3,8 @@ program state_goes_round_with_mpif
    use, intrinsic :: iso_fortran_env, only : int64, real64
    use checks, only : check, check_status, finish
    use headrace_mpi, only : array_layout, close_dataset, dataset, describe_array, free_layout, &
-      & hr_stat, make_layout, open_dataset, read_array, read_attribute, write_array, &
-      & write_attribute
+      & hr_stat, make_layout, open_dataset, read_array, read_attribute, read_steps, &
+      & write_array, write_attribute
    implicit none
    include "mpif.h"
    integer :: comm
