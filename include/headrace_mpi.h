@@ -88,8 +88,8 @@ int hr_make_layout(hr_layout* layout, MPI_Comm comm, int array_rank, const long 
                    const long long* start, const long long* count, hr_error* error);
 /* A layout that only reads: blocks may overlap (halos, the same box on every MPI rank), and need
  * not cover the array. If they are smaller than it, MPI ranks read only the lines of their blocks
- * (npy, HDF5 and NetCDF with transfer "headrace", but not by the pattern "serial"). Writing with it is
- * HR_LAYOUT_INVALID. Errors as above. */
+ * (npy, HDF5 and NetCDF with transfer "headrace", but not by the pattern "serial"). Writing with it
+ * is HR_LAYOUT_INVALID. Errors as above. */
 int hr_make_reading_layout(hr_layout* layout, MPI_Comm comm, int array_rank,
                            const long long* global, const long long* start, const long long* count,
                            hr_error* error);

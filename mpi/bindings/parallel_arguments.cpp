@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "../formats/zarr/statements.hpp"
+#include "../dataset/statements.hpp"
 
 // In src/headrace/stop.f90.
 extern "C" void hr_fortran_flush_units();

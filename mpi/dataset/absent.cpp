@@ -1,6 +1,6 @@
 // The formats whose library CMake did not find: they are refused with the reason.
-#include "../formats/zarr/statements.hpp"
 #include "backend.hpp"
+#include "statements.hpp"
 
 namespace headrace {
 namespace {

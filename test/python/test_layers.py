@@ -10,9 +10,10 @@ BELOW = {
     "disk": {"together"},
     "move": {"together", "disk"},
     "dataset": {"together", "disk", "move"},
-    "formats": {"together", "disk", "move", "dataset"},
+    "json": set(),
+    "formats": {"json", "together", "disk", "move", "dataset"},
     "abi": {"together", "disk", "move", "dataset", "formats"},
-    "bindings": {"abi", "formats"},  # it brings Fortran's statements
+    "bindings": {"abi", "dataset"},  # it brings Fortran's statements
 }
 # NetCDF-4 files are HDF5 files: places and handles of HDF5 serve both.
 FORMATS_BELOW = {("netcdf", "hdf5")}

@@ -3,8 +3,10 @@
 
 #include <adios2.h>
 
+#include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../../dataset/backend.hpp"
@@ -31,6 +33,27 @@ status check_written(const std::string& file, const std::vector<written_steps>& 
 
 // Runs a call. What it throws is the failure, with errno if its words name one.
 status attempt(std::string_view what, const std::string& file, function_ref<void()> call);
+
+// ADIOS2's own object. Its place is there before other MPI ranks wait in its constructor, and it is
+// destroyed only by end(): otherwise it is left to the end of the process.
+class library {
+ public:
+  library() = default;
+  library(const library&) = delete;
+  library& operator=(const library&) = delete;
+
+  adios2::IO begin(MPI_Comm comm) {
+    own_ = new (place_) adios2::ADIOS(comm);
+    return own_->DeclareIO("headrace");
+  }
+  void end() {
+    if (own_ != nullptr) std::exchange(own_, nullptr)->~ADIOS();
+  }
+
+ private:
+  alignas(adios2::ADIOS) unsigned char place_[sizeof(adios2::ADIOS)] = {};
+  adios2::ADIOS* own_ = nullptr;
+};
 
 // How elements lie in a variable: characters are bytes with a fastest dimension of their length.
 struct form {

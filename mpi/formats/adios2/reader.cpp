@@ -122,13 +122,10 @@ class open_store {
     int finalized = 0;
     MPI_Finalized(&finalized);
     // To close it may read again, which others would wait for after a failure of this MPI rank.
-    if (finalized != 0 || broken_) {
-      static_cast<void>(adios_.release());
-      return;
-    }
+    if (finalized != 0 || broken_) return;
     const status ignored = attempt("", "", [&] {
       if (engine) engine.Close();
-      adios_.reset();
+      library_.end();
     });
     static_cast<void>(ignored);
     remove_profile(file_);
@@ -138,8 +135,7 @@ class open_store {
 
   status open(MPI_Comm comm) {
     const status opened = attempt("cannot open the store", file_, [&] {
-      adios_ = std::make_unique<adios2::ADIOS>(comm);
-      io = adios_->DeclareIO("headrace");
+      io = library_.begin(comm);
       engine = io.Open(file_, adios2::Mode::ReadRandomAccess);
     });
     if (!opened.ok() || engine.Steps() > 0) return opened;
@@ -153,7 +149,7 @@ class open_store {
 
  private:
   std::string file_;
-  std::unique_ptr<adios2::ADIOS> adios_;
+  library library_;
   bool broken_ = false;
 };
 

@@ -85,7 +85,7 @@ class writer final : public dataset_writer {
   // A store that is not finished waits for other MPI ranks or ends the program when it is
   // destroyed: it is left to the end of the process.
   ~writer() override {
-    if (!finished_) static_cast<void>(adios_.release());
+    if (finished_) library_.end();
   }
 
   status open();
@@ -146,7 +146,7 @@ class writer final : public dataset_writer {
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;
-  std::unique_ptr<adios2::ADIOS> adios_;
+  library library_;
   adios2::IO io_;
   adios2::Engine engine_;
   adios2::Variable<std::int64_t> step_variable_;
@@ -171,10 +171,7 @@ status writer::start() {
     MPI_Comm_split(comm_->handle(), takes_part() ? 0 : MPI_UNDEFINED, comm_->rank(), &members);
   status done;
   if (takes_part())
-    done = call("cannot start ADIOS2", [&] {
-      adios_ = std::make_unique<adios2::ADIOS>(members);  // duplicates it
-      io_ = adios_->DeclareIO("headrace");
-    });
+    done = call("cannot start ADIOS2", [&] { io_ = library_.begin(members); });  // duplicates it
   if (gathers() && takes_part()) MPI_Comm_free(&members);
   if (done.ok())
     done = configure(takes_part() ? &io_ : nullptr, file_, kind_, writers(), settings_.hints,

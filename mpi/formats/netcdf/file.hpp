@@ -86,6 +86,9 @@ class library_file {
   virtual status flush() { return {}; }
   virtual void renamed(const std::string& /*file*/) {}
   virtual status close() = 0;
+  // After a failure of a file that all MPI ranks have open: does not close if that could wait for
+  // ever.
+  virtual void forget() noexcept {}
 };
 
 // NC_EBADNAME of both libraries.

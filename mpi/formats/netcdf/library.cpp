@@ -56,9 +56,13 @@ class library_writer final : public dataset_writer {
                const array_layout& layout) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
+  void fail() noexcept override {
+    if (definitions_ != nullptr) definitions_->file().forget();
+  }
   status finish() override;
 
  private:
+  status close_here();
   bool is_here() const noexcept { return !is_serial(settings_) || comm_->rank() == 0; }
   // Collective. What the MPI ranks that have the file do, which either needs memory or waits for
   // the others.
@@ -95,7 +99,9 @@ status library_writer::begin(const netcdf_library& library) {
         path_, created, definer{library.classic, false, comm_->rank() == 0});
     return status();
   });
-  return ready.ok() ? together([&] { return created->create(how); }) : ready;
+  status made = ready.ok() ? together([&] { return created->create(how); }) : ready;
+  if (!made.ok()) fail();
+  return made;
 }
 
 status library_writer::write(const array_place& place, const array_view& local,
@@ -180,23 +186,29 @@ status library_writer::write_attribute(const std::string& array, const std::stri
                    : done;
 }
 
+status library_writer::close_here() {
+  const auto during = notes_.line.during(HR_PHASE_CLOSE);
+  status done = define();
+  if (done.ok()) done = together([&] { return definitions_->prepare_end(); });
+  if (done.ok()) done = together([&] { return definitions_->end_define(); });
+  if (done.ok()) done = together([&] { return definitions_->fill_gaps(); });
+  if (done.ok()) done = together([&] { return definitions_->write_numbers(); });
+  if (done.ok()) done = together([&] { return definitions_->prepare_close(); });
+  if (done.ok()) done = together([&] { return definitions_->close(); });
+  if (done.ok())
+    done = agree_on(*comm_,
+                    [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
+  if (done.ok() && !is_serial(settings_)) done = check_room_after(*comm_, path_);
+  return done;
+}
+
 status library_writer::finish() {
-  {
-    const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    status done = define();
-    if (done.ok()) done = together([&] { return definitions_->prepare_end(); });
-    if (done.ok()) done = together([&] { return definitions_->end_define(); });
-    if (done.ok()) done = together([&] { return definitions_->fill_gaps(); });
-    if (done.ok()) done = together([&] { return definitions_->write_numbers(); });
-    if (done.ok()) done = together([&] { return definitions_->prepare_close(); });
-    if (done.ok()) done = together([&] { return definitions_->close(); });
-    if (done.ok())
-      done = agree_on(*comm_,
-                      [&] { return comm_->rank() == 0 ? definitions_->check_file() : status(); });
-    if (done.ok() && !is_serial(settings_)) done = check_room_after(*comm_, path_);
-    if (!done.ok()) return done;
-    is_finished_ = true;
+  const status closed = close_here();
+  if (!closed.ok()) {
+    fail();
+    return closed;
   }
+  is_finished_ = true;
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
   return sync_on_all_nodes(*comm_, path_);

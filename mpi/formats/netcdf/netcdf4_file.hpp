@@ -36,6 +36,7 @@ class netcdf4_file final : public library_file {
   status get_attribute(int variable, const std::string& name, void* values) override;
   status get_texts(int variable, const std::string& name, std::vector<std::string>& texts) override;
   status close() override;
+  void forget() noexcept override { open_ = open_ && !parallel_; }
 
  private:
   struct target {

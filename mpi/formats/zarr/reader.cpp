@@ -93,13 +93,18 @@ reader::reader(std::string directory, communicator_ptr comm, parallel_notes& not
       notes_(notes),
       make_file_(make_file) {}
 
-status reader::read_document(const std::string& directory, json_value& document) const {
-  std::string text;
-  const auto load = [&](root_message& all) { return document_in(directory, all.text); };
-  const auto take = [&](root_message& all) { text.swap(all.text); };
+// All parse the same text: who lacks memory for it leaves, and is met at the end of the call.
+status reader::read_document(const std::string& directory, json_value& document,
+                             bool is_named) const {
+  status parsed;
+  const auto load = [&](root_message& all) {
+    if (is_named && !exists(directory + "/zarr.json"))
+      return status::failure(stat_code::array_missing, "not there");
+    return document_in(directory, all.text);
+  };
+  const auto take = [&](const root_message& all) { parsed = parse_json(all.text, document); };
   if (status s = from_root(*comm_, load, take); !s.ok()) return s;
-  return agree_on(
-      *comm_, [&] { return parse_json(text, document).in_file_once(directory + "/zarr.json"); });
+  return std::move(parsed).in_file_once(directory + "/zarr.json");
 }
 
 status reader::open() {
@@ -145,25 +150,17 @@ status reader::missing(const std::string& name) {
 
 // Steps that came after the last flush are not in the store's own document.
 status reader::load(const std::string& name, known_array& array) {
-  const status named = agree_on(*comm_, [&] {
-    array.directory = is_array_ ? directory_ : directory_ + "/" + name;
-    const bool there =
-        comm_->rank() != 0 || (is_safe_name(name) && (!is_array_ || name == "data") &&
-                               exists(array.directory + "/zarr.json"));
-    return there ? status() : status::failure(stat_code::array_missing, "not there");
-  });
-  if (named.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
-  if (!named.ok()) return named;
+  array.directory = is_array_ ? directory_ : directory_ + "/" + name;
+  if (!is_safe_name(name) || (is_array_ && name != "data")) return missing(name);
   json_value document;
-  if (status s = read_document(array.directory, document); !s.ok()) return s;
+  status found = read_document(array.directory, document, true);
+  if (found.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
+  if (!found.ok()) return found;
   const json_value* const kept = is_array_ ? nullptr : consolidated(document_, name);
   const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
   const bool has_steps = attributes != nullptr && attributes->find(steps_name) != nullptr;
-  const status parsed = agree_on(*comm_, [&] {
-    return parse_array(has_steps ? *kept : document, array.stored)
-        .in_file_once(array.directory + "/zarr.json");
-  });
-  if (!parsed.ok()) return parsed;
+  if (status s = parse_array(has_steps ? *kept : document, array.stored); !s.ok())
+    return std::move(s).in_file_once(array.directory + "/zarr.json");
   return array.stored.steps.empty() ? status() : read_steps(array);
 }
 
@@ -176,11 +173,8 @@ status reader::read_steps(known_array& array) {
         .in_file(array.directory + "/zarr.json");
   if (status s = read_document(where, document); !s.ok()) return s;
   const json_value* const kept = consolidated(document_, array.stored.steps);
-  const status parsed = agree_on(*comm_, [&] {
-    return parse_array(kept == nullptr ? document : *kept, stored)
-        .in_file_once(where + "/zarr.json");
-  });
-  if (!parsed.ok()) return parsed;
+  if (status s = parse_array(kept == nullptr ? document : *kept, stored); !s.ok())
+    return std::move(s).in_file_once(where + "/zarr.json");
   if (stored.type.type != type_class::integer || stored.type.bytes != 8 ||
       stored.shape.size() != 1 || stored.shape[0] != array.stored.shape.back() ||
       stored.shape[0] > longest_document)
@@ -202,17 +196,10 @@ status reader::find(const std::string& name, const known_array*& found) {
     return {};
   }
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  std::unique_ptr<known_array>* entry = nullptr;
-  std::unique_ptr<known_array> array;
-  const status ready = agree_on(*comm_, [&] {
-    entry = &arrays_[name];
-    array = std::make_unique<known_array>();
-    return status();
-  });
-  if (!ready.ok()) return ready;
+  auto array = std::make_unique<known_array>();
   if (status s = load(name, *array); !s.ok()) return s;
-  *entry = std::move(array);
-  found = entry->get();
+  found = array.get();
+  arrays_[name] = std::move(array);
   return {};
 }
 
@@ -257,10 +244,8 @@ status reader::read_attribute(const std::string& array, const std::string& name,
   }
   const json_value* const stored = attributes == nullptr ? nullptr : attributes->find(name);
   if (stored == nullptr) return no_attribute(name).in_file(where + "/zarr.json").in_array(array);
-  return agree_on(*comm_, [&] {
-    status result = read_json_attribute(name, *stored, value);
-    return std::move(result).in_file_once(where + "/zarr.json").in_array(array);
-  });
+  status result = read_json_attribute(name, *stored, value);
+  return std::move(result).in_file_once(where + "/zarr.json").in_array(array);
 }
 
 }  // namespace headrace::zarr

@@ -1,6 +1,6 @@
 // A Zarr store whose chunks Fortran's own OPEN, WRITE and CLOSE write, for comparison: file per
 // process, as a program would do it, and yet one array that any number of MPI ranks reads.
-#include "statements.hpp"
+#include "../../dataset/statements.hpp"
 
 #include <sys/stat.h>
 #include <algorithm>

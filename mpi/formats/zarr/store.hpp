@@ -110,7 +110,9 @@ class reader final : public dataset_reader {
     std::vector<std::int64_t> steps;
   };
 
-  status read_document(const std::string& directory, json_value& document) const;
+  // is_named: no such file is the failure array_missing.
+  status read_document(const std::string& directory, json_value& document,
+                       bool is_named = false) const;
   status find(const std::string& name, const known_array*& found);
   status load(const std::string& name, known_array& array);
   status read_steps(known_array& array);

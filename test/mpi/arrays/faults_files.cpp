@@ -73,6 +73,10 @@ bool way::is_by_library() const {
   return std::strcmp(transfer, "library") == 0 && !is_store();
 }
 
+bool way::may_write_for_ever() const {
+  return is_by_library() && std::strcmp(format, "netcdf4") == 0;
+}
+
 std::vector<way> ways() {
   std::vector<way> there;
   for (const way& one : every_way)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "checks.hpp"
-#include "formats/zarr/statements.hpp"
+#include "dataset/statements.hpp"
 #include "spread_arrays.hpp"
 
 namespace {

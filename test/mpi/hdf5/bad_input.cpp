@@ -103,7 +103,8 @@ void refuse_arrays(checks& check, const way& how) {
   check.fails(put("a", first, nullptr), error, HR_ARGUMENT_INVALID, "already", "no step");
   check.fails(put("a", first, &step), error, HR_ARGUMENT_INVALID, "already", "a step again");
   check.fails(put("a/b", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot hold", "no group");
-  check.fails(put("c/../d", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot be the name", "dots");
+  check.fails(put("c/../d", first, nullptr), error, HR_ARGUMENT_INVALID, "cannot be the name",
+              "dots");
   check.fails(put("e", first, nullptr, "x/y,z"), error, HR_ARGUMENT_INVALID,
               "cannot be the name of a dimension", "a slash in a dimension");
   check.fails(put("q", sixteen, nullptr), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes", "q");
