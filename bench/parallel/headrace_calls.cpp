@@ -176,8 +176,12 @@ void add_headrace_methods(method_list& list) {
       {"hdf5",
        {"shared_collective", "shared_independent", "serial", "shared_collective:library",
         "shared_independent:library"}},
-      {"netcdf4", {"shared_collective", "shared_independent", "serial"}},
-      {"pnetcdf", {"shared_collective", "shared_independent", "serial"}},
+      {"netcdf4",
+       {"shared_collective", "shared_independent", "serial", "shared_collective:library",
+        "shared_independent:library"}},
+      {"pnetcdf",
+       {"shared_collective", "shared_independent", "serial", "shared_collective:library",
+        "shared_independent:library"}},
       {"adios2", {"file_per_process", "file_per_node", "serial"}},
       {"statements", {"file_per_process"}}};
   for (const format_methods& each : formats) {

@@ -1,6 +1,6 @@
 """Names of the attributes in which headrace keeps what a format cannot say itself.
 
-MARK, STEPS and COMPLETE are those of headrace_mpi: netcdf_mark_name, netcdf_steps_attribute, and steps_name and
+MARK, STEPS and COMPLETE are those of headrace_mpi: mark_name and steps_attribute of NetCDF, and steps_name and
 complete_name of Zarr, below mpi/formats.
 """
 

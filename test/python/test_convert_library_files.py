@@ -117,10 +117,10 @@ def test_older_files_say_the_kind_in_another_way(headrace: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("header", "constant", "name"),
     [
-        ("netcdf/types.hpp", "netcdf_mark_name", marks.MARK),
-        ("netcdf/types.hpp", "netcdf_steps_attribute", marks.STEPS),
-        ("zarr/metadata.hpp", "zarr_steps_name", marks.STEPS),
-        ("zarr/metadata.hpp", "zarr_complete_name", marks.COMPLETE),
+        ("netcdf/types.hpp", "mark_name", marks.MARK),
+        ("netcdf/types.hpp", "steps_attribute", marks.STEPS),
+        ("zarr/metadata.hpp", "steps_name", marks.STEPS),
+        ("zarr/metadata.hpp", "complete_name", marks.COMPLETE),
     ],
 )
 def test_attributes_have_the_names_of_the_library(header: str, constant: str, name: str) -> None:

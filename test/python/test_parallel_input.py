@@ -76,7 +76,7 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
         (("--method", "headrace:zar:serial"), "", "--method headrace:zar:serial: the worker has no such method"),
         (("--method", "headrace:npy:file_per_process"), "", "no such method\n  npy has shared_collective, shared_"),
         (("--method", "headrace:zarr:file_per_process:library"), "", "process:library: the worker has no such method"),
-        (("--method", "headrace:netcdf4:serial:headrace"), "", "serial:headrace: the worker has no such method"),
+        (("--method", "headrace:adios2:serial:headrace"), "", "serial:headrace: the worker has no such method"),
         (("--method", "headrace:npy:serial:library"), "", "npy:serial:library: the worker has no such method"),
         (("--method", "null,quite_else"), "", "--method quite_else: the worker has no such method"),
         ((), "no-library", "the worker needs the library libadios2_c_mpi.so.2.12, which is not found"),
@@ -101,7 +101,7 @@ def test_methods_are_those_of_the_table_of_patterns() -> None:
     text = (REPOSITORY / "doc" / "reference" / "parallel.md").read_text()
     table = text[text.index("per process  per node") :].split("```")[0].splitlines()[1:]
     rows = [line.split() for line in table]
-    assert len(rows) == 9
+    assert len(rows) == 11
     for form, transfer, *cells in rows:
         for pattern, cell in zip(columns, cells, strict=True):
             name = f"headrace:{form}:{pattern}:{transfer}"

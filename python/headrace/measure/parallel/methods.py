@@ -13,8 +13,8 @@ SHARDS = "headrace:zarr:file_per_node"
 DIRECT = {
     "mpiio": ("mpiio:collective", f"{NPY}:library"),
     "hdf5": ("hdf5:collective", f"{HDF5}:library"),
-    "netcdf4": ("netcdf4:collective", "headrace:netcdf4:shared_collective"),
-    "pnetcdf": ("pnetcdf:collective", "headrace:pnetcdf:shared_collective"),
+    "netcdf4": ("netcdf4:collective", "headrace:netcdf4:shared_collective:library"),
+    "pnetcdf": ("pnetcdf:collective", "headrace:pnetcdf:shared_collective:library"),
     "adios2": ("adios2:tuned", ADIOS2),
 }
 
@@ -44,6 +44,8 @@ MORE = (
     "headrace:statements:file_per_process",
     "headrace:npy:serial",
     "headrace:npy:shared_independent",
+    "headrace:netcdf4:shared_collective",
+    "headrace:pnetcdf:shared_collective",
     "headrace:hdf5:shared_independent",
 )
 # Only where they are named: text takes a hundred times longer, and contiguous pieces are another file.
@@ -56,8 +58,8 @@ COMBINATIONS = {
     "zarr": ("file_per_process", "file_per_node", "serial", *_SHARED),
     "npy": (*_SHARED, "serial", *_LIBRARY),
     "hdf5": (*_SHARED, "serial", *_LIBRARY),
-    "netcdf4": (*_SHARED, "serial"),
-    "pnetcdf": (*_SHARED, "serial"),
+    "netcdf4": (*_SHARED, "serial", *_LIBRARY),
+    "pnetcdf": (*_SHARED, "serial", *_LIBRARY),
     "adios2": ("file_per_process", "file_per_node", "serial"),
     "statements": ("file_per_process",),
 }
@@ -65,9 +67,7 @@ COMBINATIONS = {
 _WITH_TRANSFER: dict[str, dict[str, tuple[str, ...]]] = {
     "zarr": {"headrace": COMBINATIONS["zarr"]},
     "npy": {"headrace": (*_SHARED, "serial"), "library": _SHARED},
-    "hdf5": {"headrace": (*_SHARED, "serial"), "library": (*_SHARED, "serial")},
-    "netcdf4": {"library": COMBINATIONS["netcdf4"]},
-    "pnetcdf": {"library": COMBINATIONS["pnetcdf"]},
+    **dict.fromkeys(("hdf5", "netcdf4", "pnetcdf"), dict.fromkeys(("headrace", "library"), (*_SHARED, "serial"))),
     "adios2": {"library": COMBINATIONS["adios2"]},
     "statements": {"headrace": COMBINATIONS["statements"]},
 }
