@@ -211,11 +211,13 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   array_view local;
   array_place place;
   std::string compared;
-  std::string key;
-  auto known = written_.end();
+  // All memory that the write takes here: the others do not wait in an agreement at first.
+  std::set<std::string> written;
+  std::optional<array_layout> spread;
   const bool was_lost = is_lost();
   const status right = agree_on_same(*comm_, "arrays", compared, [&] {
     if (layout == nullptr) return closed_layout();
+    std::string key;
     if (was_lost) return after_failure(nothing_more);
     place.name = plain_name(text_of(given));
     if (step != nullptr) place.step = *step;
@@ -231,15 +233,15 @@ status parallel_dataset::write(const char* given, const hr_array* described,
                  text_of(layout->global()) + ", step " +
                  (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
                  text_of(dimensions);
-    // Needs memory, and who lacks it later leaves the others in what is not an agreement.
-    if (checked.ok()) known = written_.insert(std::move(key)).first;
+    written.insert(std::move(key));
+    spread.emplace(layout->on(comm_));
     return std::move(checked).in_file_once(file_);
   });
-  if (!right.ok()) {
-    if (known != written_.end()) written_.erase(known);
-    return was_lost ? right : refuse(right);
-  }
-  return keep([&] { return writer_->write(place, local, layout->on(comm_)); });
+  if (!right.ok()) return was_lost ? right : refuse(right);
+  return keep([&] {
+    written_.merge(written);
+    return writer_->write(place, local, *spread);
+  });
 }
 
 status parallel_dataset::find_step(const stored_array& stored, const long long* step,

@@ -113,8 +113,12 @@ status status::in_file(std::string file) && {
   return std::move(*this);
 }
 
-status status::in_file_once(const std::string& file) && {
-  if (!ok() && why().file.empty()) why().file = file;
+status status::in_file_once(const std::string& file) && noexcept {
+  try {
+    if (!ok() && why().file.empty()) why().file = file;
+  } catch (const std::bad_alloc&) {
+    return std::move(*this);
+  }
   return std::move(*this);
 }
 

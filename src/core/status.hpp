@@ -39,8 +39,9 @@ class [[nodiscard]] status {
   static status no_memory(int code) noexcept;
 
   status in_file(std::string file) &&;
-  // Names the file unless one is named already.
-  status in_file_once(const std::string& file) &&;
+  // Names the file unless one is named already, or there is no memory for it: MPI ranks that agree
+  // on a failure wait for who would throw.
+  status in_file_once(const std::string& file) && noexcept;
   // The array in that file; only where the message does not name it.
   status in_array(std::string array) &&;
   status at_byte(std::uint64_t offset) &&;

@@ -151,10 +151,16 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
 // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
 // a step of several can take more than its elements.
 status hdf5_description::check_growth(const box& global, std::int64_t elem_len,
-                                      bool has_steps) const {
+                                      bool has_steps) {
   const std::int64_t bytes = volume(global) * elem_len;
   const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
-  return agreed(hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes).in_file(path_));
+  described_ += pads ? 2 * bytes : bytes;
+  // HDF5 does not know the size of a file once it has written to it through MPI-IO.
+  const bool knows_size = comm_ == nullptr;
+  return agreed(caught([&] {
+    return knows_size ? hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes)
+                      : hdf5_check_hard_limit(H5I_INVALID_HID, described_);
+  }));
 }
 
 status hdf5_description::define(const std::string& path, const catalogue_array& array) {
@@ -186,8 +192,7 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
     made->has_steps = array.has_steps;
     return done;
   };
-  status result = check_growth(array.global, elem_len, array.has_steps);
-  if (result.ok()) result = agreed(caught(prepare));
+  status result = agreed(caught(prepare));
   if (result.ok()) result = dimensions_->give_way(path);
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
   const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
@@ -209,6 +214,9 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
   if (is_new && arrays_.count(path) > 0)  // under a name with more slashes
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + path + "\" has been written already");
+  const auto elem_len = static_cast<std::int64_t>(array.elem_len);
+  if (is_new || array.has_steps)
+    if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
   if (is_new)
     if (status s = define(path, array); !s.ok()) return s;
   hdf5_written_array& made = arrays_.at(path);
@@ -219,8 +227,6 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
                "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
         .advise("write the steps to a new array or to a new file");
   if (array.has_steps) {
-    const auto elem_len = static_cast<std::int64_t>(array.elem_len);
-    if (status s = check_growth(array.global, elem_len, true); !s.ok()) return s;
     if (status s = agreed(hdf5_extend(made.dataset.get(), step + 1)); !s.ok()) return s;
     made.steps.push_back(array.steps.back());
   }

@@ -42,7 +42,7 @@ class hdf5_description final : public file_description {
   }
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
-  status check_growth(const box& global, std::int64_t elem_len, bool has_steps) const;
+  status check_growth(const box& global, std::int64_t elem_len, bool has_steps);
   status define(const std::string& path, const catalogue_array& array);
   status write_dimensions(bool is_last);
   status close_file();
@@ -53,6 +53,7 @@ class hdf5_description final : public file_description {
   communicator_ptr comm_;
   bool in_memory_ = false;
   bool failed_ = false;
+  std::int64_t described_ = 0;  // bytes that arrays take so far, at most
   hdf5_memory_file memory_;
   hdf5_handle file_;
   hdf5_written_arrays arrays_;

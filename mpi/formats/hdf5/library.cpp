@@ -6,6 +6,7 @@
 #include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/from_root.hpp"
+#include "../../together/mpi_io_module.hpp"
 #include "contents.hpp"
 #include "description.hpp"
 #include "file.hpp"
@@ -57,7 +58,7 @@ class library_call {
     if (call(memory_space.get(), file_space.get()) >= 0) return {};
     status failed = caught([&] { return hdf5_failure(what); });
     drop_locks(file_.c_str());
-    return std::move(failed).in_file(file_);
+    return std::move(failed).in_file_once(file_);
   }
 
   std::string file_;
@@ -251,6 +252,8 @@ class library_reader final : public dataset_reader {
 status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
                       const parallel_settings& settings, parallel_notes& notes,
                       std::unique_ptr<dataset_writer>& made) {
+  if (settings.pattern != write_pattern::serial)
+    if (status s = check_sieving(*comm, file, true); !s.ok()) return s;
   std::unique_ptr<library_writer> writer;
   const status ready = agree_on(*comm, [&] {
     writer = std::make_unique<library_writer>(file, comm, settings, notes);
@@ -265,6 +268,7 @@ status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
 status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
                     const parallel_settings& settings, parallel_notes& notes,
                     std::unique_ptr<dataset_reader>& made) {
+  if (status s = check_sieving(*comm, file, false); !s.ok()) return s;
   std::unique_ptr<dataset_reader> described;
   const auto open = [file](std::unique_ptr<described_file>& opened) {
     auto contents = std::make_unique<hdf5_contents>(file, nullptr, false);

@@ -74,7 +74,8 @@ bool way::is_by_library() const {
 }
 
 bool way::may_write_for_ever() const {
-  return is_by_library() && std::strcmp(format, "netcdf4") == 0;
+  return is_by_library() && (std::strcmp(format, "netcdf4") == 0 ||
+                             (std::strcmp(format, "hdf5") == 0 && !is_serial()));
 }
 
 std::vector<way> ways() {

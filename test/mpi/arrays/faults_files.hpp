@@ -23,7 +23,7 @@ struct way {
   // transfer="library": as safe as the library is. It may fail with whatever it knows, or find a
   // way around; what it reports as a success must be right.
   bool is_by_library() const;
-  // netcdf-c waits for ever in HDF5 for an MPI rank that cannot write, and HDF5 may crash at the
+  // HDF5 and netcdf-c wait for ever for an MPI rank that cannot write, and HDF5 may crash at the
   // end of a program whose disk was full.
   bool may_write_for_ever() const;
 };

@@ -126,7 +126,9 @@ void test_hard_limit(checks& check, const std::string& format) {
   const rlimit never_more = {bytes, bytes};
   ::setrlimit(RLIMIT_FSIZE, &never_more);
   for (const way& how : faults::ways()) {
-    if (format != how.format || how.may_write_for_ever()) continue;
+    if (format != how.format) continue;
+    // HDF5 itself is not called at such a limit.
+    if (how.may_write_for_ever() && format != "hdf5") continue;
     write_whole(check, how, 3, little);
     if (!how.is_store()) tells_the_limit(check, how, bytes, 0, check.size() - 1);
     write_whole(check, how, 4, little);
