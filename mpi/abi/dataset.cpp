@@ -180,7 +180,9 @@ status parallel_dataset::run_to_end(Part part) {
   part_outcome mine = outcome_of([&] { return as_named(part()); });
   if (mine.left) mine.result = caught([&] { return no_memory().in_file(file_); });
   const auto during = notes_.line.during(HR_PHASE_WAIT);
-  return agree_at_end(*comm_, std::move(mine.result), mine.left);
+  status result = agree_at_end(*comm_, std::move(mine.result), mine.left);
+  if (!result.ok() && reader_ != nullptr) reader_->forget();
+  return result;
 }
 
 // The failure of a part of writing is the dataset's.

@@ -66,6 +66,9 @@ class dataset_reader {
   // Type and length are converted by nobody: kind_mismatch, shape_mismatch.
   virtual status read_attribute(const std::string& array, const std::string& name,
                                 const array_view& value) = 0;
+  // Not collective, after a call that failed on all MPI ranks: only some may have kept what they
+  // learned in it.
+  virtual void forget() noexcept {}
 };
 
 enum backend_ability : unsigned {

@@ -102,7 +102,18 @@ status netcdf4_own::create(const opening& /*how*/) {
 status netcdf4_own::open(const opening& how) {
   if (status s = finish_changes(path_); !s.ok()) return s;
   reader_ = netcdf4_file::make(how);
-  return reader_->open(how);
+  status opened = reader_->open(how);
+  if (opened.code() != static_cast<int>(stat_code::header_damaged)) return opened;
+  // The program may have it open with another degree of closing than NetCDF's. Through MPI-IO each
+  // opening is one of its own.
+  const hdf5_quiet quiet;
+  hdf5_handle there;
+  if (!hdf5_open_file(path_, nullptr, {}, there).ok()) return opened;
+  opening apart = how;
+  apart.parallel = true;
+  apart.comm = MPI_COMM_SELF;
+  reader_ = netcdf4_file::make(apart);
+  return reader_->open(apart);
 }
 
 status netcdf4_own::contents(std::vector<file_dimension>& dimensions,

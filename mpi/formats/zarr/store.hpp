@@ -102,6 +102,7 @@ class reader final : public dataset_reader {
               const array_layout& layout) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
+  void forget() noexcept override { arrays_.clear(); }
 
  private:
   struct known_array {
