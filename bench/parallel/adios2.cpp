@@ -107,8 +107,8 @@ class adios2_method : public io_method {
     return done;
   }
 
-  // What headrace sets for adios2:file_per_process (mpi/formats/adios2/calls.cpp): a file for each
-  // MPI rank, no minima and maxima.
+  // What headrace sets for adios2:file_per_process (mpi/formats/adios2/parameters.cpp): a file for
+  // each MPI rank, no minima and maxima.
   static void tune(const trial_facts& facts, adios2_io* io, outcome& done) {
     const std::string files = std::to_string(facts.all.size);
     check(done, adios2_set_parameter(io, "NumAggregators", files.c_str()), "NumAggregators");

@@ -1,4 +1,5 @@
-// A dataset that is open: its backend, what was asked for, and what came of it. Next: backend.hpp.
+// A dataset that is open: its backend, what was asked for, and what came of it. Next:
+// ../dataset/backend.hpp.
 #pragma once
 
 #include <optional>

@@ -59,7 +59,7 @@ class dataset_reader {
   virtual status names(std::vector<std::string>& found) = 0;
   // Failure array_missing.
   virtual status describe(const std::string& name, stored_array& found) = 0;
-  // Kind and shape fit (dataset.cpp has compared them with describe()); step_index: place in
+  // Kind and shape fit (../abi/dataset.cpp has compared them with describe()); step_index: place in
   // stored_array::steps, -1 without steps.
   virtual status read(const std::string& name, std::int64_t step_index, const array_view& local,
                       const array_layout& layout) = 0;

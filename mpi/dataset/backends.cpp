@@ -1,4 +1,4 @@
-// The list of formats. Next: npy.cpp, the shortest of them.
+// The list of formats. Next: ../formats/npy/npy.cpp, the shortest of them.
 #include <array>
 #include <cstring>
 

@@ -37,8 +37,6 @@ class communicator {
   int node_rank() const noexcept { return node_rank_; }
   int node_size() const noexcept { return node_size_; }
   int nodes() const noexcept { return nodes_; }
-  // Nodes as MPI knows them, whatever HEADRACE_NODE_SIZE says.
-  int machines() const noexcept { return machines_; }
   int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   // The first MPI rank of a node.
   int leader_of(int node) const { return leaders_[static_cast<std::size_t>(node)]; }
@@ -77,7 +75,7 @@ class communicator {
   int node_rank_ = 0;
   int node_size_ = 1;
   int nodes_ = 1;
-  int machines_ = 1;
+  int machines_ = 1;  // nodes as MPI knows them, whatever HEADRACE_NODE_SIZE says
   int working_ranks_ = 1;
   bool crowded_ = false;
   std::vector<int> node_of_;

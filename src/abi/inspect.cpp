@@ -1,4 +1,5 @@
-// The functions of headrace_inspect.h. Next: ../inspect/record_survey.hpp, value_probe.hpp.
+// The functions of headrace_inspect.h. Next: ../inspect/record_survey.hpp,
+// ../inspect/value_probe.hpp.
 #include <algorithm>
 
 #include "../../include/headrace_inspect.h"

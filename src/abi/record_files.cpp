@@ -1,4 +1,5 @@
-// The functions of headrace_records.h. Next: ../binary/record_reader.hpp and record_writer.hpp.
+// The functions of headrace_records.h. Next: ../binary/record_reader.hpp and
+// ../binary/record_writer.hpp.
 #include "../../include/headrace_records.h"
 
 #include <algorithm>

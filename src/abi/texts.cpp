@@ -1,4 +1,4 @@
-// The hr_text_ functions and hr_array_to_text. Next: src/cells/value.hpp, edit.hpp.
+// The hr_text_ functions and hr_array_to_text. Next: ../cells/value.hpp, ../cells/edit.hpp.
 #include "texts.hpp"
 
 #include "../cells/edit.hpp"

@@ -15,7 +15,7 @@ struct text_layout {
   std::string number;  // how a cell is written: empty (shortest), "hex" or an edit descriptor
   char delimiter = ',';
   char decimal = '.';
-  std::string dialect;  // whose Fortran formats: see text/edit/edit_dialect.hpp
+  std::string dialect;  // whose Fortran formats: see ../text/edit/edit_dialect.hpp
 };
 
 enum class byte_order { native, little, big };

@@ -1,4 +1,5 @@
-// A text file in blocks of whole lines, which threads take one after another. Next: files.hpp.
+// A text file in blocks of whole lines, which threads take one after another. Next:
+// ../core/files.hpp.
 #pragma once
 
 #include <cstddef>

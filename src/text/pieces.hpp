@@ -1,4 +1,5 @@
-// A file written piece by piece: threads produce the pieces, which land in order. Next: files.hpp.
+// A file written piece by piece: threads produce the pieces, which land in order. Next:
+// ../core/files.hpp.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // Many numbers at once: every tier against std::from_chars, the portable tier and known hard
-// cases. Next: parse_numbers_long_test.cpp.
+// cases.
 #include "parse_numbers_checks.hpp"
 
 namespace headrace {

@@ -13,7 +13,6 @@ pytest_plugins = ("trace_interposer",)
 
 SOURCES = ROOT / "test" / "intercept"
 ENDING_AT_ONCE, ENDING_BY_EXEC = 2, 3
-UNTRACED = (b"small files only", b"other root", b"data is descriptor 2")
 NEEDS_ROOT = ("other root", "data is descriptor 2")
 WITH_PARAMETER = ("seccomp by prctl", "seccomp by syscall")
 

@@ -1,4 +1,4 @@
-// Objects of HDF5 that close themselves, and what its error stack says. Next: hdf5/types.hpp.
+// Objects of HDF5 that close themselves, and what its error stack says. Next: types.hpp.
 #pragma once
 
 // Newer versions have other functions of these names.

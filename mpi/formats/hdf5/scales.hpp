@@ -1,6 +1,6 @@
 // Dimensions with names, as netCDF, xarray and h5py know them: HDF5's dimension scales, which are
 // attributes and small datasets, written and read here without HDF5's high-level library, which not
-// every MPI has. Next: hdf5/dimensions.hpp chooses the names.
+// every MPI has. Next: dimensions.hpp chooses the names.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where the elements of a dataset lie in its file. Next: hdf5/description.hpp.
+// Where the elements of a dataset lie in its file. Next: description.hpp.
 #pragma once
 
 #include <cstdint>

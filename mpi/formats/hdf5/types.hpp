@@ -1,4 +1,4 @@
-// Fortran's kinds as datatypes of HDF5, those that h5py uses. Next: hdf5/storage.hpp.
+// Fortran's kinds as datatypes of HDF5, those that h5py uses. Next: storage.hpp.
 #pragma once
 
 #include <string>

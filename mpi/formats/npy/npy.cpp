@@ -1,5 +1,5 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
-// read_array of the serial library open it. Next: shared_array.hpp.
+// read_array of the serial library open it. Next: ../../move/shared_array.hpp.
 #include <optional>
 
 #include "../../../src/binary/npy_descr.hpp"

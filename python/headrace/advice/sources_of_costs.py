@@ -130,9 +130,10 @@ def _compiler(vendor: Vendor) -> Compiler | None:
 
 
 def _key(compiler: Compiler) -> str:
-    """What costs depend on: the machine, its kernel and the compiler."""
+    """What costs depend on: the machine, its kernel, the compiler and the micro-runs."""
     system = os.uname()
     parts = (
+        _VERSION,
         socket.gethostname(),
         provenance.processor(),
         system.release,

@@ -1,4 +1,4 @@
-"""What hdf5, netcdf and zarr cannot say of a kind is kept in attributes. Next: hdf5.py.
+"""What hdf5, netcdf and zarr cannot say of a kind is kept in attributes. Next: hdf5/datasets.py.
 
 An array with the attribute headrace_kind = "logical32" holds int32; "real128" opaque bytes of the order that
 headrace_byte_order says.

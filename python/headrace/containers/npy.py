@@ -1,4 +1,4 @@
-"""numpy's files, .npy and .npz: any byte order, streamed. Next: plain.py."""
+"""numpy's files, .npy and .npz: any byte order, streamed. Next: records/plain.py."""
 
 import ast
 import io

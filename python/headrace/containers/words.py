@@ -1,4 +1,4 @@
-"""Words: bytes that are turned round together. First: streams.py."""
+"""Words: bytes that are turned round together. First: ../convert/streams.py."""
 
 from headrace.layout.kinds import Kind
 

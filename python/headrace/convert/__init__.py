@@ -1,4 +1,4 @@
-"""Files of arrays into other files: `convert`. Next: request.py says what, streams.py and whole.py do it.
+"""Files of arrays into other files: `convert`. Next: ../containers/request.py says what, streams.py and whole.py do it.
 
     from headrace.convert import convert
     convert(request)

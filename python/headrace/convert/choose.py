@@ -1,4 +1,7 @@
-"""What the user said as a Request: formats by options, the ending, a schema, or inspect. Next: request.py."""
+"""What the user said as a Request: formats by options, the ending, a schema, or inspect.
+
+Next: ../containers/request.py.
+"""
 
 import dataclasses
 from collections.abc import Mapping

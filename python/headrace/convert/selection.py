@@ -1,4 +1,6 @@
-"""One record, or one step, of a file of many: `--record N` and `--step N`. Next: segments.py, which finds the bytes.
+"""One record, or one step, of a file of many: `--record N` and `--step N`.
+
+Next: ../layout/segments.py, which finds the bytes.
 
 Both become a schema that names what is wanted and skips all else, so that every format and every check serves them too.
 """

@@ -1,4 +1,6 @@
-"""Files of records into other files of records, in constant memory: hr_convert_records. Next: dialects.py.
+"""Files of records into other files of records, in constant memory: hr_convert_records.
+
+Next: ../containers/records/dialects.py.
 
 What the records hold is needed where the byte orders differ: words are turned round, and records have words of several
 lengths. A schema says it, or one kind for all.

@@ -92,17 +92,6 @@ def _umask() -> int:
     return mask
 
 
-def is_trace(path: Path) -> bool:
-    """Whether it looks like something that `load` takes: a directory, an archive or a profile."""
-    if path.is_dir():
-        return True
-    try:
-        with path.open("rb") as file:
-            return file.read(7) in (b"hrtrace", b"PK\x03\x04\x14\x00\x00") or path.name.endswith(ENDING)
-    except OSError:
-        return path.name.endswith(ENDING)
-
-
 def load(path: Path) -> Recorded:
     """Read an archive, a directory of profiles, or one profile. Raises HeadraceError that says what is wrong."""
     try:

@@ -10,7 +10,6 @@ edit_cursor::edit_cursor(const edit_format& format) : format_(format) {
 }
 
 const edit_item* edit_cursor::next() noexcept {
-  if (kept_ != nullptr) return std::exchange(kept_, nullptr);
   if (repeats_left_ > 0) {
     --repeats_left_;
     return current_;

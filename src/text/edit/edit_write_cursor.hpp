@@ -16,9 +16,6 @@ class edit_cursor {
   // often as it says. Null at the end of the format, before it reverts.
   const edit_item* next() noexcept;
 
-  // Looks at the next descriptor again next time: a data edit descriptor without an item.
-  void put_back() noexcept { kept_ = current_; }
-
   // Goes back to where the format goes on. False when no data edit descriptor came since the last
   // time: the remaining items will never find one.
   bool revert() noexcept;
@@ -36,7 +33,6 @@ class edit_cursor {
   std::size_t index_ = 0;
   int repeats_left_ = 0;  // of current_
   const edit_item* current_ = nullptr;
-  const edit_item* kept_ = nullptr;
   bool saw_data_ = false;
 };
 

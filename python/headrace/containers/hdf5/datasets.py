@@ -1,4 +1,4 @@
-"""HDF5 files through h5py. Next: hdf5_dimensions.py."""
+"""HDF5 files through h5py. Next: dimensions.py."""
 
 from collections.abc import Iterator
 from typing import Any

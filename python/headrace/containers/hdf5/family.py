@@ -1,4 +1,4 @@
-"""Families of HDF5: one file in many of equal size, of which only the first says what it is. First: hdf5.py."""
+"""Families of HDF5: one file in many of equal size, of which only the first says what it is. First: datasets.py."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Where the superblock of an HDF5 file stands, and what it says of the file's end. First: containers.py."""
+"""Where the superblock of an HDF5 file stands, and what it says of the file's end. First: datasets.py."""
 
 from headrace.containers.file_bytes import Bytes
 

@@ -1,4 +1,4 @@
-"""NetCDF files through netCDF4. Next: netcdf_forms.py.
+"""NetCDF files through netCDF4. Next: forms.py.
 
 Stored values are taken as they are: packed ones (scale_factor, _FillValue) are not unpacked. Names that end in .pnc or
 .cdf5 are written as CDF-5, the classic format that PnetCDF writes; reading takes every NetCDF by any name.

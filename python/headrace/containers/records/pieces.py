@@ -1,4 +1,7 @@
-"""Arrays that a schema names, read tile by tile from one file or from the pieces of many. Next: ../layout/pieces.py."""
+"""Arrays that a schema names, read tile by tile from one file or from the pieces of many.
+
+Next: ../../layout/pieces.py.
+"""
 
 import functools
 import math

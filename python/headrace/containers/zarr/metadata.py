@@ -1,4 +1,4 @@
-"""The arrays of a Zarr 3 store: their metadata, and which chunks are there. First: directories.py.
+"""The arrays of a Zarr 3 store: their metadata, and which chunks are there. First: store.py.
 
 A chunk without a file is no damage in Zarr: readers take the fill value. One of another size than its values have is.
 """

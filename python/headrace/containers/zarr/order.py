@@ -1,4 +1,4 @@
-"""The order of a Zarr store's dimensions, and their names. Next: zarr_chunks.py, regrouped.py.
+"""The order of a Zarr store's dimensions, and their names. Next: chunks.py, ../regrouped.py.
 
 A store lists Fortran's first dimension first, in whatever order its chunks hold the elements; a Variable lists it last.
 """

@@ -1,4 +1,4 @@
-"""Zarr stores through zarr: version 3 is written, 2 and 3 are read. Next: zarr_order.py.
+"""Zarr stores through zarr: version 3 is written, 2 and 3 are read. Next: order.py.
 
 As everywhere in headrace the indices of a store are Fortran's: x(i, j, k) is x[i-1, j-1, k-1]. With --order c they are
 those of a C program.
