@@ -104,9 +104,9 @@ status parallel_dataset::begin_to_append(bool directory) {
   std::int64_t is_there = 0;
   const auto look = [&](root_message& all) {
     struct stat found {};
-    if (::stat(file_.c_str(), &found) != 0 && errno != ENOENT)
-      return status::system(errno, "cannot look at the file");
-    all.numbers.assign(1, found.st_nlink > 0 ? 1 : 0);
+    const bool exists = ::stat(file_.c_str(), &found) == 0;
+    if (!exists && errno != ENOENT) return status::system(errno, "cannot look at the file");
+    all.numbers.assign(1, exists ? 1 : 0);
     return status();
   };
   const auto take = [&](const root_message& all) { is_there = all.numbers.front(); };
@@ -114,8 +114,7 @@ status parallel_dataset::begin_to_append(bool directory) {
   if (is_there == 0) return begin_new(directory);
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
-  return explain_failed_write(*comm_, file_,
-                              format_->append(file_, comm_, settings_, notes_, writer_));
+  return format_->append(file_, comm_, settings_, notes_, writer_);
 }
 
 status parallel_dataset::check_open(bool writes) const {
@@ -185,6 +184,12 @@ status parallel_dataset::run_to_end(Part part) {
   return result;
 }
 
+// The disk is asked by writing to the file: not to one that stays.
+status parallel_dataset::explained(status failure) const {
+  if (!is_unnamed()) return failure;
+  return explain_failed_write(*comm_, path(), std::move(failure));
+}
+
 // The failure of a part of writing is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
@@ -192,8 +197,7 @@ status parallel_dataset::keep(Part part) {
   errno = 0;  // see full_disk_in_errno()
   status result = run_to_end(part);
   if (result.ok()) return result;
-  result = as_named(explain_failed_write(*comm_, path(), std::move(result)));
-  return refuse(result);
+  return refuse(as_named(explained(std::move(result))));
 }
 
 // Not collective: all have the failure already, and some may have closed the dataset.
@@ -382,7 +386,7 @@ status parallel_dataset::close() {
   errno = 0;  // see full_disk_in_errno()
   status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
   // Before the writer gives back what room it has.
-  if (!result.ok()) result = as_named(explain_failed_write(*comm_, path(), std::move(result)));
+  if (!result.ok()) result = as_named(explained(std::move(result)));
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     writer_.reset();

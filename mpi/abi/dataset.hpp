@@ -55,6 +55,7 @@ class parallel_dataset {
 
  private:
   bool is_lost() const noexcept;
+  status explained(status failure) const;
   // Nothing of it is in a file of that name yet.
   bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
   const std::string& path() const noexcept { return is_unnamed() ? target_.path() : file_; }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace headrace {
 namespace {
@@ -114,14 +115,25 @@ class journal_file {
   journal_file(const journal_file&) = delete;
   journal_file& operator=(const journal_file&) = delete;
 
-  // Waits for the program that makes changes at the moment. False if there is no journal.
+  // Waits for the program that makes changes at the moment. False, with errno, if there is no
+  // journal: who waited for it may find that it was removed meanwhile.
   bool open(const std::string& name, int flags) {
     name_ = name;
     descriptor_ = ::open(name.c_str(), flags | O_CLOEXEC, 0600);
     if (descriptor_ < 0) return false;
     while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;  // some have no locks
     struct stat found {};
-    return ::fstat(descriptor_, &found) == 0 && found.st_nlink > 0;
+    if (::fstat(descriptor_, &found) != 0) return false;
+    if (found.st_nlink == 0) errno = ENOENT;
+    return found.st_nlink > 0;
+  }
+  // An empty one, also if a reader that saw it before it was locked removes it.
+  bool make(const std::string& name) {
+    while (!open(name, O_RDWR | O_CREAT)) {
+      if (descriptor_ < 0 || errno != ENOENT) return false;
+      ::close(std::exchange(descriptor_, -1));
+    }
+    return ::ftruncate(descriptor_, 0) == 0;
   }
   bool read(std::string& text) const {
     struct stat found {};
@@ -153,8 +165,7 @@ status change_by_journal(const positioned_file& disk, const std::string& file,
   if (changes.empty()) return {};
   journal_file journal;
   const auto failure = [&](const char* what) { return status::system(errno, what).in_file(file); };
-  if (!journal.open(journal_of(file), O_RDWR | O_CREAT | O_TRUNC))
-    return failure("cannot write a journal beside the file");
+  if (!journal.make(journal_of(file))) return failure("cannot write a journal beside the file");
   if (!journal.write(text_of(changes), sync)) {
     status failed = failure("cannot write a journal beside the file");
     journal.remove();
@@ -190,6 +201,9 @@ status finish_changes(const std::string& file) {
   if (!done.ok())
     return std::move(done).advise(
         "a program was killed while it changed the file: open it where it may be written");
+  // The journal must not disappear from the device before the changes are there.
+  if (done.ok()) done = changed.sync();
+  if (!done.ok()) return done;
   journal.remove();
   return changed.close();
 }

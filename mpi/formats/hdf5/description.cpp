@@ -115,13 +115,15 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
       stored_place where;
       bool is_ours = false;
       status looked = there.look_at(name, array, where, scales[name], is_ours);
-      // What Fortran has no kind for stays as it is.
-      if (!looked.ok() && looked.code() == static_cast<int>(stat_code::array_missing))
-        return looked;
-      if (!looked.ok()) {
+      // What Fortran has no kind or shape for stays as it is.
+      const int code = looked.code();
+      if (code == static_cast<int>(stat_code::kind_unsupported) ||
+          code == static_cast<int>(stat_code::kind_mismatch) ||
+          code == static_cast<int>(stat_code::shape_mismatch)) {
         scales.erase(name);
         continue;
       }
+      if (!looked.ok()) return looked;
       add_elements(where.segments, array.elem_len, elements_);
       arrays_[name].is_ours = is_ours;
       found.push_back(std::move(array));
@@ -150,8 +152,7 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
 
 // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
 // a step of several can take more than its elements.
-status hdf5_description::check_growth(const box& global, std::int64_t elem_len,
-                                      bool has_steps) {
+status hdf5_description::check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
   const std::int64_t bytes = volume(global) * elem_len;
   const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
   described_ += pads ? 2 * bytes : bytes;

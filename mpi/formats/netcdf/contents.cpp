@@ -98,6 +98,7 @@ status contents::prepare_numbers(known_array& array) {
   if (status s = file_->find_attribute(array.id, steps_attribute, type, count, there); !s.ok())
     return s;
   there = there && type == value_type::int64;
+  array.lists_steps = there;
   array.array.steps.resize(static_cast<std::size_t>(there ? count : axis.length));
   array.records.resize(array.array.steps.size());
   return there ? file_->get_attribute(array.id, steps_attribute, array.array.steps.data())
@@ -109,11 +110,17 @@ status contents::load(known_array& array) {
   if (array.array.has_steps) {
     const int source = variable_of_numbers(axis_of(array));
     if (status s = read_numbers(source, array.numbers); !s.ok()) return s;
-    if (array.array.steps.size() == array.numbers.size()) array.array.steps = array.numbers;
-    for (std::size_t i = 0; i < array.records.size(); ++i)
-      array.records[i] =
-          std::find(array.numbers.begin(), array.numbers.end(), array.array.steps[i]) -
-          array.numbers.begin();
+    std::vector<std::int64_t>& steps = array.array.steps;
+    if (!array.lists_steps) steps = array.numbers;
+    // A program that was killed may have listed steps that have no number yet.
+    const auto& numbers = array.numbers;
+    const auto is_unknown = [&](std::int64_t step) {
+      return std::find(numbers.begin(), numbers.end(), step) == numbers.end();
+    };
+    steps.erase(std::remove_if(steps.begin(), steps.end(), is_unknown), steps.end());
+    array.records.resize(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      array.records[i] = std::find(numbers.begin(), numbers.end(), steps[i]) - numbers.begin();
   }
   array.is_described = true;
   return {};

@@ -18,6 +18,7 @@ class contents final : public described_file {
   struct known_array {
     int id = 0;
     bool is_described = false;
+    bool lists_steps = false;  // in an attribute: it lacks some of its dimension
     stored_array array;
     value_form form;
     std::vector<std::int64_t> records;  // of its steps

@@ -1,6 +1,7 @@
 // Goes on with a store that is there: what it has, and the end of what a killed program left.
 #include <dirent.h>
 #include <unistd.h>
+#include <cerrno>
 
 #include "store.hpp"
 
@@ -103,9 +104,12 @@ status writer::gather_documents(root_message& all) {
     std::string left;
     json_value document;
     const std::string inner = directory_ + "/" + name;
-    if (name != "." && name != ".." && found.count(name) == 0 &&
-        !(read_small_file(inner + "/zarr.json", longest_document, left).ok() &&
-          parse_json(left, document).ok()))
+    if (name == "." || name == ".." || found.count(name) > 0 ||
+        consolidated(store, name) != nullptr)
+      return;
+    // Only what is not there, or was cut, is a killed program's: what cannot be read stays.
+    const status read = read_small_file(inner + "/zarr.json", longest_document, left);
+    if (read.code() == ENOENT || (read.ok() && !parse_json(left, document).ok()))
       remove_unfinished(inner);
   });
   all.numbers.push_back(static_cast<std::int64_t>(texts.size()));
