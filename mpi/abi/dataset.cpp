@@ -244,10 +244,14 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     return std::move(checked).in_file_once(file_);
   });
   if (!right.ok()) return was_lost ? right : refuse(right);
-  return keep([&] {
+  const std::string& key = *written.begin();
+  status result = keep([&] {
     written_.merge(written);
     return writer_->write(place, local, *spread);
   });
+  if (const auto known = written_.find(key); !result.ok() && known != written_.end())
+    written_.erase(known);
+  return result;
 }
 
 status parallel_dataset::find_step(const stored_array& stored, const long long* step,
@@ -366,6 +370,10 @@ status parallel_dataset::flush() {
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
     if (checked.ok() && (format_->abilities & can_append) == 0)
       checked = cannot_append("to be flushed");
+    else if (checked.ok() && settings_.transfer == transfer_way::library)
+      checked = status::failure(stat_code::argument_invalid,
+                                "what transfer=\"library\" writes cannot be flushed")
+                    .advise("leave transfer= out, or close the dataset to have all of it");
     return std::move(checked).in_file_once(file_);
   });
   if (!able.ok()) return able;

@@ -253,13 +253,4 @@ std::string json_list(const std::vector<std::int64_t>& numbers) {
   return json_list(items);
 }
 
-bool is_utf8(std::string_view text) {
-  rapidjson::MemoryStream from(text.data(), text.size());
-  while (from.Tell() < text.size()) {
-    unsigned character = 0;
-    if (!rapidjson::UTF8<>::Decode(from, &character)) return false;
-  }
-  return from.Tell() == text.size();
-}
-
 }  // namespace headrace

@@ -50,6 +50,4 @@ std::string json_real(float number);
 std::string json_list(const std::vector<std::string>& items);
 std::string json_list(const std::vector<std::int64_t>& numbers);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace headrace

@@ -23,4 +23,22 @@ std::string names_text(const std::vector<std::string>& names) {
   return text;
 }
 
+bool is_utf8(std::string_view text) noexcept {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto first = static_cast<unsigned char>(text[at++]);
+    if (first < 0x80) continue;
+    if (first < 0xc2 || first > 0xf4) return false;
+    int more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    // What the byte behind the first may be: neither longer than needed, nor a surrogate.
+    unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    for (; more > 0; --more, least = 0x80, most = 0xbf) {
+      if (at == text.size()) return false;
+      const auto next = static_cast<unsigned char>(text[at++]);
+      if (next < least || next > most) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace headrace

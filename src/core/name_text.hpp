@@ -14,4 +14,7 @@ std::string shown(std::string_view text, std::size_t longest = 40);
 // "x", "y" and 3 more: ten names at most. Empty where there are none.
 std::string names_text(const std::vector<std::string>& names);
 
+// Whether the bytes are characters of UTF-8, in their shortest form and without surrogates.
+bool is_utf8(std::string_view text) noexcept;
+
 }  // namespace headrace

@@ -190,7 +190,11 @@ status hdf5_open_to_append(const std::string& file, hdf5_handle& opened) {
     return hdf5_failure("cannot open the file to add to it")
         .in_file(file)
         .advise("close it where it is open, in this program and in others");
-  const hdf5_handle creation = owned_properties(H5Fget_create_plist(opened.get()));
+  return {};
+}
+
+status hdf5_check_space(hid_t opened, const std::string& file) {
+  const hdf5_handle creation = owned_properties(H5Fget_create_plist(opened));
   H5F_fspace_strategy_t strategy{};
   hbool_t persists = false;
   hsize_t threshold = 0;

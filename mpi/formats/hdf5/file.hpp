@@ -28,6 +28,9 @@ status hdf5_open_file(const std::string& file, const communicator* comm, const h
                       hdf5_handle& opened);
 // An old file of ours, to be written by this MPI rank alone; HDF5's descriptor is replaced.
 status hdf5_open_to_append(const std::string& file, hdf5_handle& opened);
+// Before that, of a file that is open to be read: opening it for writing changes it. Failure
+// kind_unsupported if HDF5 may use space of it twice.
+status hdf5_check_space(hid_t opened, const std::string& file);
 // Collective, for a file just opened through MPI-IO: hints.hpp.
 void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept;
 // Whether MPI-IO is ROMIO there: it names what it found the file on.

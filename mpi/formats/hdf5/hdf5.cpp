@@ -31,7 +31,8 @@ status append_hdf5(const std::string& file, const communicator_ptr& comm,
   if (settings.transfer == transfer_way::library)
     return status::failure(stat_code::argument_invalid,
                            "HDF5 files grow with transfer=\"headrace\" only")
-        .in_file(file);
+        .in_file(file)
+        .advise("leave transfer= out");
   return append_described(
       file, comm, settings, notes,
       [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>& found) {

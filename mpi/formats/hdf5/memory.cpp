@@ -77,6 +77,11 @@ status hdf5_memory_file::append(const std::string& file, const std::vector<byte_
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
   if (status s = keep_copy(joined(elements)); !s.ok()) return s;
   if (status s = find_changed_pages(known_); !s.ok()) return s;
+  {
+    hdf5_handle before;
+    if (status s = hdf5_open_file(file, nullptr, {}, before); !s.ok()) return s;
+    if (status s = hdf5_check_space(before.get(), file); !s.ok()) return s;
+  }
   if (status s = hdf5_open_to_append(file, opened); !s.ok()) return s;
   return use_memory(opened.get(), memory_);
 }

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "../../../include/headrace.h"
+#include "../../../src/core/name_text.hpp"
 #include "../../disk/journal.hpp"
 #include "../hdf5/file.hpp"
 #include "netcdf4_file.hpp"
@@ -28,8 +29,10 @@ bool is_name(const std::string& name) {
     const auto byte = static_cast<unsigned char>(letter);
     return byte < 0x20 || byte == 0x7f || letter == '/';
   };
-  return begins && name.back() != ' ' && name.size() <= longest_name &&
-         std::none_of(name.begin(), name.end(), is_bad);
+  // HDF5's object has that name if a dimension has the array's.
+  const bool is_taken = name.rfind(not_a_coordinate, 0) == 0;
+  return begins && !is_taken && name.back() != ' ' && name.size() <= longest_name &&
+         std::none_of(name.begin(), name.end(), is_bad) && is_utf8(name);
 }
 
 bool is_reserved(const std::string& name) {

@@ -45,7 +45,8 @@ status append(const std::string& file, const communicator_ptr& comm,
   if (settings.transfer == transfer_way::library)
     return status::failure(stat_code::argument_invalid,
                            "NetCDF files grow with transfer=\"headrace\" only")
-        .in_file(file);
+        .in_file(file)
+        .advise("leave transfer= out");
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
     if (status s = check_both_ends(file); !s.ok()) return s;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "../../../src/core/name_text.hpp"
 #include "../../dataset/catalogue.hpp"
 #include "store.hpp"
 
