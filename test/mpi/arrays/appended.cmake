@@ -22,6 +22,11 @@ endfunction()
 foreach(kill RANGE 1 ${KILLS})
   run(fails go ${kill})
 endforeach()
+foreach(kill RANGE ${KILLS} 40) # before any flush so far
+  if(NOT EXISTS "${CMAKE_CURRENT_BINARY_DIR}/flushed")
+    run(fails go ${kill})
+  endif()
+endforeach()
 run(works check 0)
 file(READ flushed steps)
 # What is there now other programs open too.

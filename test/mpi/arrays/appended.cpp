@@ -2,6 +2,7 @@
 // of the format; a format that cannot append says which can.
 // appended FORMAT go|check SEED: a program that adds steps and flushes them until a timer kills it
 // at a random moment. Before, every step whose flush returned is there, with its values.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -121,6 +122,8 @@ class appended {
     check_.ok(hr_write_attribute(state, array, name, &from, &error_), error_, what(name));
   }
 
+  bool has_library() const { return std::string(how_.format) != "zarr"; }
+
   bool can_append() {
     hr_dataset state = 0;
     if (try_to_open("append", state) == 0) {
@@ -169,6 +172,34 @@ class appended {
       wrong(HR_ARGUMENT_INVALID, "before the first flush", "late", "real32", flat, nullptr,
             "an array that would move the steps");
     read_all({10, 20, 25}, 2);
+    refuse_again();
+    if (has_library()) refuse_to_flush_for_the_library();
+  }
+
+  // What was refused is not there: the same call fails for the same reason.
+  void refuse_again() {
+    const long long next = 30;
+    hr_dataset state = open("append");
+    for (const char* times : {"another kind", "another kind, again"})
+      check_.fails(put(state, "v", "real64", flat, &next), error_, HR_KIND_MISMATCH, "v",
+                   what(times));
+    check_.ok(hr_abandon_dataset(&state, &error_), error_, what("abandon"));
+    read_all({10, 20, 25}, 2);
+  }
+
+  void refuse_to_flush_for_the_library() {
+    hr_parallel_options options{};
+    options.format = how_.format;
+    options.transfer = "library";
+    const std::string file = "library_" + file_;
+    hr_dataset state = 0;
+    check_.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "write", &options, &error_),
+              error_, what("open for the library"));
+    check_.ok(put(state, "data", "real64", wide, nullptr), error_, what("write"));
+    check_.fails(hr_flush_dataset(state, &error_), error_, HR_ARGUMENT_INVALID, "transfer",
+                 what("flush is refused"));
+    close(state);  // which a refused flush does not spoil
+    check_.that(std::filesystem::exists(file), what("the file is there"));
   }
 
   // What was flushed stays: when the dataset is abandoned, and when a call fails.
@@ -286,7 +317,9 @@ class appended {
     std::signal(SIGALRM, [](int) { kill(getpid(), SIGKILL); });
     std::mt19937 random(seed);
     itimerval when{};
-    when.it_value.tv_usec = 200 + static_cast<long>(random() % 60000);
+    // Later and later: a busy machine takes long for the first flush.
+    const unsigned latest = 60000 + 40000 * std::min(seed, 20U);
+    when.it_value.tv_usec = 200 + static_cast<long>(random() % latest);
     MPI_Barrier(MPI_COMM_WORLD);
     setitimer(ITIMER_REAL, &when, nullptr);
   }

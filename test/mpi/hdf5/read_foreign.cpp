@@ -155,6 +155,19 @@ void check_attributes(checks& check) {
   check.ok(hr_close_dataset(&file, &error), error, "close");
 }
 
+// A file that cannot grow stays as it is: HDF5 would refuse to open one that it opened for writing.
+void check_append(checks& check) {
+  hr_dataset file = 0;
+  hr_error error{};
+  for (const char* action : {"append", "append"})
+    check.fails(hr_open_dataset(&file, "cannot_grow.h5", MPI_COMM_WORLD, action, nullptr, &error),
+                error, HR_KIND_UNSUPPORTED, "cannot_grow.h5",
+                "append to a file of another program");
+  check.ok(hr_open_dataset(&file, "cannot_grow.h5", MPI_COMM_WORLD, "read", nullptr, &error), error,
+           "read it afterwards");
+  check.ok(hr_close_dataset(&file, &error), error, "close");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -167,5 +180,6 @@ int main(int count, char** arguments) {
     check_fill_value(check);
     check_refusals(check);
     check_attributes(check);
+    check_append(check);
   });
 }

@@ -86,3 +86,7 @@ with netcdf4.Dataset("foreign.nc", "w") as state:
     state["rho"].units = "kg/m3"
     state.createVariable("time", "f8", ("time",))[:] = np.arange(5)
 print("written")
+
+# Whose opening for writing HDF5 notes in the file.
+with h5py.File("cannot_grow.h5", "w", libver="latest") as file:
+    file["contiguous"] = real
