@@ -36,10 +36,10 @@ int main(int argc, char** argv) {
       code = write_state(argv[2], argv[3], old_values);
     } else if (what == "kill") {
       // The disk of one MPI rank is a trap: the first write beyond some bytes kills it. MPI rank 0
-      // has tried 64 KiB then, several times.
-      const int victim = std::strcmp(argv[4], "first") == 0 ? 0 : check.size() - 1;
-      if (check.rank() == victim) {
-        setenv("HEADRACE_TEST_DISK_BYTES", "600000", 1);
+      // may write definitions only.
+      const bool is_first = std::strcmp(argv[4], "first") == 0;
+      if (check.rank() == (is_first ? 0 : check.size() - 1)) {
+        setenv("HEADRACE_TEST_DISK_BYTES", is_first ? "100" : "600000", 1);
         setenv("HEADRACE_TEST_DISK_KILLS", "1", 1);
       }
       write_state(argv[2], argv[3], new_values);
