@@ -115,13 +115,9 @@ status netcdf4_file::open(const opening& how) {
   if (status s = check_module(); !s.ok()) return s;
   const info_of_hints info(how.hints);
   const hints_in_force hints(how, info);
-  const auto open_together = [&] {
-    return nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_);
-  };
-  int code = how.parallel ? open_together() : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
-  // The program may have the file open, with another degree of closing, of which HDF5 has one for
-  // each driver.
-  if (code == NC_EHDFERR && !how.parallel && open_together() == NC_NOERR) code = NC_NOERR;
+  const int code = how.parallel
+                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
+                       : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
   open_ = code == NC_NOERR;
   if (code < 0)
     return status::failure(
