@@ -167,9 +167,11 @@ if(NOT TARGET MPI::MPI_C) # its targets name it; the languages of this project a
 endif()
 find_package(ADIOS2 QUIET COMPONENTS C CXX MPI
   HINTS "${headrace_mpi_adios2}" "${headrace_cache}/adios2-${headrace_mpi_flavour}")
-foreach(target cxx_mpi cxx11_mpi) # its name since ADIOS2 2.12, and before
-  if(TARGET adios2::${target} AND TARGET adios2::c_mpi)
-    target_link_libraries(headrace_mpi_library_adios2 INTERFACE adios2::${target} adios2::c_mpi)
+foreach(target cxx cxx11) # its name since ADIOS2 2.12, and before
+  if(TARGET adios2::${target}_mpi AND TARGET adios2::c_mpi)
+    # Programs that link statically name also the library below, whose functions headrace calls.
+    target_link_libraries(headrace_mpi_library_adios2
+      INTERFACE adios2::${target}_mpi adios2::${target} adios2::c_mpi)
     get_target_property(adios2_file adios2::c_mpi LOCATION)
     headrace_need_same_mpi(adios2 "${adios2_file}")
     break()

@@ -223,7 +223,6 @@ class library_reader final : public dataset_reader {
       : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
 
   status begin(const netcdf_library& library) {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
     opening how;
     std::shared_ptr<library_file> opened;
     const status ready = agree_on(*comm_, [&] {
