@@ -112,6 +112,10 @@ status parallel_dataset::begin_to_append(bool directory) {
   const auto take = [&](const root_message& all) { is_there = all.numbers.front(); };
   if (status s = from_root(*comm_, look, take); !s.ok()) return s;
   if (is_there == 0) return begin_new(directory);
+  if (settings_.transfer == transfer_way::library)
+    return status::failure(stat_code::argument_invalid,
+                           "files grow with transfer=\"headrace\" only")
+        .advise("leave transfer= out");
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
   return format_->append(file_, comm_, settings_, notes_, writer_);

@@ -213,20 +213,6 @@ void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept {
   info.give_again(*static_cast<MPI_File*>(handle));
 }
 
-bool hdf5_goes_through_romio(hid_t file) noexcept {
-  void* handle = nullptr;
-  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return false;
-  MPI_Info used = MPI_INFO_NULL;
-  if (MPI_File_get_info(*static_cast<MPI_File*>(handle), &used) != MPI_SUCCESS ||
-      used == MPI_INFO_NULL)
-    return false;
-  int length = 0;
-  int exists = 0;
-  MPI_Info_get_valuelen(used, "romio_filesystem_type", &length, &exists);
-  MPI_Info_free(&used);
-  return exists != 0;
-}
-
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;

@@ -33,8 +33,6 @@ status hdf5_open_to_append(const std::string& file, hdf5_handle& opened);
 status hdf5_check_space(hid_t opened, const std::string& file);
 // Collective, for a file just opened through MPI-IO: hints.hpp.
 void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept;
-// Whether MPI-IO is ROMIO there: it names what it found the file on.
-bool hdf5_goes_through_romio(hid_t file) noexcept;
 // What MPI-IO made of the hints.
 void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found);
 

@@ -1,6 +1,6 @@
 // HDF5 files, parallel. Two ways lead to the same file: our own exchange and pwrite (transfer
 // "headrace"), for which MPI rank 0 describes the file, or the library's parallel calls (transfer
-// "library"). Next: hdf5/description.hpp, hdf5/contents.hpp; hdf5/library.hpp.
+// "library"). Next: description.hpp, contents.hpp; library.hpp.
 #include "../../dataset/described.hpp"
 #include "contents.hpp"
 #include "description.hpp"
@@ -28,11 +28,6 @@ status create_hdf5(const std::string& file, const communicator_ptr& comm,
 status append_hdf5(const std::string& file, const communicator_ptr& comm,
                    const parallel_settings& settings, parallel_notes& notes,
                    std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return status::failure(stat_code::argument_invalid,
-                           "HDF5 files grow with transfer=\"headrace\" only")
-        .in_file(file)
-        .advise("leave transfer= out");
   return append_described(
       file, comm, settings, notes,
       [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>& found) {

@@ -61,11 +61,6 @@ status create(const std::string& file, const communicator_ptr& comm,
 status append(const std::string& file, const communicator_ptr& comm,
               const parallel_settings& settings, parallel_notes& notes,
               std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return status::failure(stat_code::argument_invalid,
-                           "NetCDF-4 files grow with transfer=\"headrace\" only")
-        .in_file(file)
-        .advise("leave transfer= out");
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
     std::shared_ptr<library_file> opened = netcdf4_own::make(opening_of(file));

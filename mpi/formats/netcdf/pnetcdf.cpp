@@ -42,11 +42,6 @@ status create(const std::string& file, const communicator_ptr& comm,
 status append(const std::string& file, const communicator_ptr& comm,
               const parallel_settings& settings, parallel_notes& notes,
               std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return status::failure(stat_code::argument_invalid,
-                           "NetCDF files grow with transfer=\"headrace\" only")
-        .in_file(file)
-        .advise("leave transfer= out");
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
     if (status s = check_both_ends(file); !s.ok()) return s;
