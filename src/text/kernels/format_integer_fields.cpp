@@ -73,6 +73,10 @@ void format_portable(const field_layout& layout, const std::uint64_t* values, st
 
 }  // namespace
 
+void format_integer_field(const field_layout& layout, std::int64_t value, char* out) noexcept {
+  write_integer(layout, value, out);
+}
+
 #if defined(__x86_64__)
 
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
