@@ -21,7 +21,9 @@ struct thread_frames {
   frame frames[deepest];
   growing<char> scratch[deepest];  // text of internal statements
 };
-thread_local thread_frames mine __attribute__((tls_model("initial-exec")));
+// As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
+__thread char storage[sizeof(thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
+#define mine (*reinterpret_cast<thread_frames*>(storage))
 
 constexpr std::uint32_t error_flags = block_outcome_mask | block_has_err | block_has_end |
                                       block_has_eor | block_has_iostat | block_has_iomsg;
