@@ -40,6 +40,7 @@ int run_write_begins_again(block_common* common) {
   one.mode = frame_mode::rows;
   one.is_checked = false;
   one.has_finite_reals = false;
+  one.is_partial = false;
   one.to = to;
   one.where = where;
   one.real = to->real;

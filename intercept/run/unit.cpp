@@ -116,6 +116,7 @@ void unit::keep_row(std::uint32_t block) noexcept {
   else
     runs[runs_used++] = {block, 1};
   waiting_bytes += mine.shape->text_bytes();
+  is_partial = false;
 }
 
 bool unit::append_in_order() noexcept {
@@ -179,7 +180,7 @@ int unit::hand_over_all(transfer_block* model) noexcept {
   // Without memory the values stay; there is nothing better to do than to try again later.
   if (!settle() || text.empty()) return 0;
   const std::size_t bytes = text.size();
-  const bool ends_record = text[bytes - 1] == '\n';
+  const bool ends_record = !is_partial;
   text.clear();
   waiting_bytes = 0;
   return hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model,

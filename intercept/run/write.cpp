@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::uint32_t error_flags = block_outcome_mask | block_has_err | block_has_end |
                                       block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags =
-    error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format |
+                                      transfer_internal | transfer_advance;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
@@ -207,6 +207,11 @@ int leave_external(frame& one, unit* to) noexcept {
   return 0;
 }
 
+bool does_not_advance(const transfer_block& block) noexcept {
+  return (block.flags & transfer_advance) != 0 && block.advance_length > 0 &&
+         (block.advance[0] | 0x20) == 'n';
+}
+
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame& one, unit& to) noexcept {
   one.where = site_of(*one.block);
@@ -224,7 +229,8 @@ int begin_external(frame& one, unit& to) noexcept {
   one.is_checked = one.where->is_to_be_checked();
   to.file = one.block->file;
   to.line = one.block->line;
-  if (state != site_state::rows || !begin_rows(one)) {
+  one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+  if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
     if (!to.settle()) return 0;
     begin_text(one, &to.text);
   }
@@ -253,6 +259,7 @@ int begin_internal(frame& one, const void* caller) noexcept {
   }
   one.values = 0;
   one.copied = 0;
+  one.is_partial = false;
   one.has_finite_reals = false;
   one.is_checked = one.where->is_to_be_checked();
   growing<char>& scratch = frames_here().scratch[frames_here().depth - 1];
@@ -521,14 +528,15 @@ int end_external(frame& one) noexcept {
         !(one.floating_point & inexact_flag))
       restore_floating_point(one.floating_point | inexact_flag);
   } else {
-    if (!one.text.end() || !to.text.reserve(1) || !check_text(one)) {
+    if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
       give_back(one, "no memory, or a difference", false);
       return 0;
     }
     const std::size_t bytes = one.text.bytes() + 1;
-    if (one.log_is_whole) one.where->learn(one.log, one.text);
+    if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
     if (!to.has_waiting()) to.since = coarse_now();
-    to.text.push('\n');
+    if (!one.is_partial) to.text.push('\n');
+    to.is_partial = one.is_partial;
     to.waiting_bytes = to.text.size();
     leave_flags(one, one.text.has_general_reals());
     one.where->count_taken(one.values, bytes);
@@ -541,14 +549,14 @@ int end_external(frame& one) noexcept {
 int end_internal(frame& one) noexcept {
   transfer_block& block = *one.block;
   const auto room = static_cast<std::size_t>(block.internal_length);
-  if (!one.text.end() || one.text.bytes() > room ||
+  if (!one.text.end(false) || one.text.bytes() > room ||
       std::memchr(one.text.text(), '\n', one.text.bytes()) != nullptr || !check_text(one)) {
     give_back(one, "its text does not fit the variable", false);
     return 0;
   }
   copy_internal(one);
   std::memset(block.internal + one.copied, ' ', room - one.copied);
-  if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text);
+  if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
   leave_flags(one, one.text.has_general_reals());
   one.where->count_taken(one.values, one.copied);
   return 1;
