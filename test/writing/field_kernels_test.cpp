@@ -205,6 +205,36 @@ TEST_P(FieldKernels, WritePackedNumbersAsGfortran) {
   ASSERT_EQ(std::string(out.data(), end), expected("(*(i0,:,','))", values));
 }
 
+TEST_P(FieldKernels, WriteSingleFieldsAsGfortran) {
+  const std::vector<double> values = all_reals<double>(15);
+  const std::pair<const char*, field_edit> reals[] = {
+      {"(es22.14)", {field_form::scientific, 22, 14}},
+      {"(e15.5)", {field_form::exponent, 15, 5}},
+      {"(d24.17)", {field_form::exponent, 24, 17, -1, 'D'}},
+      {"(f12.5)", {field_form::fixed, 12, 5}},
+      {"(es24.16e3)", {field_form::scientific, 24, 16, 3}},
+      {"(f8.0)", {field_form::fixed, 8, 0}}};
+  field_layout layout;
+  for (const auto& [format, edit] : reals) {
+    ASSERT_TRUE(make_field_layout(edit, "\n", 1, layout)) << format;
+    const std::string wanted = expected(format, values);
+    const auto pitch = static_cast<std::size_t>(edit.width) + 1;
+    expect_fields(write_each(layout, values), wanted, pitch, values, format);
+    expect_fields(write_blocks(layout, values), wanted, pitch, values, format);
+  }
+  generator random(seed());
+  const auto integers = random_integers<std::int64_t>(random, 20000);
+  for (const int digits : {0, 1, 6, 20}) {
+    ASSERT_TRUE(make_field_layout({field_form::integer, 22, digits}, "\n", 1, layout));
+    std::string text(integers.size() * 23 + 64, '#');
+    for (std::size_t i = 0; i < integers.size(); ++i)
+      format_integer_field(layout, integers[i], &text[i * 23]);
+    text.resize(integers.size() * 23);
+    const std::string format = "(i22." + std::to_string(digits) + ")";
+    expect_fields(text, expected(format, integers), 23, integers, format);
+  }
+}
+
 // Each column alone by gfortran, put together by hand.
 TEST_P(FieldKernels, WriteColumnsAsGfortran) {
   const std::vector<double> x = all_reals<double>(5);
