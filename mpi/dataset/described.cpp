@@ -1,10 +1,13 @@
 #include "described.hpp"
 
+#include <optional>
+
 #include "../../src/core/name_text.hpp"
 #include "../disk/library_files.hpp"
 #include "../move/plans.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
+#include "../together/function_ref.hpp"
 
 namespace headrace {
 namespace {
@@ -97,6 +100,7 @@ class described_writer final : public dataset_writer {
   status begin(bool is_new, const description_maker& make);
   status write(const array_place& place, const array_view& local,
                const array_layout& layout) override;
+  status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -104,6 +108,7 @@ class described_writer final : public dataset_writer {
   status finish() override;
 
  private:
+  status write_kept_array(const kept_array& one, const function_ref<char*()>& whole);
   status write_small(const array_place& place, const array_view& local, const array_layout& layout,
                      const element_form& form);
   status write_large(const array_place& place, const array_view& local, const array_layout& layout,
@@ -191,6 +196,49 @@ status described_writer::write_small(const array_place& place, const array_view&
     });
   const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
   if (!done.ok() && has_array) catalogue_.take_back(place, is_new);
+  return done;
+}
+
+// MPI rank 0 has the whole array; the others know of it afterwards.
+status described_writer::write_kept_array(const kept_array& one, const function_ref<char*()>& whole) {
+  const box& global = one.layout.global();
+  status possible = catalogue_.check(one.place, one.type, one.elem_len, global);
+  if (!possible.ok()) return possible;
+  bool is_new = false;
+  const catalogue_array& array =
+      catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
+  if (!is_root()) return {};
+  stored_place where;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (status s = description_->place(array, is_new, where); !s.ok()) return s;
+  }
+  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+  const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
+  return write_whole(file_.get(), where, whole(), global, form);
+}
+
+status described_writer::write_kept(kept_arrays& kept) {
+  std::optional<kept_delivery> delivery;
+  const status ready = agree_on(*comm_, [&] {
+    delivery.emplace(kept, *comm_, std::vector<int>());
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  delivery->exchange(notes_.line);
+  status mine = is_root() ? file_.open_here(path_, true) : status();
+  if (mine.ok())
+    mine = caught([&] {
+      for (std::size_t i = 0; i < kept.all().size(); ++i) {
+        const kept_array& one = kept.all()[i];
+        status written = write_kept_array(one, [&] { return delivery->next_whole(i); });
+        if (!written.ok()) return std::move(written).in_array(one.place.name);
+      }
+      return status();
+    });
+  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
+  // The format knows what is in force of its own hints.
+  if (done.ok() && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
 }
 

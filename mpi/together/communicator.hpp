@@ -184,6 +184,10 @@ void gather_everywhere(const communicator& comm, const void* own, int count, MPI
 // counts and places: of each MPI rank in what MPI rank 0 gets.
 void gather(const communicator& comm, const void* own, int count, MPI_Datatype type, void* all,
             const int* counts, const int* places);
+// Bytes from each to each: counts and places of what goes to an MPI rank, or comes from it. The
+// same as MPI_Alltoallv.
+void exchange_all(const communicator& comm, const void* sent, const int* sent_counts,
+                  const int* sent_places, void* got, const int* got_counts, const int* got_places);
 // Of a node alone.
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation);
