@@ -270,7 +270,9 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
   status mine = caught([&] {
     array_call call;
     status checked = check_array(given, described, layout, dimensions, step, call);
-    if (!checked.ok() || !untold_.ok()) return checked;
+    if (checked.ok())
+      checked = as_named(writer_->accept(call.place, call.local, *call.spread));
+    if (!checked.ok()) return std::move(checked).in_file_once(file_);
     kept_.keep(std::move(call.place), call.local, *call.spread, call.compared);
     written_.merge(call.written);
     return checked;

@@ -24,7 +24,13 @@ class dataset_writer {
   virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
   virtual status write(const array_place& place, const array_view& local,
                        const array_layout& layout) = 0;
-  // Small arrays, in the order in which they were written. Only for formats with can_keep.
+  // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
+  // alike. Only for formats with can_keep.
+  virtual status accept(const array_place& /*place*/, const array_view& /*local*/,
+                        const array_layout& /*layout*/) {
+    return {};
+  }
+  // Those that were accepted since the last time, in that order.
   virtual status write_kept(kept_arrays& kept);
   // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
   virtual status write_attribute(const std::string& array, const std::string& name,

@@ -100,6 +100,8 @@ class described_writer final : public dataset_writer {
   status begin(bool is_new, const description_maker& make);
   status write(const array_place& place, const array_view& local,
                const array_layout& layout) override;
+  status accept(const array_place& place, const array_view& local,
+                const array_layout& layout) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -128,6 +130,7 @@ class described_writer final : public dataset_writer {
   parallel_notes& notes_;
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   array_catalogue catalogue_;
+  array_catalogue kept_;  // what comes next
   moved_file file_;
   small_arrays small_;
 };
@@ -199,11 +202,20 @@ status described_writer::write_small(const array_place& place, const array_view&
   return done;
 }
 
+status described_writer::accept(const array_place& place, const array_view& local,
+                                const array_layout& layout) {
+  const std::size_t elem_len = form_of(local).file_bytes;
+  bool is_new = false;
+  for (const array_catalogue* known : {&catalogue_, &kept_})
+    if (status s = known->check(place, local.type, elem_len, layout.global()); !s.ok())
+      return std::move(s).in_file_once(path_);
+  kept_.add(place, local.type, elem_len, layout.global(), is_new);
+  return {};
+}
+
 // MPI rank 0 has the whole array; the others know of it afterwards.
 status described_writer::write_kept_array(const kept_array& one, const function_ref<char*()>& whole) {
   const box& global = one.layout.global();
-  status possible = catalogue_.check(one.place, one.type, one.elem_len, global);
-  if (!possible.ok()) return possible;
   bool is_new = false;
   const catalogue_array& array =
       catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
@@ -225,6 +237,7 @@ status described_writer::write_kept(kept_arrays& kept) {
     return status();
   });
   if (!ready.ok()) return ready;
+  kept_ = {};
   delivery->exchange(notes_.line);
   status mine = is_root() ? file_.open_here(path_, true) : status();
   if (mine.ok())

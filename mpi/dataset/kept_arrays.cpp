@@ -21,7 +21,7 @@ std::size_t place_of(int rank) noexcept {
   return static_cast<std::size_t>(rank);
 }
 
-// Where each MPI rank's bytes begin, if one's follow another's.
+// Where each MPI rank's bytes begin, one's after another's.
 void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
   int place = 0;
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
@@ -85,6 +85,7 @@ void kept_delivery::count_bytes() {
   std::size_t largest = 0;
   for (std::size_t i = 0; i < kept_.all().size(); ++i) {
     const kept_array& one = kept_.all()[i];
+    if (owner_of(i) == nobody) continue;
     sent_[place_of(owner_of(i))] += static_cast<int>(block_bytes(one, comm_.rank()));
     if (!is_mine(i)) continue;
     largest = std::max(largest, whole_bytes(one));
@@ -100,6 +101,7 @@ void kept_delivery::sort_by_owner() {
   std::vector<int>& next = sent_at_;
   for (std::size_t i = 0; i < kept_.all().size(); ++i) {
     const kept_array& one = kept_.all()[i];
+    if (owner_of(i) == nobody) continue;
     const std::size_t bytes = block_bytes(one, comm_.rank());
     int& place = next[place_of(owner_of(i))];
     if (bytes > 0) std::memcpy(sorted_.data() + place, kept_.packed() + one.at, bytes);

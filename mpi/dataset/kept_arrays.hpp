@@ -60,6 +60,8 @@ class kept_arrays {
 // Brings whole arrays to the MPI ranks that write them, all in one exchange.
 class kept_delivery {
  public:
+  static constexpr int nobody = -1;  // gets an array: it stays where it is
+
   // All memory is taken here; may throw std::bad_alloc. owners: the MPI rank of each array; empty:
   // all are for MPI rank 0.
   kept_delivery(kept_arrays& kept, const communicator& comm, std::vector<int> owners);
