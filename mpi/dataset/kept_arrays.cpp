@@ -37,7 +37,8 @@ void kept_arrays::keep(array_place place, const array_view& local, const array_l
   const element_form form = form_of(local);
   const std::size_t bytes =
       static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
-  if (packed_.size() < used_ + bytes) packed_.resize(std::max(2 * packed_.size(), used_ + bytes));
+  if (packed_.capacity() < used_ + bytes)
+    packed_.reserve(std::max(2 * packed_.capacity(), used_ + bytes), used_);
   arrays_.reserve(most_calls);
   compared_.reserve(compared_.size() + compared.size() + 1);
   if (bytes > 0) store_elements(local, form, packed_.data() + used_);
@@ -72,13 +73,19 @@ array_view kept_arrays::view_of(const kept_array& one) noexcept {
 }
 
 kept_delivery::kept_delivery(kept_arrays& kept, const communicator& comm, std::vector<int> owners)
-    : kept_(kept), comm_(comm), owners_(std::move(owners)) {
+    : kept_(kept),
+      comm_(comm),
+      owners_(std::move(owners)),
+      sorted_(kept.room().sorted),
+      gathered_(kept.room().gathered),
+      whole_(kept.room().whole) {
   const auto ranks = place_of(comm.size());
   for (std::vector<int>* counts : {&sent_, &sent_at_, &got_, &got_at_}) counts->assign(ranks, 0);
   count_bytes();
-  gathered_.resize(static_cast<std::size_t>(std::accumulate(got_.begin(), got_.end(), 0)));
+  if (comm_.size() == 1) return;
+  gathered_.reserve(static_cast<std::size_t>(std::accumulate(got_.begin(), got_.end(), 0)));
   if (owners_.empty()) return;
-  sorted_.resize(static_cast<std::size_t>(std::accumulate(sent_.begin(), sent_.end(), 0)));
+  sorted_.reserve(static_cast<std::size_t>(std::accumulate(sent_.begin(), sent_.end(), 0)));
 }
 
 void kept_delivery::count_bytes() {
@@ -94,7 +101,7 @@ void kept_delivery::count_bytes() {
   }
   add_up(sent_, sent_at_);
   add_up(got_, got_at_);
-  whole_.resize(largest);
+  whole_.reserve(largest);
 }
 
 void kept_delivery::sort_by_owner() {
@@ -112,6 +119,7 @@ void kept_delivery::sort_by_owner() {
 
 void kept_delivery::exchange(timeline& line) noexcept {
   const auto during = line.during(HR_PHASE_EXCHANGE);
+  if (comm_.size() == 1) return;
   if (owners_.empty()) {
     gather(comm_, kept_.packed(), sent_[0], MPI_BYTE, gathered_.data(), got_.data(),
            got_at_.data());
@@ -124,6 +132,7 @@ void kept_delivery::exchange(timeline& line) noexcept {
 
 char* kept_delivery::next_whole(std::size_t number) noexcept {
   const kept_array& one = kept_.all()[number];
+  if (comm_.size() == 1) return kept_.packed() + one.at;
   const piece everything{one.layout.global(), 0, volume(one.layout.global()), 0};
   for (int rank = 0; rank < comm_.size(); ++rank) {
     const box& block = one.layout.block(rank);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../src/core/array_view.hpp"
+#include "../../src/core/buffer.hpp"
 #include "../move/element_form.hpp"
 #include "../move/layouts.hpp"
 #include "../together/timeline.hpp"
@@ -21,6 +22,13 @@ struct kept_array {
   std::size_t elem_len = 0;  // packed as in a file: logicals are one byte
   array_layout layout;
   std::size_t at = 0;  // of this MPI rank's block in the packed bytes
+};
+
+// For a delivery; the next one needs as much.
+struct delivery_room {
+  buffer sorted;
+  buffer gathered;
+  buffer whole;
 };
 
 class kept_arrays {
@@ -45,12 +53,14 @@ class kept_arrays {
   const std::vector<kept_array>& all() const noexcept { return arrays_; }
   const std::string& compared() const noexcept { return compared_; }
   char* packed() noexcept { return packed_.data(); }
+  delivery_room& room() noexcept { return room_; }
   // This MPI rank's block.
   array_view view_of(const kept_array& one) noexcept;
 
  private:
   std::vector<kept_array> arrays_;
-  std::vector<char> packed_;
+  buffer packed_;
+  delivery_room room_;
   std::string compared_;
   std::size_t used_ = 0;
   int calls_ = 0;
@@ -86,9 +96,9 @@ class kept_delivery {
   std::vector<int> sent_at_;
   std::vector<int> got_;
   std::vector<int> got_at_;  // moves on with next_whole()
-  std::vector<char> sorted_;
-  std::vector<char> gathered_;
-  std::vector<char> whole_;
+  buffer& sorted_;
+  buffer& gathered_;
+  buffer& whole_;
 };
 
 }  // namespace headrace

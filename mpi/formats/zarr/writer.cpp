@@ -217,9 +217,14 @@ status writer::put_document(const std::string& name, const std::string& text) {
   std::string& known = documents_[name];
   const bool is_new = known.empty();
   known = text;
-  if (is_new)
-    if (status s = make_directory(directory); !s.ok()) return s;
-  return write_small_file(directory + "/zarr.json", text, !is_new, settings_.sync);
+  const auto write = [&] {
+    return write_small_file(directory + "/zarr.json", text, !is_new, settings_.sync);
+  };
+  // An array as a rule has a directory, for its chunks.
+  status written = write();
+  if (!is_new || written.code() != ENOENT) return written;
+  if (status s = make_directory(directory); !s.ok()) return s;
+  return write();
 }
 
 // The numbers before stay where they are, untouched.
