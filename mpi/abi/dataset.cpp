@@ -249,18 +249,25 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
   return std::move(checked).in_file_once(file_);
 }
 
-// As all MPI ranks see it, also one that has no memory or a wrong argument: without a layout the
-// others are taken to have a small array. bytes: of the whole array in the file.
+// As all MPI ranks see it, also one that has no memory. Who lacks the array or its layout guesses
+// what the others have: 8 bytes an element, or as many elements as here. bytes: of the whole array
+// in the file.
 bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& layout,
                                 std::int64_t& bytes) const {
-  bytes = 0;
-  if (layout == nullptr) return true;
-  element_form form;
   const bool is_logical = described != nullptr && described->type == HR_TYPE_LOGICAL;
-  form.file_bytes = described == nullptr || is_logical ? 1 : described->elem_len;
-  if (form.file_bytes == 0 || !small_arrays::fits(*layout, form, settings_)) return false;
-  bytes = volume(layout->global()) * static_cast<std::int64_t>(form.file_bytes);
-  return true;
+  element_form form;
+  form.file_bytes = described == nullptr ? 8 : is_logical ? 1 : described->elem_len;
+  const auto elem_len = static_cast<std::int64_t>(form.file_bytes);
+  bytes = 0;
+  if (layout != nullptr) {
+    if (elem_len == 0 || !small_arrays::fits(*layout, form, settings_)) return false;
+    bytes = volume(layout->global()) * elem_len;
+    return true;
+  }
+  double guess = static_cast<double>(elem_len) * comm_->size();
+  for (int d = 0; described != nullptr && d < std::min(described->array_rank, max_array_rank); ++d)
+    guess *= static_cast<double>(described->extent[d]);
+  return described == nullptr || guess <= static_cast<double>(small_arrays::most_bytes);
 }
 
 // A lack of memory is told by the call that delivers, on all MPI ranks alike.
@@ -270,8 +277,7 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
   status mine = caught([&] {
     array_call call;
     status checked = check_array(given, described, layout, dimensions, step, call);
-    if (checked.ok())
-      checked = as_named(writer_->accept(call.place, call.local, *call.spread));
+    if (checked.ok()) checked = as_named(writer_->accept(call.place, call.local, *call.spread));
     if (!checked.ok()) return std::move(checked).in_file_once(file_);
     kept_.keep(std::move(call.place), call.local, *call.spread, call.compared);
     written_.merge(call.written);

@@ -46,11 +46,11 @@ class parallel_dataset {
   // Nothing more is written, and no MPI rank waits for another one: all know why.
   bool is_over() const noexcept { return keeps_ && !failed_.ok(); }
 
-  // All collective, but small arrays only wait for others when they are delivered (kept_arrays.hpp):
-  // a wrong argument of this MPI rank comes back at once, and the others hear of it then. Names are
-  // C's, because a copy of one takes memory, and a lack of it must be
-  // agreed on; null is an empty one. A failure of a write is remembered: close() repeats it and
-  // keeps the old file.
+  // All collective, but small arrays only wait for others when they are delivered
+  // (kept_arrays.hpp): a wrong argument of this MPI rank comes back at once, and the others hear of
+  // it then. Names are C's, because a copy of one takes memory, and a lack of it must be agreed on;
+  // null is an empty one. A failure of a write is remembered: close() repeats it and keeps the old
+  // file.
   status write(const char* name, const hr_array* described, const layout_ptr& layout,
                const char* dimensions, const long long* step);
   status read(const char* name, const hr_array* described, const layout_ptr& layout,

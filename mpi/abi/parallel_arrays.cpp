@@ -85,8 +85,7 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
   return guarded(error, [&]() -> status {
     const auto dataset = datasets().find(handle);
     if (dataset == nullptr)
-      return refuse_together(closed_datasets(), handle, call,
-                             closed_handle("the dataset", handle));
+      return refuse_together(closed_datasets(), handle, call, closed_handle("the dataset", handle));
     if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
     return act(*dataset);
   });
@@ -178,8 +177,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
                   const hr_parallel_options* options, hr_parallel_report* report) {
   const char* const call = writes ? "write_array" : "read_array";
   const layout_ptr layout = layouts().find(handle);
-  if (layout == nullptr)
-    return refuse_together(closed_layouts(), handle, call, closed_layout());
+  if (layout == nullptr) return refuse_together(closed_layouts(), handle, call, closed_layout());
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   array_view local;
@@ -446,7 +444,6 @@ extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
 }
 
 extern "C" int hr_abandon_dataset(hr_dataset* dataset, hr_error* error) {
-  return headrace::end_dataset(
-      dataset, "abandon_dataset", error, false,
-      [](headrace::parallel_dataset& open) { return open.abandon(); });
+  return headrace::end_dataset(dataset, "abandon_dataset", error, false,
+                               [](headrace::parallel_dataset& open) { return open.abandon(); });
 }

@@ -214,11 +214,11 @@ status described_writer::accept(const array_place& place, const array_view& loca
 }
 
 // MPI rank 0 has the whole array; the others know of it afterwards.
-status described_writer::write_kept_array(const kept_array& one, const function_ref<char*()>& whole) {
+status described_writer::write_kept_array(const kept_array& one,
+                                          const function_ref<char*()>& whole) {
   const box& global = one.layout.global();
   bool is_new = false;
-  const catalogue_array& array =
-      catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
+  const catalogue_array& array = catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
   if (!is_root()) return {};
   stored_place where;
   {

@@ -35,8 +35,7 @@ void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
 void kept_arrays::keep(array_place place, const array_view& local, const array_layout& layout,
                        const std::string& compared) {
   const element_form form = form_of(local);
-  const std::size_t bytes =
-      static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
+  const std::size_t bytes = static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
   if (packed_.capacity() < used_ + bytes)
     packed_.reserve(std::max(2 * packed_.capacity(), used_ + bytes), used_);
   arrays_.reserve(most_calls);

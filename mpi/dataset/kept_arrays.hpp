@@ -83,9 +83,7 @@ class kept_delivery {
   char* next_whole(std::size_t number) noexcept;
 
  private:
-  int owner_of(std::size_t number) const noexcept {
-    return owners_.empty() ? 0 : owners_[number];
-  }
+  int owner_of(std::size_t number) const noexcept { return owners_.empty() ? 0 : owners_[number]; }
   void count_bytes();
   void sort_by_owner();
 

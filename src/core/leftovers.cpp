@@ -365,16 +365,15 @@ bool is_above(const char* name) noexcept {
 // By its place in an open directory, whose kind of entry says what they are: nftw() looks at each
 // entry and follows its whole path twice, which takes a third longer.
 void remove_entry(int directory, const char* name, bool may_be_directory) noexcept {
-  const int below = may_be_directory ? ::openat(directory, name,
-                                                O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                                     : -1;
+  const int below = may_be_directory
+                        ? ::openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                        : -1;
   DIR* const list = below < 0 ? nullptr : ::fdopendir(below);
   if (below >= 0 && list == nullptr) ::close(below);
   if (list != nullptr) {
     while (const dirent* const entry = ::readdir(list))
       if (!is_above(entry->d_name))
-        remove_entry(below, entry->d_name,
-                     entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+        remove_entry(below, entry->d_name, entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
     ::closedir(list);
   }
   ::unlinkat(directory, name, below < 0 ? 0 : AT_REMOVEDIR);

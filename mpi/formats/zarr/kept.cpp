@@ -90,6 +90,7 @@ status writer::write_kept(kept_arrays& kept) {
       writers = std::max(writers, owners.back() + 1);
     }
     delivery = std::make_unique<kept_delivery>(kept, *comm_, std::move(owners));
+    notes_.hints.learn(settings_.hints, hint_list{});
     return status();
   });
   if (!ready.ok()) return ready;

@@ -73,8 +73,7 @@ class kept {
     put("w", data_, nullptr, 0);
     const std::string words = last() + "the array is a null pointer";
     if (then == std::string("flush")) {
-      check_.fails(hr_flush_dataset(state_, &error_), error_, HR_ARGUMENT_INVALID, words,
-                   then);
+      check_.fails(hr_flush_dataset(state_, &error_), error_, HR_ARGUMENT_INVALID, words, then);
       put("x", data_, nullptr, HR_ARGUMENT_INVALID);
     }
     if (then == std::string("many"))
@@ -86,6 +85,24 @@ class kept {
       return;
     }
     close(HR_ARGUMENT_INVALID, words);
+  }
+
+  // A large array waits for all: all hear of it in the same call.
+  void one_lacks_a_large_array() {
+    open("write");
+    put("u", data_, nullptr, 0);
+    spread_array large(MPI_COMM_WORLD, kind_named("real64"), {64, 40, 30}, cut::skewed);
+    for (const bool lacks_layout : {false, true}) {
+      const int code = hr_write_dataset_array(
+          state_, "large", is_last() && !lacks_layout ? nullptr : large.array(),
+          is_last() && lacks_layout ? 0 : large.layout(), nullptr, nullptr, &error_);
+      const int expected = lacks_layout ? HR_HANDLE_CLOSED : HR_ARGUMENT_INVALID;
+      check_.fails(code, error_, expected, last(), "a large array that one lacks");
+      hr_abandon_dataset(&state_, nullptr);
+      open("write");
+      put("u", data_, nullptr, 0);
+    }
+    hr_abandon_dataset(&state_, nullptr);
   }
 
   void others_are_written() {
@@ -176,8 +193,7 @@ class kept {
     else
       check_.fails(code, error_, expected, {"what was there before stays", words}, "close");
   }
-  void put(const std::string& name, const spread_array& from, const long long* step,
-           int expected) {
+  void put(const std::string& name, const spread_array& from, const long long* step, int expected) {
     const int code = hr_write_dataset_array(state_, name.c_str(), from.array(), from.layout(),
                                             nullptr, step, &error_);
     check_.that(code == expected, name + ": " + error_.message);
@@ -220,6 +236,7 @@ void test(checks& check, const format_in_test& format) {
     arrays.one_is_wrong(then);
     arrays.old_file_is_there();
   }
+  arrays.one_lacks_a_large_array();
   arrays.others_are_written();
   if (check.size() == 1) arrays.write_old_file();
   arrays.written_again();
