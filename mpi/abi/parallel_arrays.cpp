@@ -67,9 +67,7 @@ std::string string_from(const char* text) {
 // Collective where the handle's communicator is known (null: it is not): a failure of this MPI rank
 // alone, which meets the first agree() of the others in this call.
 status refuse_together(const communicator_ptr& comm, const char* call, status failure) {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  if (comm == nullptr || ended != 0) return failure;
+  if (comm == nullptr || mpi_has_ended()) return failure;
   if (status s = check_attendance(*comm, call); !s.ok()) return s;
   return agree(*comm, std::move(failure));
 }
