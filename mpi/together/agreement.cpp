@@ -216,14 +216,6 @@ status send_from_root(const communicator& comm, const status& mine, root_message
   return {};
 }
 
-status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers) {
-  const auto make = [&](root_message& all) {
-    all.numbers = numbers;
-    return status();
-  };
-  return from_root(comm, make, [&](root_message& all) { numbers.swap(all.numbers); });
-}
-
 std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + '\0';
