@@ -68,10 +68,8 @@ std::string string_from(const char* text) {
 // meets the first agree() of the others in this call, or in one that delivers what they kept.
 status refuse_together(closed_handles& known, std::int64_t handle, const char* call,
                        status failure) {
-  int ended = 0;
-  MPI_Finalized(&ended);
   const communicator_ptr comm = known.find(number_of_handle(handle));
-  if (comm == nullptr || ended != 0) return failure;
+  if (comm == nullptr || mpi_has_ended()) return failure;
   if (status s = check_attendance(*comm, call); !s.ok()) return s;
   status told = agree(*comm, std::move(failure));
   known.has_told(number_of_handle(handle));

@@ -4,10 +4,10 @@
 
 #include "../../src/core/name_text.hpp"
 #include "../disk/library_files.hpp"
-#include "../move/plans.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
 #include "../together/function_ref.hpp"
+#include "attribute_failures.hpp"
 
 namespace headrace {
 namespace {
@@ -284,11 +284,7 @@ status described_writer::write_large(const array_place& place, const array_view&
 status described_writer::write_attribute(const std::string& array, const std::string& name,
                                          const array_view& value) {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  if (!array.empty() && !catalogue_.has(array))
-    return status::failure(stat_code::array_missing,
-                           "there is no array " + shown(array) + " to describe")
-        .in_file(path_)
-        .advise("write the array before its attributes");
+  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
   return by_root([&] { return description_->write_attribute(array, name, value); });
 }
 
@@ -487,19 +483,7 @@ status described_reader::read_by_library(const std::string& name, std::int64_t s
     return read_slabs(layout, local, form, get);
   }
   notes_.writers = 1;
-  std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
-                                  default_piece_bytes, 1, plan);
-      !s.ok())
-    return s;
-  return exchange_in(layout, local, form, *plan, notes_.line,
-                     [&](const piece& part, char* data, std::size_t) {
-                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         if (status s = get(one, data); !s.ok()) return s;
-                         data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-                       }
-                       return status();
-                     });
+  return read_by_root(layout, local, form, notes_.line, get);
 }
 
 status described_reader::read_attribute(const std::string& array, const std::string& name,
@@ -515,15 +499,8 @@ status described_reader::read_attribute(const std::string& array, const std::str
 status make_writer(bool is_new, const std::string& file, const communicator_ptr& comm,
                    const parallel_settings& settings, parallel_notes& notes,
                    const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  std::unique_ptr<described_writer> writer;
-  const status ready = agree_on(*comm, [&] {
-    writer = std::make_unique<described_writer>(file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = writer->begin(is_new, make); !s.ok()) return s;
-  made = std::move(writer);
-  return {};
+  const auto begin = [&](described_writer& writer) { return writer.begin(is_new, make); };
+  return make_and_begin<described_writer>(*comm, made, begin, file, comm, settings, notes);
 }
 
 }  // namespace
@@ -543,15 +520,9 @@ status append_described(const std::string& file, const communicator_ptr& comm,
 status open_described(const std::string& file, const communicator_ptr& comm,
                       const parallel_settings& settings, parallel_notes& notes,
                       described_opener open, std::unique_ptr<dataset_reader>& made) {
-  std::unique_ptr<described_reader> reader;
-  const status ready = agree_on(*comm, [&] {
-    reader = std::make_unique<described_reader>(file, comm, settings, notes, std::move(open));
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = reader->begin(); !s.ok()) return s;
-  made = std::move(reader);
-  return {};
+  const auto begin = [](described_reader& reader) { return reader.begin(); };
+  return make_and_begin<described_reader>(*comm, made, begin, file, comm, settings, notes,
+                                          std::move(open));
 }
 
 }  // namespace headrace

@@ -17,6 +17,9 @@ namespace headrace {
 struct array_view;
 class node_meeting;
 
+// Libraries close what is left themselves when MPI ends, and may not be called afterwards.
+bool mpi_has_ended() noexcept;
+
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
 // share a node. Errors of MPI come back as return codes.
 class communicator {
@@ -114,6 +117,21 @@ status caught(Part part) {
 template <class Part>
 status agree_on(const communicator& comm, Part part) {
   return agree(comm, caught(part));
+}
+
+// Collective: one object on every MPI rank, begun together, or a failure on all.
+template <class Made, class Base, class Begin, class... Arguments>
+status make_and_begin(const communicator& comm, std::unique_ptr<Base>& made, Begin begin,
+                      Arguments&&... arguments) {
+  std::unique_ptr<Made> one;
+  const status ready = agree_on(comm, [&] {
+    one = std::make_unique<Made>(std::forward<Arguments>(arguments)...);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = begin(*one); !s.ok()) return s;
+  made = std::move(one);
+  return {};
 }
 
 // What a part that agrees within came to on this MPI rank, for agree_at_end().
