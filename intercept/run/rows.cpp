@@ -12,6 +12,12 @@ std::unique_ptr<row_shape> row_shape::of(const item_log& items, const format_pro
     if (!shape->add(items[i])) return nullptr;
   if (shape->columns_.empty()) return nullptr;
   shape->find_formatter();
+  if (shape->formatter_ == nullptr)
+    shape->plan_ = row_plan::of(shape->begin(), shape->columns_.size(), shape->row_bytes_, program);
+  // What the values of the learned statements need must be what all need.
+  if (shape->plan_ != nullptr && shape->plan_->record_bytes() > 0 &&
+      shape->plan_->record_bytes() != shape->text_bytes_)
+    shape->plan_ = nullptr;
   return shape;
 }
 
@@ -53,7 +59,8 @@ bool row_shape::fits(const item_log& items) const noexcept {
   return column == columns_.size();
 }
 
-bool row_shape::format(growing<char>& out, const char* rows, std::size_t n) const noexcept {
+bool row_shape::format(growing<char>& out, const char* rows, std::size_t n,
+                       growing<char>& scratch) const noexcept {
   if (formatter_ != nullptr) {
     if (!out.reserve(n * formatter_->bytes + 256)) return false;
     char* const place = out.data() + out.size();
@@ -61,6 +68,7 @@ bool row_shape::format(growing<char>& out, const char* rows, std::size_t n) cons
     out.extend(static_cast<std::size_t>(end - place));
     return true;
   }
+  if (plan_ != nullptr) return plan_->format(out, rows, n, scratch);
   for (std::size_t i = 0; i < n; ++i, rows += row_bytes_) {
     statement_text text;
     text.begin(&out, program_);

@@ -8,16 +8,10 @@
 
 #include "item_log.hpp"
 #include "memory.hpp"
+#include "row_plan.hpp"
 #include "statement_text.hpp"
 
 namespace headrace::run {
-
-struct value_column {
-  std::int32_t type;
-  std::int32_t kind;
-  std::uint32_t bytes;
-  std::uint32_t offset;  // in the row
-};
 
 class row_shape {
  public:
@@ -39,9 +33,12 @@ class row_shape {
   bool has_general_reals() const noexcept { return has_general_reals_; }
 
   // Appends the text of n statements, each with its line feed. False without memory.
-  bool format(growing<char>& out, const char* rows, std::size_t n) const noexcept;
+  bool format(growing<char>& out, const char* rows, std::size_t n,
+              growing<char>& scratch) const noexcept;
   // Text of each statement is as long as that of every other: text_bytes().
-  bool has_equal_texts() const noexcept { return formatter_ != nullptr; }
+  bool has_equal_texts() const noexcept {
+    return formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0);
+  }
 
   // The values of a row as items, one by one.
   bool log_row(item_log& log, const char* row) const noexcept;
@@ -56,6 +53,7 @@ class row_shape {
   bool has_general_reals_ = false;
   const format_program* program_ = nullptr;
   const row_formatter* formatter_ = nullptr;
+  std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels
 };
 
 }  // namespace headrace::run

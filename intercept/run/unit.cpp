@@ -152,14 +152,14 @@ bool unit::settle() noexcept {
   if (is_equal) {
     for (row_block& block : blocks)
       if (block.rows > 0 && is_done)
-        is_done = block.shape->format(block.text, block.values.data(), block.rows);
+        is_done = block.shape->format(block.text, block.values.data(), block.rows, scratch);
     is_done = is_done && append_in_order();
   } else {
     std::size_t used[block_count] = {};
     for (std::uint32_t i = 0; i < runs_used && is_done; ++i) {
       const row_block& from = blocks[runs[i].block];
       std::size_t& begin = used[runs[i].block];
-      is_done = from.shape->format(text, from.values.data() + begin, runs[i].rows);
+      is_done = from.shape->format(text, from.values.data() + begin, runs[i].rows, scratch);
       begin += runs[i].rows * from.shape->row_bytes();
     }
   }

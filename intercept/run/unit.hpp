@@ -46,6 +46,7 @@ struct unit {
   static constexpr std::size_t block_count = 8;
   static constexpr std::size_t run_count = 512;
   growing<char> text;  // the first in the order
+  growing<char> scratch;
   row_block blocks[block_count];
   struct block_run {
     std::uint32_t block, rows;

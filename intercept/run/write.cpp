@@ -488,7 +488,7 @@ bool check_row(frame& one) noexcept {
   if (rows.reserve(copies * shape.row_bytes() + 64)) {
     for (std::size_t i = 0; i < copies; ++i)
       std::memcpy(rows.extend(shape.row_bytes()), one.row, shape.row_bytes());
-    if (shape.format(text, rows.data(), copies)) {
+    if (shape.format(text, rows.data(), copies, one.to->scratch)) {
       const std::size_t bytes = text.size() / copies;
       for (std::size_t i = 1; i < copies; ++i)
         is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
