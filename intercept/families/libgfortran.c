@@ -181,9 +181,10 @@ static int run_does_not_begin(struct block_common *block, const void *caller) { 
 static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
 static void run_does_nothing(struct block_common *block) { (void)block; }
 
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left)                                      \
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)    \
     EXPORTED void _gfortran_##name(struct block_common *block)                                              \
     {                                                                                                       \
+        if (run_is_active && !intercept_active && run_begins_again(block)) return;                          \
         REAL_OF_BLOCK(name);                                                                                \
         const int layout = call_##name->layout;                                                             \
         if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));     \
@@ -194,6 +195,7 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     }                                                                                                       \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                       \
     {                                                                                                       \
+        if (run_is_active && !intercept_active && run_ends_again(block)) return;                            \
         REAL_OF_BLOCK(name##_done);                                                                         \
         const int is_run = run_is_active && call_##name##_done->layout == 5;                                \
         if (!is_run || !run_ends(block)) {                                                                  \
@@ -202,9 +204,10 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         }                                                                                                   \
         if (LIKELY(intercept_active)) end_transfer(block);                                                  \
     }
-TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends)
-TRANSFER_STATEMENT(st_read, statement_read, run_reads, run_read_ends, run_does_nothing)
-TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing)
+TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
+                   run_write_ends_again)
+TRANSFER_STATEMENT(st_read, statement_read, run_reads, run_read_ends, run_does_nothing, run_does_not_end, run_does_not_end)
+TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end, run_does_not_end)
 
 /* ---- statements of one call ---- */
 
@@ -363,14 +366,16 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 #define ITEM(name, parameters, arguments, elements, bytes, taken) \
     EXPORTED void _gfortran_##name parameters                     \
     {                                                             \
-        REAL(void parameters, name);                              \
         struct frame *frame = current_frame();                    \
-        const int layout = call_##name->layout;                   \
-        (void)layout;                                             \
         if (LIKELY(!frame || frame->inside_item)) {               \
-            if (!(taken)) real_##name arguments;                  \
+            if (taken) return;                                    \
+            REAL(void parameters, name);                          \
+            real_##name arguments;                                \
             return;                                               \
         }                                                         \
+        REAL(void parameters, name);                              \
+        const int layout = call_##name->layout;                   \
+        (void)layout;                                             \
         count_item(frame, elements, bytes);                       \
         frame->inside_item = 1;                                   \
         if (!(taken)) real_##name arguments;                      \

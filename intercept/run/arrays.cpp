@@ -154,7 +154,7 @@ bool begins_as_the_run_time_writes(frame& to, const section& one) noexcept {
   for (std::size_t i = 0; i <= before && is_whole; ++i) {
     const logged_item& item = to.log[i];
     is_whole = text.put_values(item.type, item.kind, to.log.values(item), item.count, item.bytes,
-                               [] { return true; });
+                               [](std::size_t) { return true; });
   }
   const bool is_same = !is_whole || !text.end() ||
                        is_as_the_run_time_writes(to, text.text(), text.bytes());
@@ -164,7 +164,11 @@ bool begins_as_the_run_time_writes(frame& to, const section& one) noexcept {
 }
 
 bool put_section(frame& to, const section& one) noexcept {
-  const auto let_go = [&to] { return let_records_go(to); };
+  // A descriptor that does not take the values shows in the first two rounds of the format: then the
+  // run time must have the whole section.
+  const format_program* const program = to.where->program;
+  const std::size_t safe = program == nullptr ? 0 : program->fields_in(true) + program->fields_in(false);
+  const auto let_go = [&to, safe](std::size_t done) { return done < safe || let_records_go(to); };
   if (one.contiguous == one.total)
     return to.text.put_values(one.type, one.kind, one.base, one.total, one.bytes, let_go);
   // Packed in pieces that are whole rows of most formats.
@@ -179,7 +183,7 @@ bool put_section(frame& to, const section& one) noexcept {
   section_walk walk(one);
   for (std::size_t i = 0; i < one.total; ++i, walk.next()) {
     if (!to.text.put(one.type, one.kind, walk.place(), one.bytes)) return false;
-    if (i % 2048 == 2047 && !let_go()) return false;
+    if (i % 2048 == 2047 && !let_go(i + 1)) return false;
   }
   return true;
 }
@@ -194,6 +198,7 @@ int run_puts_array(block_common* block, const void* descriptor, int kind, std::i
   if (to == nullptr || to->mode == frame_mode::left) return 0;
   const section one = section_of(*static_cast<const array_descriptor*>(descriptor), kind, length);
   if (one.total == 0) return 1;
+  if (to->mode == frame_mode::counted) remember_place(*to);
   if (!is_handled(one)) {
     give_back(*to, "an array of a type that is not handled", true);
     return 0;

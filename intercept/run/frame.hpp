@@ -29,7 +29,7 @@ struct frame {
   const run_time* real;
   unsigned floating_point;  // as the statement found it
   // rows
-  const value_column* column;
+  const value_column *column, *columns_end;
   char* row;
   std::uint32_t row_block;
   // text
@@ -37,6 +37,10 @@ struct frame {
   growing<char>* buffer;
   item_log log;
   std::uint64_t values;
+  // counted: the place before the item that comes
+  const format_step* step_before;
+  std::size_t blanks_before, bytes_before;
+  char* rest;  // of the format, while the run time goes on with it
   // internal: text that is in the variable already
   std::size_t copied;
   // left: the unit's number
@@ -45,6 +49,20 @@ struct frame {
 
 // A statement of the run time on its unit was good.
 void unit_was_written(const frame& one) noexcept;
+
+// The statements in progress of a thread, one inside of the other.
+inline constexpr int deepest_frame = 8;
+struct thread_frames {
+  int depth;
+  frame frames[deepest_frame];
+  growing<char> scratch[deepest_frame];  // text of internal statements
+};
+// As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
+extern __thread char frame_storage[sizeof(thread_frames)]
+    __attribute__((tls_model("initial-exec"), aligned(64)));
+inline thread_frames& frames_here() noexcept {
+  return *reinterpret_cast<thread_frames*>(frame_storage);
+}
 
 // Does `block` have a frame on this thread that is the innermost one?
 frame* current_frame_of(const void* block) noexcept;
@@ -61,6 +79,8 @@ void give_back(frame& one, const char* reason, bool for_good) noexcept;
 
 // Kept values so far become text: the items differ from those of other statements here. False without memory.
 bool rows_to_text(frame& one) noexcept;
+// What the text is before an item that may fail.
+void remember_place(frame& one) noexcept;
 // Text that is in the variable while the items come: later items may be parts of it.
 void copy_internal(frame& one) noexcept;
 // Whole records of a long statement leave. From then on the run time cannot do it again.

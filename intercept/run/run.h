@@ -26,6 +26,9 @@ void run_starts_again(void);
 /* The process ends in good order, or at once. */
 void run_ends(void);
 
+/* The short way for statements like many before. 0: nothing happened, take the long one. */
+int run_write_begins_again(struct block_common *block);
+int run_write_ends_again(struct block_common *block);
 /* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
 int run_write_begins(struct block_common *block, const void *caller);
 int run_write_ends(struct block_common *block);
@@ -64,6 +67,8 @@ enum { run_is_active = 0 };
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}
 static inline void run_ends(void) {}
+static inline int run_write_begins_again(struct block_common *block) { return (void)block, 0; }
+static inline int run_write_ends_again(struct block_common *block) { return (void)block, 0; }
 static inline int run_write_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_write_ends(struct block_common *block) { return (void)block, 0; }
 static inline void run_left_statement_ends(struct block_common *block) { (void)block; }

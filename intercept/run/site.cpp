@@ -34,10 +34,22 @@ bool is_this(const site& one, const transfer_block& block) noexcept {
   if (one.line != block.line || one.file != block.file || one.flags != (block.flags & form_flags))
     return false;
   if (!(block.flags & transfer_format)) return true;
-  return one.format == block.format && one.format_length == block.format_length &&
-         one.program != nullptr &&
-         std::memcmp(one.program->text().data(), block.format,
-                     static_cast<std::size_t>(block.format_length)) == 0;
+  if (one.format != block.format || one.format_length != block.format_length) return false;
+  // The program may have changed it in its place. Most are short, and a call costs as much as the rest.
+  const char* const known = one.format_text;
+  const auto bytes = static_cast<std::size_t>(block.format_length);
+  if (bytes > 16) return std::memcmp(known, block.format, bytes) == 0;
+  if (bytes < 8) {
+    for (std::size_t i = 0; i < bytes; ++i)
+      if (known[i] != block.format[i]) return false;
+    return true;
+  }
+  std::uint64_t ours[2], theirs[2];
+  std::memcpy(&ours[0], known, 8);
+  std::memcpy(&ours[1], known + bytes - 8, 8);
+  std::memcpy(&theirs[0], block.format, 8);
+  std::memcpy(&theirs[1], block.format + bytes - 8, 8);
+  return ours[0] == theirs[0] && ours[1] == theirs[1];
 }
 
 site* made(const transfer_block& block) {
@@ -77,7 +89,9 @@ site::site(const transfer_block& block, const format_program* of_format) noexcep
       flags(block.flags & form_flags),
       format(block.format),
       format_length(block.format_length),
-      program(of_format) {
+      program(of_format),
+      format_text(of_format != nullptr ? of_format->text().data() : "") {
+  if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
   if (program != nullptr && !program->is_handled()) leave(program->reason());
 }
 
@@ -105,6 +119,8 @@ void site::learn(const item_log& items, const statement_text& text) noexcept {
   if (++learned_ >= wanted && state() == site_state::learning) {
     if (!varies_) shape_.store(candidate_.get(), std::memory_order_release);
     state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
+    if (chosen.first_checked > 0)
+      next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -115,12 +131,6 @@ void site::surprise() noexcept {
   state_.compare_exchange_strong(rows, site_state::text);
 }
 
-bool site::is_to_be_checked() const noexcept {
-  if (state() == site_state::learning) return chosen.first_checked > 0;
-  const std::uint32_t every = chosen.later_checked;
-  return every > 0 && taken.load(std::memory_order_relaxed) % every == every - 1;
-}
-
 void site::count_taken(std::uint64_t new_values, std::uint64_t new_bytes) noexcept {
   add(taken, 1);
   add(values, new_values);
@@ -128,8 +138,30 @@ void site::count_taken(std::uint64_t new_values, std::uint64_t new_bytes) noexce
 }
 
 void site::count_checked(bool is_same) noexcept {
+  const std::uint64_t done = taken.load(std::memory_order_relaxed);
+  const bool is_learning = state() == site_state::learning;
+  const std::uint64_t later =
+      chosen.later_checked == 0 ? UINT64_MAX : done + chosen.later_checked;
+  next_check_.store(is_learning ? done : later, std::memory_order_relaxed);
   add(checked, 1);
   if (!is_same) add(different, 1);
+}
+
+std::uint64_t site::all_values() const noexcept {
+  const row_shape* const one = shape();
+  const auto columns = one != nullptr ? static_cast<std::uint64_t>(one->end() - one->begin()) : 0;
+  return values.load(std::memory_order_relaxed) + columns * rows.load(std::memory_order_relaxed);
+}
+
+std::uint64_t site::all_bytes() const noexcept {
+  const row_shape* const one = shape();
+  return bytes.load(std::memory_order_relaxed) +
+         (one != nullptr ? one->text_bytes() * rows.load(std::memory_order_relaxed) : 0);
+}
+
+site* recent_site_of(const transfer_block& block) noexcept {
+  site* const kept = recent[hash_of(block) % recent_size];
+  return kept != nullptr && is_this(*kept, block) ? kept : nullptr;
 }
 
 site* site_of(const transfer_block& block) noexcept {

@@ -17,8 +17,8 @@ class statement_text {
   // One value (a complex is one). bytes: of the value. False: the run time must do it; the text so
   // far is whole.
   bool put(int type, int kind, const char* value, std::size_t bytes) noexcept;
-  // n values one after another, in blocks if they fill whole rows. Calls `let_go` between blocks of
-  // about 64 KiB of text.
+  // n values one after another, in blocks if they fill whole rows. Calls let_go(values so far) now
+  // and then.
   template <class LetGo>
   bool put_values(int type, int kind, const char* values, std::size_t n, std::size_t bytes,
                   LetGo&& let_go) noexcept;
@@ -28,10 +28,16 @@ class statement_text {
   // Was a real written in a form of G, or list-directed? The run time's arithmetic is inexact then.
   bool has_general_reals() const noexcept { return has_general_reals_; }
 
+  // Where format control is: for what the run time goes on with.
+  const format_program* program() const noexcept { return program_; }
+  const format_step* next_step() const noexcept { return step_; }
+  std::size_t blanks_put_off() const noexcept { return blanks_; }
+
   // Characters of this statement so far.
   std::size_t bytes() const noexcept { return buffer_->size() - begin_; }
   const char* text() const noexcept { return buffer_->data() + begin_; }
   void drop() noexcept { buffer_->resize_down(begin_); }
+  void drop_behind(std::size_t bytes) noexcept { buffer_->resize_down(begin_ + bytes); }
   // Text in front of `bytes` of this statement left the buffer.
   void text_left(std::size_t bytes) noexcept { begin_ = bytes > begin_ ? 0 : begin_ - bytes; }
 
@@ -77,13 +83,13 @@ bool statement_text::put_values(int type, int kind, const char* values, std::siz
       const std::size_t count = n - done < per_block ? n - done : per_block;
       if (!put_rows(*rows, values + done * bytes, count, done + count < n)) return false;
       done += count;
-      if (done < n && !let_go()) return false;
+      if (done < n && !let_go(done)) return false;
     }
     return go_on_behind_rows(*rows, n);
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (!put(type, kind, values + i * bytes, bytes)) return false;
-    if (i % block_values == block_values - 1 && !let_go()) return false;
+    if (i % block_values == block_values - 1 && !let_go(i + 1)) return false;
   }
   return true;
 }

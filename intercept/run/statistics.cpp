@@ -99,9 +99,9 @@ void put_site(json_file& file, const site& one) noexcept {
   file.put(", \"reason\": ");
   file.put_string(one.reason() != nullptr ? one.reason() : "");
   file.put(", \"values\": ");
-  file.put(get(one.values));
+  file.put(one.all_values());
   file.put(", \"bytes\": ");
-  file.put(get(one.bytes));
+  file.put(one.all_bytes());
   file.put(", \"checked\": ");
   file.put(get(one.checked));
   file.put(", \"different\": ");

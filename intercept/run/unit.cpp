@@ -32,10 +32,6 @@ unit* far_unit(std::int32_t number) noexcept {
   return nullptr;
 }
 
-bool is_single_threaded() noexcept {
-  return &__libc_single_threaded != nullptr && __libc_single_threaded != 0;
-}
-
 unit* made(std::int32_t number) noexcept {
   pthread_mutex_lock(&table_lock);
   unit* one = known_unit(number);
@@ -53,6 +49,10 @@ unit* made(std::int32_t number) noexcept {
 }
 
 }  // namespace
+
+bool is_single_threaded() noexcept {
+  return &__libc_single_threaded != nullptr && __libc_single_threaded != 0;
+}
 
 void lock_unit(unit& one) noexcept {
   if (is_single_threaded()) return;

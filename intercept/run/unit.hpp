@@ -70,6 +70,7 @@ struct unit {
   bool append_in_order() noexcept;
 };
 
+bool is_single_threaded() noexcept;
 void lock_unit(unit& one) noexcept;
 void unlock_unit(unit& one) noexcept;
 

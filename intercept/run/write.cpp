@@ -1,9 +1,11 @@
 // WRITE: from the calls of the program to text or kept values. The run time does what is not handled, from the beginning
 // of the statement. Next: unit.cpp, statement_text.cpp.
 #include <cstring>
+#include <string>
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "rest_of_format.hpp"
 #include "run.h"
 #include "settings.hpp"
 #include "start.hpp"
@@ -13,15 +15,11 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 namespace headrace::run {
-namespace {
 
-constexpr int deepest = 8;
-struct thread_frames {
-  int depth;
-  frame frames[deepest];
-  growing<char> scratch[deepest];  // text of internal statements
-};
-thread_local thread_frames mine __attribute__((tls_model("initial-exec")));
+__thread char frame_storage[sizeof(thread_frames)]
+    __attribute__((tls_model("initial-exec"), aligned(64)));
+
+namespace {
 
 constexpr std::uint32_t error_flags = block_outcome_mask | block_has_err | block_has_end |
                                       block_has_eor | block_has_iostat | block_has_iomsg;
@@ -37,28 +35,28 @@ constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 }  // namespace
 
 frame* current_frame_of(const void* block) noexcept {
-  if (mine.depth <= 0 || mine.depth > deepest) return nullptr;
-  frame& one = mine.frames[mine.depth - 1];
+  if (frames_here().depth <= 0 || frames_here().depth > deepest_frame) return nullptr;
+  frame& one = frames_here().frames[frames_here().depth - 1];
   return one.block == block ? &one : nullptr;
 }
 
 frame* innermost_frame() noexcept {
-  return mine.depth > 0 && mine.depth <= deepest ? &mine.frames[mine.depth - 1] : nullptr;
+  return frames_here().depth > 0 && frames_here().depth <= deepest_frame ? &frames_here().frames[frames_here().depth - 1] : nullptr;
 }
 
-const void* this_thread_identity() noexcept { return &mine; }
+const void* this_thread_identity() noexcept { return frame_storage; }
 
 bool is_in_statement_of(std::int32_t unit_number) noexcept {
-  for (int i = 0; i < mine.depth && i < deepest; ++i) {
-    const frame& one = mine.frames[i];
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+    const frame& one = frames_here().frames[i];
     if (one.mode == frame_mode::left && one.left_unit == unit_number) return true;
   }
   return false;
 }
 
 frame* frame_with(const unit& to) noexcept {
-  for (int i = 0; i < mine.depth && i < deepest; ++i)
-    if (mine.frames[i].to == &to && mine.frames[i].mode != frame_mode::left) return &mine.frames[i];
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i)
+    if (frames_here().frames[i].to == &to && frames_here().frames[i].mode != frame_mode::left) return &frames_here().frames[i];
   return nullptr;
 }
 
@@ -71,15 +69,15 @@ void release(unit& to) noexcept {
 
 // A longjmp out of an I/O list leaves frames that nobody ends.
 void drop_stale(const void* block) noexcept {
-  for (int i = 0; i < mine.depth && i < deepest; ++i) {
-    if (mine.frames[i].block != block) continue;
-    for (int k = mine.depth - 1; k >= i; --k) {
-      frame& gone = mine.frames[k];
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+    if (frames_here().frames[i].block != block) continue;
+    for (int k = frames_here().depth - 1; k >= i; --k) {
+      frame& gone = frames_here().frames[k];
       if (gone.mode == frame_mode::left || gone.to == nullptr) continue;
       if (gone.mode != frame_mode::rows) gone.text.drop();
       release(*gone.to);
     }
-    mine.depth = i;
+    frames_here().depth = i;
     return;
   }
 }
@@ -87,21 +85,22 @@ void drop_stale(const void* block) noexcept {
 }  // namespace
 
 frame* push_frame(transfer_block* block) noexcept {
-  if (UNLIKELY(mine.depth > 0)) drop_stale(block);
-  const int place = mine.depth++;
-  if (UNLIKELY(place >= deepest)) return nullptr;
-  frame& one = mine.frames[place];
+  if (UNLIKELY(frames_here().depth > 0)) drop_stale(block);
+  const int place = frames_here().depth++;
+  if (UNLIKELY(place >= deepest_frame)) return nullptr;
+  frame& one = frames_here().frames[place];
   one.block = block;
   one.mode = frame_mode::left;
   one.is_checked = false;
   one.to = nullptr;
   one.where = nullptr;
+  one.rest = nullptr;
   one.left_unit = INT32_MIN;
   return &one;
 }
 
 void pop_frame() noexcept {
-  if (mine.depth > 0) --mine.depth;
+  if (frames_here().depth > 0) --frames_here().depth;
 }
 
 // ---- from ours back to the run time ----
@@ -123,9 +122,39 @@ void make_left(frame& one) noexcept {
   one.left_unit = one.block->flags & transfer_internal ? INT32_MIN : one.block->unit;
 }
 
+// Records of this statement have left: the run time goes on behind them. `item` was not used yet.
+void give_back_rest(frame& one, const char* reason) noexcept {
+  unit& to = *one.to;
+  one.where->leave(reason);
+  one.where->count_left();
+  std::string rest;
+  one.text.drop_behind(one.bytes_before);
+  try {
+    if (one.where->program != nullptr)
+      rest = rest_of_format(*one.where->program, one.step_before, one.blanks_before);
+  } catch (...) {
+    note("%s:%d: no memory left for the rest of a record", one.block->file,
+         static_cast<int>(one.block->line));
+  }
+  to.waiting_bytes = to.text.size();
+  to.hand_over_all(one.block);
+  release(to);
+  make_left(one);
+  restore_floating_point(one.floating_point);
+  char* const kept = static_cast<char*>(take_memory(rest.size() + 1));
+  if (one.where->program != nullptr && kept != nullptr) {
+    std::memcpy(kept, rest.data(), rest.size());
+    one.rest = kept;
+    one.block->format = kept;
+    one.block->format_length = static_cast<std::int64_t>(rest.size());
+  }
+  one.real->st_write(one.block);
+}
+
 }  // namespace
 
 void give_back(frame& one, const char* reason, bool for_good) noexcept {
+  if (one.mode == frame_mode::counted) return give_back_rest(one, reason);
   const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
   if (one.mode != frame_mode::rows) one.text.drop();
   if (for_good) one.where->leave(reason);
@@ -162,6 +191,7 @@ bool begin_rows(frame& one) noexcept {
   one.row = one.to->next_row(*shape, one.row_block);
   if (UNLIKELY(one.row == nullptr)) return false;
   one.column = shape->begin();
+  one.columns_end = shape->end();
   one.mode = frame_mode::rows;
   return true;
 }
@@ -215,13 +245,17 @@ int begin_internal(frame& one, const void* caller) noexcept {
     one.where->count_left();
     return 0;
   }
-  one.real = run_time_of(block.file != nullptr ? block.file : caller);
-  if (one.real == nullptr || !is_tested(*one.real)) return 0;
+  one.real = one.where->real.load(std::memory_order_acquire);
+  if (UNLIKELY(one.real == nullptr)) {
+    one.real = run_time_of(block.file != nullptr ? block.file : caller);
+    if (one.real == nullptr || !is_tested(*one.real)) return 0;
+    one.where->real.store(one.real, std::memory_order_release);
+  }
   one.values = 0;
   one.copied = 0;
   one.has_finite_reals = false;
   one.is_checked = one.where->is_to_be_checked();
-  growing<char>& scratch = mine.scratch[mine.depth - 1];
+  growing<char>& scratch = frames_here().scratch[frames_here().depth - 1];
   scratch.clear();
   begin_text(one, &scratch);
   if (block.flags & block_has_iostat) *block.iostat = 0;
@@ -259,7 +293,7 @@ int run_write_begins(block_common* common, const void* caller) {
   unit* const to = unit_of(block->unit);
   if (to == nullptr) return 0;
   if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours ||
-      is_recursive(*to) || (mine.depth > 1 && is_in_statement_of(block->unit)))
+      is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
     return leave_external(*one, to);
   lock_unit(*to);
   if (LIKELY(begin_external(*one, *to))) return 1;
@@ -293,6 +327,12 @@ bool takes_real(frame& one, const char* item, int kind) noexcept {
 
 }  // namespace
 
+void remember_place(frame& one) noexcept {
+  one.step_before = one.text.next_step();
+  one.blanks_before = one.text.blanks_put_off();
+  one.bytes_before = one.text.bytes();
+}
+
 bool rows_to_text(frame& one) noexcept {
   if (!values_to_log(one)) return false;
   one.where->surprise();
@@ -319,7 +359,8 @@ void copy_internal(frame& one) noexcept {
 }
 
 bool let_records_go(frame& one) noexcept {
-  if (one.to == nullptr || one.is_checked || one.text.bytes() < text_kept_whole) return true;
+  if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
+  one.is_checked = false;
   unit& to = *one.to;
   const char* const text = to.text.data();
   const std::size_t used = to.text.size();
@@ -344,6 +385,7 @@ int put_value(frame& one, int type, int kind, const char* value, std::size_t byt
     give_back(one, "no memory", false);
     return 0;
   }
+  if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
   if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
     if (one.mode == frame_mode::text) one.log.drop_last();
     give_back(one, "an item that its edit descriptor does not take", true);
@@ -363,6 +405,7 @@ int run_puts_scalar(block_common* block, const void* item, int type, int kind) {
   if (one == nullptr || one->mode == frame_mode::left) return 0;
   const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
   if (UNLIKELY(kind > 8)) {
+    if (one->mode == frame_mode::counted) remember_place(*one);
     give_back(*one, "an item of a kind above 8", true);
     return 0;
   }
@@ -376,7 +419,7 @@ int run_puts_scalar(block_common* block, const void* item, int type, int kind) {
   }
   if (LIKELY(one->mode == frame_mode::rows)) {
     const value_column* const column = one->column;
-    if (LIKELY(column != one->where->shape()->end() && column->type == type && column->kind == kind)) {
+    if (LIKELY(column != one->columns_end && column->type == type && column->kind == kind)) {
       std::memcpy(one->row + column->offset, item, bytes);
       one->column = column + 1;
       return 1;
@@ -395,7 +438,7 @@ int run_puts_characters(block_common* block, const void* item, std::int64_t leng
   const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
   if (LIKELY(one->mode == frame_mode::rows)) {
     const value_column* const column = one->column;
-    if (LIKELY(column != one->where->shape()->end() && column->type == character_item &&
+    if (LIKELY(column != one->columns_end && column->type == character_item &&
                column->bytes == bytes)) {
       std::memcpy(one->row + column->offset, item, bytes);
       one->column = column + 1;
@@ -411,6 +454,7 @@ int run_puts_characters(block_common* block, const void* item, std::int64_t leng
 
 void run_leaves_statement(block_common* block) {
   frame* const one = current_frame_of(block);
+  if (one != nullptr && one->mode == frame_mode::counted) remember_place(*one);
   if (one != nullptr && one->mode != frame_mode::left)
     give_back(*one, "an item of a type that is not handled", true);
 }
@@ -459,11 +503,8 @@ void leave_flags(const frame& one, bool has_general_reals) noexcept {
 
 int end_external(frame& one) noexcept {
   unit& to = *one.to;
-  std::size_t bytes;
-  bool is_general;
   if (LIKELY(one.mode == frame_mode::rows)) {
-    const row_shape& shape = *one.where->shape();
-    if (UNLIKELY(one.column != shape.end()) && !rows_to_text(one)) {
+    if (UNLIKELY(one.column != one.columns_end) && !rows_to_text(one)) {
       give_back(one, "no memory", false);
       return 0;
     }
@@ -475,23 +516,23 @@ int end_external(frame& one) noexcept {
   if (LIKELY(one.mode == frame_mode::rows)) {
     if (!to.has_waiting()) to.since = coarse_now();
     to.keep_row(one.row_block);
-    bytes = one.where->shape()->text_bytes();
-    is_general = one.where->shape()->has_general_reals();
-    one.values = static_cast<std::uint64_t>(one.where->shape()->end() - one.where->shape()->begin());
+    one.where->count_row();
+    if (one.has_finite_reals && one.where->shape()->has_general_reals() &&
+        !(one.floating_point & inexact_flag))
+      restore_floating_point(one.floating_point | inexact_flag);
   } else {
     if (!one.text.end() || !to.text.reserve(1) || !check_text(one)) {
       give_back(one, "no memory, or a difference", false);
       return 0;
     }
-    bytes = one.text.bytes() + 1;
-    is_general = one.text.has_general_reals();
+    const std::size_t bytes = one.text.bytes() + 1;
     if (one.log_is_whole) one.where->learn(one.log, one.text);
     if (!to.has_waiting()) to.since = coarse_now();
     to.text.push('\n');
     to.waiting_bytes = to.text.size();
+    leave_flags(one, one.text.has_general_reals());
+    one.where->count_taken(one.values, bytes);
   }
-  leave_flags(one, is_general);
-  one.where->count_taken(one.values, bytes);
   if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
   release(to);
   return 1;
@@ -519,7 +560,7 @@ int end_internal(frame& one) noexcept {
 int run_write_ends(block_common* block) {
   frame* const one = current_frame_of(block);
   if (UNLIKELY(one == nullptr)) {
-    if (mine.depth > deepest) --mine.depth;
+    if (frames_here().depth > deepest_frame) --frames_here().depth;
     return 0;
   }
   if (one->mode == frame_mode::left) return 0;
@@ -530,11 +571,12 @@ int run_write_ends(block_common* block) {
 
 void run_left_statement_ends(block_common* common) {
   const auto* const block = reinterpret_cast<transfer_block*>(common);
-  const frame* const one = current_frame_of(block);
+  frame* const one = current_frame_of(block);
   if (one == nullptr) {
     drop_stale(block);
     return;
   }
+  give_memory(one->rest);
   const std::uint32_t flags = block->flags;
   if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 &&
       (flags & ~known_flags) == 0 && (flags & form_flags) != 0)
