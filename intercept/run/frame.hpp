@@ -24,10 +24,10 @@ struct frame {
   bool is_checked;    // is to be compared with the run time's text
   bool log_is_whole;  // all items are in the log
   bool has_finite_reals;
+  bool is_partial;  // ADVANCE='NO'
   unit* to;           // null: internal
   site* where;
   const run_time* real;
-  unsigned floating_point;  // as the statement found it
   // rows
   const value_column *column, *columns_end;
   char* row;

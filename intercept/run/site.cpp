@@ -102,11 +102,13 @@ void site::leave(const char* reason) noexcept {
 }
 
 // Several threads may be here: the first shape wins, and a second opinion only makes it vary.
-void site::learn(const item_log& items, const statement_text& text) noexcept {
+void site::learn(const item_log& items, const statement_text& text, bool can_be_kept) noexcept {
   if (state() != site_state::learning) return;
   pthread_mutex_lock(&lock);
   try {
-    if (candidate_ == nullptr && !varies_) {
+    if (!can_be_kept) {
+      varies_ = true;
+    } else if (candidate_ == nullptr && !varies_) {
       candidate_ = row_shape::of(items, program, text);
       varies_ = candidate_ == nullptr;
     } else if (!varies_) {

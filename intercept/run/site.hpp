@@ -39,8 +39,8 @@ class site {
 
   // From now on the run time does it. reason: a constant.
   void leave(const char* reason) noexcept;
-  // A statement was compared and is good: its items and its text.
-  void learn(const item_log& items, const statement_text& text) noexcept;
+  // A statement was compared and is good: its items and its text. can_be_kept: as values.
+  void learn(const item_log& items, const statement_text& text, bool can_be_kept) noexcept;
   // Other items came than before. Often: they are not kept any more.
   void surprise() noexcept;
   // Must this statement be compared?

@@ -129,7 +129,7 @@ const output_field* statement_text::next_field() noexcept {
   }
 }
 
-bool statement_text::end() noexcept {
+bool statement_text::end(bool record_goes_on) noexcept {
   if (program_ == nullptr) return true;
   for (;; ++step_) {
     switch (step_->kind) {
@@ -147,7 +147,7 @@ bool statement_text::end() noexcept {
         step_ = program_->step(step_->count) - 1;
         break;
       default:
-        return true;
+        return !record_goes_on || put_blanks();
     }
   }
 }

@@ -22,8 +22,9 @@ class statement_text {
   template <class LetGo>
   bool put_values(int type, int kind, const char* values, std::size_t n, std::size_t bytes,
                   LetGo&& let_go) noexcept;
-  // What the format writes behind the last item, without the line feed of the last record.
-  bool end() noexcept;
+  // What the format writes behind the last item, without the line feed of the last record. Blanks of
+  // X at the end are written only if the record goes on.
+  bool end(bool record_goes_on = false) noexcept;
 
   // Was a real written in a form of G, or list-directed? The run time's arithmetic is inexact then.
   bool has_general_reals() const noexcept { return has_general_reals_; }

@@ -116,6 +116,7 @@ void unit::keep_row(std::uint32_t block) noexcept {
   else
     runs[runs_used++] = {block, 1};
   waiting_bytes += mine.shape->text_bytes();
+  is_partial = false;
 }
 
 bool unit::append_in_order() noexcept {
@@ -142,7 +143,7 @@ void empty(row_block& block) noexcept {
 
 bool unit::settle() noexcept {
   if (runs_used == 0) return true;
-  const unsigned state = floating_point_state();
+  const kept_flags flags;
   const std::size_t before = text.size();
   bool is_done = true;
   bool is_equal = runs_used > 1;
@@ -162,7 +163,6 @@ bool unit::settle() noexcept {
       begin += runs[i].rows * from.shape->row_bytes();
     }
   }
-  restore_floating_point(state);
   if (!is_done) {
     text.resize_down(before);
     for (row_block& block : blocks) block.text.clear(), block.placed = 0;
@@ -179,7 +179,7 @@ int unit::hand_over_all(transfer_block* model) noexcept {
   // Without memory the values stay; there is nothing better to do than to try again later.
   if (!settle() || text.empty()) return 0;
   const std::size_t bytes = text.size();
-  const bool ends_record = text[bytes - 1] == '\n';
+  const bool ends_record = !is_partial;
   text.clear();
   waiting_bytes = 0;
   return hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model,

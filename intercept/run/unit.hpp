@@ -51,6 +51,7 @@ struct unit {
     std::uint32_t block, rows;
   } runs[run_count];
   std::uint32_t runs_used = 0;
+  bool is_partial = false;        // the last record goes on: ADVANCE='NO'
   std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
   std::int64_t since = 0;         // nanoseconds, of the first that waits
   const char* file = "";          // the last statement that was taken over

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::uint32_t error_flags = block_outcome_mask | block_has_err | block_has_end |
                                       block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags =
-    error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format |
+                                      transfer_internal | transfer_advance;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
@@ -140,7 +140,6 @@ void give_back_rest(frame& one, const char* reason) noexcept {
   to.hand_over_all(one.block);
   release(to);
   make_left(one);
-  restore_floating_point(one.floating_point);
   char* const kept = static_cast<char*>(take_memory(rest.size() + 1));
   if (one.where->program != nullptr && kept != nullptr) {
     std::memcpy(kept, rest.data(), rest.size());
@@ -164,7 +163,6 @@ void give_back(frame& one, const char* reason, bool for_good) noexcept {
     release(*one.to);
   }
   make_left(one);
-  restore_floating_point(one.floating_point);
   one.real->st_write(one.block);
   // Without memory for the log the statement lacks items, and says so.
   if (is_logged)
@@ -207,6 +205,11 @@ int leave_external(frame& one, unit* to) noexcept {
   return 0;
 }
 
+bool does_not_advance(const transfer_block& block) noexcept {
+  return (block.flags & transfer_advance) != 0 && block.advance_length > 0 &&
+         (block.advance[0] | 0x20) == 'n';
+}
+
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame& one, unit& to) noexcept {
   one.where = site_of(*one.block);
@@ -224,7 +227,8 @@ int begin_external(frame& one, unit& to) noexcept {
   one.is_checked = one.where->is_to_be_checked();
   to.file = one.block->file;
   to.line = one.block->line;
-  if (state != site_state::rows || !begin_rows(one)) {
+  one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+  if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
     if (!to.settle()) return 0;
     begin_text(one, &to.text);
   }
@@ -253,6 +257,7 @@ int begin_internal(frame& one, const void* caller) noexcept {
   }
   one.values = 0;
   one.copied = 0;
+  one.is_partial = false;
   one.has_finite_reals = false;
   one.is_checked = one.where->is_to_be_checked();
   growing<char>& scratch = frames_here().scratch[frames_here().depth - 1];
@@ -285,10 +290,9 @@ int run_write_begins(block_common* common, const void* caller) {
     if (!is_internal) run_before_unit(block->unit);
     return 0;
   }
-  one->floating_point = floating_point_state();
   const bool is_known = (flags & ~known_flags) == 0 &&
                         (flags & (transfer_list_directed | transfer_format)) != 0 &&
-                        is_default_state(one->floating_point);
+                        is_default_state(floating_point_state());
   if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
   unit* const to = unit_of(block->unit);
   if (to == nullptr) return 0;
@@ -334,6 +338,7 @@ void remember_place(frame& one) noexcept {
 }
 
 bool rows_to_text(frame& one) noexcept {
+  const kept_flags flags;
   if (!values_to_log(one)) return false;
   one.where->surprise();
   unit& to = *one.to;
@@ -386,6 +391,7 @@ int put_value(frame& one, int type, int kind, const char* value, std::size_t byt
     return 0;
   }
   if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
+  const kept_flags flags;
   if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
     if (one.mode == frame_mode::text) one.log.drop_last();
     give_back(one, "an item that its edit descriptor does not take", true);
@@ -471,6 +477,7 @@ bool check_text(frame& one) noexcept {
 }
 
 bool check_row(frame& one) noexcept {
+  const kept_flags flags;
   const row_shape& shape = *one.where->shape();
   one.log.clear();
   if (!shape.log_row(one.log, one.row)) return true;
@@ -494,13 +501,6 @@ bool check_row(frame& one) noexcept {
   return is_same;
 }
 
-// As the run time leaves them: what our own arithmetic raised is forgotten.
-void leave_flags(const frame& one, bool has_general_reals) noexcept {
-  unsigned state = one.floating_point;
-  if (has_general_reals && one.has_finite_reals) state |= inexact_flag;
-  if (state != floating_point_state()) restore_floating_point(state);
-}
-
 int end_external(frame& one) noexcept {
   unit& to = *one.to;
   if (LIKELY(one.mode == frame_mode::rows)) {
@@ -517,20 +517,19 @@ int end_external(frame& one) noexcept {
     if (!to.has_waiting()) to.since = coarse_now();
     to.keep_row(one.row_block);
     one.where->count_row();
-    if (one.has_finite_reals && one.where->shape()->has_general_reals() &&
-        !(one.floating_point & inexact_flag))
-      restore_floating_point(one.floating_point | inexact_flag);
+    if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
   } else {
-    if (!one.text.end() || !to.text.reserve(1) || !check_text(one)) {
+    if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
       give_back(one, "no memory, or a difference", false);
       return 0;
     }
     const std::size_t bytes = one.text.bytes() + 1;
-    if (one.log_is_whole) one.where->learn(one.log, one.text);
+    if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
     if (!to.has_waiting()) to.since = coarse_now();
-    to.text.push('\n');
+    if (!one.is_partial) to.text.push('\n');
+    to.is_partial = one.is_partial;
     to.waiting_bytes = to.text.size();
-    leave_flags(one, one.text.has_general_reals());
+    if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
     one.where->count_taken(one.values, bytes);
   }
   if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
@@ -541,15 +540,15 @@ int end_external(frame& one) noexcept {
 int end_internal(frame& one) noexcept {
   transfer_block& block = *one.block;
   const auto room = static_cast<std::size_t>(block.internal_length);
-  if (!one.text.end() || one.text.bytes() > room ||
+  if (!one.text.end(false) || one.text.bytes() > room ||
       std::memchr(one.text.text(), '\n', one.text.bytes()) != nullptr || !check_text(one)) {
     give_back(one, "its text does not fit the variable", false);
     return 0;
   }
   copy_internal(one);
   std::memset(block.internal + one.copied, ' ', room - one.copied);
-  if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text);
-  leave_flags(one, one.text.has_general_reals());
+  if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
+  if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
   one.where->count_taken(one.values, one.copied);
   return 1;
 }
