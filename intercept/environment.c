@@ -20,14 +20,19 @@
 
 enum { most_pointers = 65536, most_path = 1100 }; /* half a MiB of stack: what has more variables goes on as it is */
 
-static char our_name[most_path];           /* as the loader was told it; "": not by LD_PRELOAD, or too long */
-static char our_directory[most_path + 32]; /* with NAME= */
-static char our_launcher[64];              /* likewise; "": there is none */
-static int has_option;                     /* for sanitizers, at the start */
-static const char directory_name[] = "HEADRACE_TRACE_DIRECTORY";
-static const char directory_is[] = "HEADRACE_TRACE_DIRECTORY=", launcher_is[] = "HEADRACE_TRACE_LAUNCHER=";
+static char our_name[most_path]; /* as the loader was told it; "": not by LD_PRELOAD, or too long */
+static int has_option;           /* for sanitizers, at the start */
+/* What is handed on beside the two that load us. python/headrace/trace/nodes.py has the same names. A program whose
+ * HEADRACE_TRACE_DIRECTORY or HEADRACE_RUN is there and empty is told to be left out. */
+enum { directory, run, variable_count = 7 };
+static const char *const our_names[variable_count] = {
+    "HEADRACE_TRACE_DIRECTORY", "HEADRACE_RUN",       "HEADRACE_TRACE_LAUNCHER", "HEADRACE_RUN_STRICT",
+    "HEADRACE_RUN_STATISTICS",  "HEADRACE_RUN_BATCH", "HEADRACE_RUN_CHECK",
+};
+static char our_variables[variable_count][most_path + 32]; /* NAME=value; "": it was not there */
 /* Open MPI hands these on, also to other nodes; `mpirun -x`, which would be the other way, may not be given beside it. */
-#define OUR_NAMES "LD_PRELOAD;ASAN_OPTIONS;HEADRACE_TRACE_DIRECTORY;HEADRACE_TRACE_LAUNCHER"
+#define ALWAYS_LISTED "LD_PRELOAD;ASAN_OPTIONS"
+static char our_list[sizeof ALWAYS_LISTED + variable_count * 32];
 static const char list_is[] = "OMPI_MCA_mca_base_env_list=";
 static const char preload_is[] = "LD_PRELOAD=", sanitizer_is[] = "ASAN_OPTIONS=";
 
@@ -65,9 +70,18 @@ static int has_word(const char *list, const char *word)
     return 0;
 }
 
-static void keep(char *place, size_t bytes, const char *name_is, const char *value)
+/* The library of `headrace run` has that of `headrace trace` in it: it will do for both. */
+static int has_our_library(const char *list)
 {
-    int length = value ? snprintf(place, bytes, "%s%s", name_is, value) : -1;
+    static const char name[] = "/libheadrace_run.so";
+    if (has_word(list, our_name)) return 1;
+    const char *place = strstr(list, name), behind = place ? place[sizeof name - 1] : '?';
+    return behind == '\0' || behind == ':' || behind == ' ';
+}
+
+static void keep(char *place, size_t bytes, const char *first, const char *between, const char *value)
+{
+    int length = value ? snprintf(place, bytes, "%s%s%s", first, between, value) : -1;
     if (length < 0 || (size_t)length >= bytes) *place = '\0';
 }
 
@@ -75,32 +89,44 @@ void environment_start(void)
 {
     Dl_info us;
     const char *preloaded = getenv("LD_PRELOAD");
-    keep(our_directory, sizeof our_directory, directory_is, getenv("HEADRACE_TRACE_DIRECTORY"));
-    keep(our_launcher, sizeof our_launcher, launcher_is, getenv("HEADRACE_TRACE_LAUNCHER"));
+    char *list = stpcpy(our_list, ALWAYS_LISTED);
+    for (int i = 0; i < variable_count; ++i) {
+        keep(our_variables[i], sizeof our_variables[i], our_names[i], "=", getenv(our_names[i]));
+        if (*our_variables[i]) list = stpcpy(stpcpy(list, ";"), our_names[i]);
+    }
     const char *sanitizers = getenv("ASAN_OPTIONS");
     has_option = sanitizers && strstr(sanitizers, "verify_asan_link_order") != NULL;
     if (!preloaded || !dladdr((const void *)(uintptr_t)environment_start, &us) || !us.dli_fname) return;
-    if (has_word(preloaded, us.dli_fname)) keep(our_name, sizeof our_name, "", us.dli_fname);
+    if (has_word(preloaded, us.dli_fname)) keep(our_name, sizeof our_name, "", "", us.dli_fname);
 }
 
-const char *environment_directory(void) { return *our_directory ? our_directory + sizeof directory_is - 1 : ""; }
+static const char *value_of(const char *variable) { return *variable ? strchr(variable, '=') + 1 : ""; }
+
+const char *environment_directory(void) { return value_of(our_variables[directory]); }
 
 /* Where in `environment` our variables are; -1: nowhere. */
 struct found {
     size_t count;
-    long directory, launcher, preload, sanitizer, list;
+    long ours[variable_count], preload, sanitizer, list;
 };
 
 static int is(const char *variable, const char *name_is) { return strncmp(variable, name_is, strlen(name_is)) == 0; }
 
+static int is_ours(const char *variable, int which)
+{
+    size_t length = strlen(our_names[which]);
+    return strncmp(variable, our_names[which], length) == 0 && variable[length] == '=';
+}
+
 static struct found look(char *const environment[])
 {
-    struct found found = {0, -1, -1, -1, -1, -1};
+    struct found found = {.count = 0, .preload = -1, .sanitizer = -1, .list = -1};
+    for (int i = 0; i < variable_count; ++i) found.ours[i] = -1;
     for (; environment && environment[found.count]; ++found.count) {
         const char *variable = environment[found.count];
         long place = (long)found.count;
-        if (found.directory < 0 && is(variable, directory_is)) found.directory = place;
-        if (found.launcher < 0 && is(variable, launcher_is)) found.launcher = place;
+        for (int i = 0; i < variable_count && is(variable, "HEADRACE_"); ++i)
+            if (found.ours[i] < 0 && is_ours(variable, i)) found.ours[i] = place;
         if (found.preload < 0 && is(variable, preload_is)) found.preload = place;
         if (found.sanitizer < 0 && is(variable, sanitizer_is)) found.sanitizer = place;
         if (found.list < 0 && is(variable, list_is)) found.list = place;
@@ -112,7 +138,7 @@ static const char *value(char *const environment[], long place) { return place >
 
 static int lacks_library(char *const environment[], const struct found *found)
 {
-    return !has_word(value(environment, found->preload), our_name);
+    return !has_our_library(value(environment, found->preload));
 }
 
 static int lacks_option(char *const environment[], const struct found *found)
@@ -127,28 +153,48 @@ static int is_launcher_without_list(const struct execution *one, const struct fo
     int is_launcher = 0;
     if (behind) name = behind + 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) is_launcher |= strncmp(name, names[i], strlen(names[i])) == 0;
-    if (!is_launcher || strstr(value(one->variables, found->list), directory_name)) return 0;
+    if (!is_launcher || strstr(value(one->variables, found->list), our_names[*our_variables[run] ? run : directory])) return 0;
     for (char *const *word = one->words; *word; ++word)
         if (!strcmp(*word, "-x") || !strcmp(*word, "--x") || strstr(*word, "mca_base_env_list")) return 0;
     return 1;
 }
 
+/* A nested trace has variables of its own: only those that are not there are added. */
+static int lacks_variable(const struct found *found)
+{
+    for (int i = 0; i < variable_count; ++i)
+        if (*our_variables[i] && found->ours[i] < 0) return 1;
+    return 0;
+}
+
+/* By an empty variable in place of each that switches something on. */
+static int is_told_to_be_left_out(char *const environment[], const struct found *found)
+{
+    int told = 0;
+    for (int i = directory; i <= run; ++i) {
+        if (!*value_of(our_variables[i])) continue;
+        if (found->ours[i] < 0 || *value(environment, found->ours[i])) return 0;
+        told = 1;
+    }
+    return told;
+}
+
 struct execution environment_look(const char *file, char *const *words, char *const *variables)
 {
     struct execution one = {file, words, variables, 0, 0};
-    if (!*our_name || !*environment_directory()) return one;
+    if (!*our_name || (!*environment_directory() && !*value_of(our_variables[run]))) return one;
     struct found found = look(variables);
     if (found.count >= most_pointers) return one;
-    if (found.directory >= 0 && !*value(variables, found.directory)) return one; /* it is told to be left out */
+    if (is_told_to_be_left_out(variables, &found)) return one;
     if (is_for_another_processor(file)) {
-        consumer_program_left_out(file, "it is for another processor");
+        if (*environment_directory()) consumer_program_left_out(file, "it is for another processor");
         if (lacks_library(variables, &found)) return one;
-    } else if (found.directory >= 0 && !lacks_library(variables, &found) && !is_launcher_without_list(&one, &found)) {
+    } else if (!lacks_variable(&found) && !lacks_library(variables, &found) && !is_launcher_without_list(&one, &found)) {
         return one;
     }
-    one.pointers = found.count + 6;
+    one.pointers = found.count + 4 + variable_count;
     one.bytes = strlen(our_name) + sizeof preload_is + sizeof sanitizer_is + sizeof NO_ORDER_OF_SANITIZERS + sizeof list_is +
-                sizeof OUR_NAMES + 8 + strlen(value(variables, found.preload)) + strlen(value(variables, found.sanitizer)) +
+                sizeof our_list + 8 + strlen(value(variables, found.preload)) + strlen(value(variables, found.sanitizer)) +
                 strlen(value(variables, found.list));
     return one;
 }
@@ -202,10 +248,10 @@ char **environment_fill(const struct execution *one, char **pointers, char *text
     }
     if (is_launcher_without_list(one, &found)) {
         put(pointers, &count, found.list, text);
-        join(text, list_is, OUR_NAMES, ";", value(variables, found.list));
+        join(text, list_is, our_list, ";", value(variables, found.list));
     }
-    if (found.directory < 0) put(pointers, &count, -1, our_directory); /* a nested trace has its own */
-    if (found.launcher < 0 && *our_launcher) put(pointers, &count, -1, our_launcher);
+    for (int i = 0; i < variable_count; ++i)
+        if (*our_variables[i] && found.ours[i] < 0) put(pointers, &count, -1, our_variables[i]);
     pointers[count] = NULL;
     return pointers;
 }

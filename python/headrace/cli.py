@@ -20,24 +20,27 @@ examples:
   headrace bench --dir /dev/shm --dir /scratch/me   two file systems side by side
   headrace compare monday.json friday.json          what has changed, what is noise
   headrace trace ./model input.nml                  which source line costs the I/O time
+  headrace run ./model input.nml                    the same run with fast formatted I/O
   headrace help convert                             options and examples of a command
 """
 
 COMMANDS = (
-    *("bench", "trace", "compare", "report", "predict", "inspect", "convert", "describe"),
-    *("schema", "help", "completion"),
+    *("bench", "trace", "run", "compare", "report", "predict", "inspect", "convert"),
+    *("describe", "schema", "help", "completion"),
 )
+
+_STARTERS = (["trace"], ["run"])  # what follows is a program's own
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
-    endings = _endings(hands_on=given[:1] == ["trace"])
+    endings = _endings(hands_on=given[:1] in _STARTERS)
     for number in endings:
         signal.signal(number, _leave)
     parser = _parser(given[0] if given else "")
     try:
-        chosen = parser.parse_args(given if given[:1] == ["trace"] else _join_flags(given))
+        chosen = parser.parse_args(given if given[:1] in _STARTERS else _join_flags(given))
         for name in getattr(chosen, "needs", ()):
             importlib.import_module(name)
         for number in endings:

@@ -59,6 +59,8 @@ def test_bash_completes_commands_options_and_files(tmp_path: Path) -> None:
     assert complete(tmp_path, "headrace", "bench", "par") == ["parallel"]
     assert "field.unf" in complete(tmp_path, "headrace", "inspect", "fie")
     assert "field.unf" in complete(tmp_path, "headrace", "trace", "fie")
+    assert "field.unf" in complete(tmp_path, "headrace", "run", "fie")
+    assert complete(tmp_path, "headrace", "run", "--ver") == ["--verify", "--verify-limit"]
     assert complete(tmp_path, "headrace", "trace", "sh") == ["show"]
     assert complete(tmp_path, "headrace", "trace", "show", "--mpi") == ["--mpi-rank"]
 

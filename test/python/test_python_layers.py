@@ -34,6 +34,7 @@ BELOW: dict[str, set[str]] = {
     "trace": GROUND | {"rules"},
     "measure": LIBRARY | {"", "results", "model", "trace", "containers"},  # "": a worker times what users call
     "advice": GROUND | {"rules", "results", "model", "trace", "measure"},
+    "run": GROUND | {"results", "model", "trace", "measure", "advice"},
     "reporters": GROUND | {"results", "model", "trace", "measure", "containers", "inspect"},
     "command_line": GROUND,
 }

@@ -7,7 +7,7 @@ from headrace.errors import HeadraceError
 
 SHELLS = ("bash", "zsh", "tcsh")
 # What stands behind `trace` is the name of its own command or of a program: shtab knows only the one.
-PROGRAMS = "_shtab_headrace_trace_pos_0_COMPGEN=_shtab_compgen_files"
+PROGRAMS = "\n".join(f"_shtab_headrace_{name}_pos_0_COMPGEN=_shtab_compgen_files" for name in ("trace", "run"))
 EPILOG = """\
 to try it in the shell at hand:
   bash   eval "$(headrace completion bash)"

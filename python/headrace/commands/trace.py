@@ -189,7 +189,8 @@ def _check(program: str) -> int:
 
 
 def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
-    from headrace.trace.launch import ENDING, CannotStartError, launch
+    from headrace.trace.launch import ENDING, launch
+    from headrace.trace.start import CannotStartError
 
     save: Path | None = arguments.save
     if save is not None and save.suffix != ENDING:

@@ -40,6 +40,7 @@ class Found:
 
     can_trace: bool
     sentence: str
+    run_time: str = ""  # whose statements are counted: the name of a shared library, or "static"
 
 
 def check(name: str) -> Found:
@@ -120,6 +121,7 @@ def _look_at_elf(path: Path) -> Found:
             True,
             "linked with the object of headrace trace --object: every Fortran I/O statement is traced, calls of "
             "MPI-IO, HDF5, NetCDF and PnetCDF are not",
+            "static",
         )
     if not interpreter:
         what = f"with the run time of {static}" if static else "" if has_names else "and without names (stripped)"
@@ -150,7 +152,7 @@ def _static_sentence(run_time: str) -> Found:
         said = (
             f"the run time of {run_time} is linked into it: its calls are redirected at the start, nothing needs to be"
         )
-        return Found(True, f"{said} compiled again")
+        return Found(True, f"{said} compiled again", "static")
     how = "leave out -static-libgfortran" if run_time == "gfortran" else "link it with -shared-libflangrt"
     return Found(False, f"the run time of {run_time} is linked into it, which is traced on x86-64 only: {how}")
 
@@ -166,9 +168,8 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
             through = "" if one.by == path else f", through {one.by.name}"
             if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
                 return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
-            return Found(
-                True, f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
-            )
+            said = f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
+            return Found(True, said, library)
     for name, pattern in _OTHERS.items():
         for library in needed:
             if re.match(pattern, library):
@@ -209,7 +210,7 @@ def _inside_of_a_library(needed: dict[str, _Needed]) -> Found | None:
             static = _static_run_time(elf)
         if static:
             found = _static_sentence(static)
-            return Found(found.can_trace, f"{Path(library).name}: {found.sentence}")
+            return Found(found.can_trace, f"{Path(library).name}: {found.sentence}", found.run_time)
     return None
 
 

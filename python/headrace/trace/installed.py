@@ -10,32 +10,34 @@ from headrace.installing import how_to_reinstall
 from headrace.version import built_file
 
 LIBRARY = "libheadrace_trace.so"
+RUN_LIBRARY = "libheadrace_run.so"  # has what the other does as well
+LIBRARIES = {LIBRARY: "HEADRACE_TRACE_LIBRARY", RUN_LIBRARY: "HEADRACE_RUN_LIBRARY"}  # and what names another file
 NOTE = "headrace"  # intercept/linked/linked.h
 _NAME = "headrace_trace"
 _ENDINGS = (".o", ".a", ".link")
 
 
-def library_path() -> Path:
+def library_path(library: str = LIBRARY) -> Path:
     """The library that is loaded into programs. Raises HeadraceError that says why there is none."""
-    named = os.environ.get("HEADRACE_TRACE_LIBRARY")
+    variable = LIBRARIES[library]
+    named = os.environ.get(variable)
     if named:
         if not Path(named).is_file():
-            raise HeadraceError(
-                f"{named}: no such file", f"HEADRACE_TRACE_LIBRARY names it: unset it, or name a {LIBRARY}"
-            )
+            raise HeadraceError(f"{named}: no such file", f"{variable} names it: unset it, or name a {library}")
         return Path(named).resolve()
-    built = built_file(LIBRARY)
+    built = built_file(library)
     if built is not None:
         return built.resolve()
     multiarch = sysconfig.get_config_var("MULTIARCH") or "lib"
     for root in dict.fromkeys((sys.prefix, "/usr/local", "/usr")):
         for lib in ("lib", "lib64", f"lib/{multiarch}"):
-            installed = Path(root) / lib / "headrace" / LIBRARY
+            installed = Path(root) / lib / "headrace" / library
             if installed.is_file():
                 return installed
+    compiler = "a C compiler" if library == LIBRARY else "a C and a C++17 compiler"
     raise HeadraceError(
-        f"{LIBRARY} is not there: it could not be built when this package was installed",
-        "it needs Linux on a 64-bit little-endian processor (x86-64, aarch64) and a C compiler: install one and run "
+        f"{library} is not there: it could not be built when this package was installed",
+        f"it needs Linux on a 64-bit little-endian processor (x86-64, aarch64) and {compiler}: install one and run "
         f"`{how_to_reinstall()}`",
     )
 

@@ -1,40 +1,29 @@
-"""Starts a program with the library of intercept/ in it, and waits for it. Next: join.py.
+"""Starts a program with the library of intercept/ in it, and waits for it. Next: start.py, join.py."""
 
-The program must not notice: it has our standard input, output and error, our process group, and the signals that we
-get. No numpy here: its threads would take the signals that are waited for.
-"""
-
-import contextlib
 import datetime
 import os
 import shutil
-import signal
 import socket
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.trace.check import check
-from headrace.trace.installed import LIBRARY, library_path
-from headrace.trace.nodes import for_all_nodes
+from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
+from headrace.trace.nodes import RUN, for_all_nodes, names_in
+from headrace.trace.start import (
+    KILLED,
+    find_program,
+    is_for_another_processor,
+    loadable,
+    preloading,
+    run_to_end,
+    without_preloading,
+)
 
 ENDING = ".headrace-trace"
-NOT_FOUND, NOT_STARTED = 127, 126  # as of shells, env, timeout and nohup
-KILLED = 128  # and the number of the signal, as of shells
-FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
-_BY_KERNEL = 0x80  # si_code of Ctrl-C: the whole process group has it already
-
-
-class CannotStartError(HeadraceError):
-    """The program did not start; `code` is the exit code that shells give then."""
-
-    def __init__(self, message: str, hint: str, code: int) -> None:
-        super().__init__(message, hint)
-        self.code = code
 
 
 @dataclass
@@ -64,8 +53,9 @@ def launch(command: Sequence[str], folder: Path) -> Ended:
 
     Raises CannotStartError, or HeadraceError if there is no library or no place for profiles.
     """
-    program = _find(command[0])
-    library = library_path()
+    program = find_program(command[0])
+    # Within headrace run: its library traces too, and two would count twice.
+    library = library_path(RUN_LIBRARY if os.environ.get(RUN) == "1" else LIBRARY)
     try:
         profiles = Path(tempfile.mkdtemp(prefix=f"{program.name}.profiles-", dir=folder)).resolve()
     except OSError as error:
@@ -76,177 +66,17 @@ def launch(command: Sequence[str], folder: Path) -> Ended:
     date = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
     begun = time.monotonic()
     try:
-        with _loadable(library) as path:
-            environment = _environment(path, profiles)
-            if _for_another_processor(program):  # its loader would complain
-                environment["LD_PRELOAD"] = os.environ.get("LD_PRELOAD", "")
-            status = _run(program, for_all_nodes(program, command, environment), environment)
+        with loadable(library) as path:
+            environment = preloading(path, _variables(profiles))
+            if is_for_another_processor(program):
+                without_preloading(environment)
+            told = for_all_nodes(program, command, environment, names_in(environment))
+            status = run_to_end(program, told, environment)
     except BaseException:
         shutil.rmtree(profiles, ignore_errors=True)
         raise
     return Ended(list(command), status, date, socket.gethostname(), time.monotonic() - begun, profiles)
 
 
-def _find(name: str) -> Path:
-    found = shutil.which(name)
-    if found:
-        return Path(found)
-    path = Path(name) if "/" in name or name in (".", "..") else None
-    if path is not None and path.is_dir():
-        raise CannotStartError(f"{name}: a directory, not a program", "", NOT_STARTED)
-    if path is not None and path.exists():
-        raise CannotStartError(f"{name}: no permission to execute it", f"chmod +x {name}", NOT_STARTED)
-    where = "no such file" if path is not None else "no program of this name is in PATH"
-    hint = f"for a program in this directory: ./{name}" if path is None and Path(name).is_file() else ""
-    raise CannotStartError(f"{name}: {where}", hint, NOT_FOUND)
-
-
-@contextlib.contextmanager
-def _loadable(library: Path) -> Iterator[str]:
-    """A name of the library that the loader takes: blanks and colons would end it."""
-    if not any(mark in str(library) for mark in " :"):
-        yield str(library)
-        return
-    with tempfile.TemporaryDirectory(prefix="headrace-trace-") as folder:
-        link = Path(folder) / LIBRARY
-        if any(mark in folder for mark in " :"):
-            raise HeadraceError(
-                f"{library}: the loader cannot load a library whose name has a blank or a colon",
-                "set TMPDIR to a directory whose name has neither",
-            )
-        link.symlink_to(library)
-        yield str(link)
-
-
-def _environment(library: str, profiles: Path) -> dict[str, str]:
-    """Ours, with the library in front of others that are preloaded."""
-    others = os.environ.get("LD_PRELOAD", "")
-    address = os.environ.get("ASAN_OPTIONS", "")
-    return os.environ | {
-        # AddressSanitizer refuses to start behind another library; its own order is right as it is.
-        "ASAN_OPTIONS": "verify_asan_link_order=0" + f":{address}" * bool(address),
-        "LD_PRELOAD": f"{library}:{others}" if others else library,
-        "HEADRACE_TRACE_DIRECTORY": str(profiles),
-        "HEADRACE_TRACE_LAUNCHER": str(os.getpid()),
-    }
-
-
-def _for_another_processor(program: Path) -> bool:
-    """32-bit, or for an emulator."""
-    kinds = []
-    for path in (Path(sys.executable), program):
-        with contextlib.suppress(OSError), path.open("rb") as file:
-            header = file.read(20)
-            if header.startswith(b"\x7fELF"):
-                kinds.append((header[4], header[18:]))
-    return len(set(kinds)) == 2
-
-
-def _run(program: Path, command: Sequence[str], environment: dict[str, str]) -> int:
-    """Start it, hand on signals until it ends, return its status."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    chld = signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would leave no status
-    awaited = {*FORWARDED, signal.SIGCHLD}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
-    witness = _Witness()
-    try:
-        try:
-            child = os.posix_spawn(
-                program, list(command), environment, setsigmask=mask, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
-            )
-        except OSError as error:
-            raise CannotStartError(
-                f"{command[0]}: cannot be started: {_why(error, program)}", "", NOT_STARTED
-            ) from error
-        while True:
-            came = signal.sigwaitinfo(awaited)
-            if came.si_signo != signal.SIGCHLD:
-                sent_to_all = witness.had(came.si_signo) and _is_in_our_group(child)
-                if came.si_code != _BY_KERNEL and not sent_to_all:
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        os.kill(child, came.si_signo)
-                continue
-            ended, status = os.waitpid(child, os.WNOHANG)
-            if ended:
-                return status
-    finally:
-        witness.close()
-        while signal.sigtimedwait(FORWARDED, 0):  # meant for the program, which has ended
-            pass
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGCHLD, chld)
-
-
-def _is_in_our_group(child: int) -> bool:
-    try:
-        return os.getpgid(child) == os.getpgrp()
-    except OSError:
-        return False
-
-
-class _Witness:
-    """A process beside the program that gets what our process group, or all processes of a job, are sent.
-
-    A signal that reached it too has reached the program already: handed on by us it would come twice. It is a cat that
-    reads a pipe of ours, with the signals blocked, so that they stay pending and can be seen. Not a copy of headrace:
-    who kills that by name means the program.
-    """
-
-    _PATIENCE = 0.01  # seconds: a signal reaches the processes of a group one after the other
-
-    def __init__(self) -> None:
-        self._process, self._pipe = 0, -1
-        self._start()
-
-    def _start(self) -> None:
-        cat = shutil.which("cat")
-        if cat is None:
-            return
-        reads, self._pipe = os.pipe()
-        nothing = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_WRONLY, 0) for descriptor in (1, 2)]
-        try:
-            self._process = os.posix_spawn(
-                cat,
-                ["cat"],
-                {"PATH": os.defpath},  # what the user preloads is meant for the program
-                file_actions=[(os.POSIX_SPAWN_DUP2, reads, 0), *nothing],
-                setsigmask=FORWARDED,
-            )
-        except OSError:
-            self.close()
-        finally:
-            os.close(reads)
-
-    def had(self, number: int) -> bool:
-        """Whether it got this signal since the last question."""
-        time.sleep(self._PATIENCE)
-        try:
-            status = Path(f"/proc/{self._process}/status").read_text()
-        except OSError:
-            return False
-        pending = next((line.split()[1] for line in status.splitlines() if line.startswith("ShdPnd:")), "0")
-        if not int(pending, 16) >> (number - 1) & 1:
-            return False
-        self.close()  # nobody can take a pending signal from it
-        self._start()
-        return True
-
-    def close(self) -> None:
-        """End it."""
-        if self._pipe >= 0:
-            os.close(self._pipe)
-        if self._process:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(self._process, 0)
-        self._process, self._pipe = 0, -1
-
-
-def _why(error: OSError, program: Path) -> str:
-    if error.errno == 8:  # ENOEXEC
-        if _for_another_processor(program):
-            return check(str(program)).sentence
-        return "neither a program of this machine nor a script that begins with #!"
-    if error.errno == 2:
-        return f"the loader or the interpreter that {program} names is not there"
-    return error.strerror or str(error)
+def _variables(profiles: Path) -> dict[str, str]:
+    return {"HEADRACE_TRACE_DIRECTORY": str(profiles), "HEADRACE_TRACE_LAUNCHER": str(os.getpid())}

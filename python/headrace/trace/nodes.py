@@ -6,49 +6,58 @@ one of two ways that exclude each other. Launchers inside of scripts: intercept/
 
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headrace.errors import HeadraceError
 
 NAMES = ("LD_PRELOAD", "ASAN_OPTIONS", "HEADRACE_TRACE_DIRECTORY", "HEADRACE_TRACE_LAUNCHER")
+RUN = "HEADRACE_RUN"
+RUN_NAMES = (RUN, "HEADRACE_RUN_STRICT", "HEADRACE_RUN_STATISTICS", "HEADRACE_RUN_BATCH", "HEADRACE_RUN_CHECK")
 _OPEN_MPI_LIST = "OMPI_MCA_mca_base_env_list"
 _SLURM_LIST = "SLURM_EXPORT_ENV"  # what srun takes for --export; sbatch --export=NONE leaves NONE in it
 _SUBMITS = {"sbatch": ("-W", "--wait"), "qsub": (), "bsub": ("-K", "-I"), "msub": ()}  # and what makes them wait
 
 
-def for_all_nodes(program: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
-    """The command to start, for `environment`, which may be changed too.
+def names_in(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Of our variables those that are there: launchers complain of others."""
+    return tuple(name for name in (*NAMES, *RUN_NAMES) if name in environment)
+
+
+def for_all_nodes(
+    program: Path, command: Sequence[str], environment: dict[str, str], names: Sequence[str] = NAMES
+) -> list[str]:
+    """The command to start, for `environment`, which may be changed too; `names` are handed on.
 
     Raises HeadraceError for a command that returns before its program runs.
     """
     _refuse_to_submit(program, command)
     if environment.get(_SLURM_LIST):  # also of an srun in a script
-        environment[_SLURM_LIST] = _exported(environment[_SLURM_LIST], environment)
+        environment[_SLURM_LIST] = _exported(environment[_SLURM_LIST], environment, names)
     if program.name == "srun":
-        return _srun(command, environment)
+        return _srun(command, environment, names)
     if not program.name.startswith(("mpirun", "mpiexec", "orterun", "prterun")):
         return list(command)
     if not _is_open_mpi(program):
-        return _hydra(command, environment)
+        return _hydra(command, environment, names)
     named = environment.get(_OPEN_MPI_LIST)
     if named:
-        environment[_OPEN_MPI_LIST] = ";".join((named, *NAMES))
+        environment[_OPEN_MPI_LIST] = ";".join((named, *names))
         return list(command)
     words = _preloaded_by(command, ("-x", "--x"), environment)
     if "mca_base_env_list" in words[:-1]:
         place = words.index("mca_base_env_list") + 1
-        words[place] = ";".join((words[place], *NAMES))
+        words[place] = ";".join((words[place], *names))
         return words
-    return [words[0], *(word for name in NAMES for word in ("-x", name)), *words[1:]]
+    return [words[0], *(word for name in names for word in ("-x", name)), *words[1:]]
 
 
 def _refuse_to_submit(program: Path, command: Sequence[str]) -> None:
     if program.name not in _SUBMITS or any(word in _SUBMITS[program.name] for word in command):
         return
     raise HeadraceError(
-        f"{program.name} only submits a job and returns before it runs: nothing would be traced",
-        "in the job script write headrace trace in front of srun or mpirun, or of the program",
+        f"{program.name} only submits a job and returns before it runs: nothing would be in it",
+        "in the job script write headrace and its command in front of srun or mpirun, or of the program",
     )
 
 
@@ -76,30 +85,30 @@ def _preloaded_by(command: Sequence[str], options: Sequence[str], environment: d
     return words
 
 
-def _hydra(command: Sequence[str], environment: dict[str, str]) -> list[str]:
+def _hydra(command: Sequence[str], environment: dict[str, str], names: Sequence[str]) -> list[str]:
     words = list(command)
     for place in range(1, len(words) - 1):
         option, value = words[place].lstrip("-"), words[place + 1]
         if not words[place].startswith("-"):
             continue
         if option in ("genvlist", "envlist"):
-            words[place + 1] = ",".join((value, *NAMES))
+            words[place + 1] = ",".join((value, *names))
         elif option in ("genv", "env") and value == "LD_PRELOAD" and place + 2 < len(words):
             words[place + 2] = _with_ours(words[place + 2], environment)
     return words
 
 
-def _srun(command: Sequence[str], environment: dict[str, str]) -> list[str]:
+def _srun(command: Sequence[str], environment: dict[str, str], names: Sequence[str]) -> list[str]:
     words = list(command)
     for place, word in enumerate(words[1:], 1):
         if word.startswith("--export="):
-            words[place] = "--export=" + _exported(word.partition("=")[2], environment)
+            words[place] = "--export=" + _exported(word.partition("=")[2], environment, names)
         elif words[place - 1] == "--export":
-            words[place] = _exported(word, environment)
+            words[place] = _exported(word, environment, names)
     return words
 
 
-def _exported(value: str, environment: dict[str, str]) -> str:
+def _exported(value: str, environment: dict[str, str], names: Sequence[str]) -> str:
     """A list of srun: ALL, NONE, or names and NAME=VALUE, whose values may stand between quotes."""
     parts = [
         part for part in re.findall(r"(?:[^,'\"]|'[^']*'|\"[^\"]*\")+", value) if part.upper() not in ("NONE", "NIL")
@@ -110,4 +119,4 @@ def _exported(value: str, environment: dict[str, str]) -> str:
             parts[place] = f"{name}={_with_ours(text.strip(chr(39) + chr(34)), environment)}"
     has_all = any(part.upper() == "ALL" for part in parts)
     known = {part.partition("=")[0] for part in parts}
-    return ",".join((*parts, *(name for name in NAMES if not has_all and name not in known)))
+    return ",".join((*parts, *(name for name in names if not has_all and name not in known)))

@@ -1,0 +1,257 @@
+"""headrace run: starts programs, says what was taken over, and compares runs with and without."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import start
+from headrace.errors import HeadraceError
+from headrace.run.launch import why_not_taken_over
+from headrace.run.saved import add_saved
+from headrace.run.statistics import Site, Statistics, collected
+from headrace.trace.installed import RUN_LIBRARY, library_path
+from headrace.trace.nodes import NAMES, RUN_NAMES, for_all_nodes, names_in
+from trace_programs import compiled
+from trace_runs import ROOT, tool
+
+WRITES = """\
+program writes
+   implicit none
+   integer :: i
+   character(300) :: how
+   real(8) :: x
+   call get_command_argument(1, how)
+   open (10, file='out.txt')
+   do i = 1, 300
+      write (10, '(es22.14)') 1d0 / i
+   end do
+   close (10)
+   read (*, *, iostat=i) x
+   print '(i0)', i
+   if (how == 'stop') stop 3
+   if (how == 'killed') call kill_us()
+   if (how(1:1) == '/') then
+      open (11, file=how)
+      write (11, *) 1
+   end if
+   if (how == 'random') then
+      call system_clock(i)
+      open (12, file='clock.txt')
+      write (12, *) i
+   end if
+contains
+   subroutine kill_us()
+      interface
+         integer(c_int) function c_raise(number) bind(c, name='raise')
+            use, intrinsic :: iso_c_binding, only: c_int
+            integer(c_int), value :: number
+         end function c_raise
+      end interface
+      i = c_raise(15)
+   end subroutine kill_us
+end program writes
+"""
+# In place of the library: does to the program what is asked for.
+WRONG = """\
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int is_on(void) { const char *value = getenv("HEADRACE_RUN"); return value && !strcmp(value, "1"); }
+__attribute__((destructor)) static void end(void)
+{
+    const char *fault = getenv("FAULT");
+    if (!is_on() || !fault || access("out.txt", F_OK)) return;
+    if (!strcmp(fault, "cut")) { if (truncate("out.txt", 100)) _exit(99); }
+    if (!strcmp(fault, "says")) { if (write(2, "headrace run: x\\n", 16) < 0) _exit(99); }
+    if (!strcmp(fault, "code")) _exit(44);
+    if (!strcmp(fault, "lost")) unlink("out.txt");
+}
+"""
+
+
+@pytest.fixture
+def writes(tmp_path: Path) -> Path:
+    work = tmp_path / "work"
+    work.mkdir()
+    program = compiled(tmp_path, "writes", WRITES)
+    return program.rename(work / "writes").parent
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> str:
+    (tmp_path / "wrong.c").write_text(WRONG)
+    built = tmp_path / "libheadrace_run.so"
+    subprocess.run([tool("cc"), "-shared", "-fPIC", tmp_path / "wrong.c", "-o", built], check=True)
+    return str(built)
+
+
+def test_the_program_takes_the_place_of_headrace(writes: Path) -> None:
+    words = [sys.executable, "-m", "headrace", "run", "sh", "-c", "echo $$; exec ./writes stop"]
+    process = subprocess.Popen(words, cwd=writes, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    output, _ = process.communicate(b"1.5\n", timeout=60)
+    assert (process.returncode, output.split()) == (3, [str(process.pid).encode(), b"0"])
+    assert (writes / "out.txt").read_text().count("\n") == 300
+
+
+def test_a_signal_stays_a_signal(writes: Path) -> None:
+    assert start(writes, "run", "./writes", "killed").returncode == -15
+    assert start(writes, "run", "--stats", "./writes", "killed").returncode == 128 + 15
+
+
+def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
+    done = start(writes, "run", "--stats", "--json", "stats.json", "./writes", "stop")
+    assert done.returncode == 3 and "writes.f90:9" in done.stderr, done.stderr
+    found = json.loads((writes / "stats.json").read_text())
+    [site] = [site for site in found["sites"] if site["line"] == 9]
+    assert (site["taken_over"], site["left"], site["values"], site["bytes"]) == (300, 0, 300, 300 * 23)
+    assert found["exit_code"] == 3 and len(found["processes"]) == 1
+    assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
+
+
+def test_sites_of_processes_are_added_and_damaged_files_are_said(tmp_path: Path) -> None:
+    site = {"file": "/x/a.f90", "line": 3, "statement": "write", "form": "formatted", "format": "(i0)"}
+    for number in (1, 2):
+        content = {"program": "/x/p", "pid": number, "sites": [site | {"taken_over": 5, "left": 1, "values": 7}]}
+        (tmp_path / f"run.host.{number}.json").write_text(json.dumps(content))
+    (tmp_path / "run.host.3.json").write_text('{"program": "/x/p", "sites": [')
+    (tmp_path / "run.host.4.json").write_text('{"program": "/bin/sh", "sites": []}')
+    found = collected(tmp_path)
+    assert [(one.taken_over, one.left, one.values) for one in found.sites] == [(10, 2, 14)]
+    assert len(found.processes) == 2 and len(found.notes) == 1 and "run.host.3.json" in found.notes[0]
+
+
+def test_seconds_saved_are_between_bounds() -> None:
+    site = Site(
+        file="a.f90", line=1, statement="write", form="formatted", format="(es22.14)", taken_over=10**7, left=0,
+        values=10**7,
+    )  # fmt: skip
+    statistics = Statistics(processes=[], sites=[site])
+    add_saved(statistics, 1.0, ROOT / "doc" / "results" / "bench.json", lambda said: None)
+    saved = statistics.saved
+    assert saved is not None and 3 < saved.run_time_alone < 15 and "bench.json" in saved.known_from
+    assert (saved.at_least, saved.at_most) == (saved.run_time_alone - 1.0, saved.run_time_alone)
+
+
+def test_verify_finds_the_same(writes: Path) -> None:
+    done = start(writes, "run", "--verify", "--json", "v.json", "./writes", "random")
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    found = json.loads((writes / "v.json").read_text())
+    assert found["different"] == [] and found["not_reproducible"] == ["clock.txt"]
+    assert {"out.txt", "(standard output)", "(exit code)"} <= set(found["same"])
+    assert found["statistics"]["sites"][0]["checked"] == 300
+    assert not (writes / "out.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [("cut", "out.txt"), ("lost", "out.txt"), ("says", "(standard error)"), ("code", "(exit code)")],
+)
+def test_verify_finds_what_differs(fault: str, name: str, writes: Path, wrong: str) -> None:
+    done = start(writes, "run", "--verify", "./writes", HEADRACE_RUN_LIBRARY=wrong, FAULT=fault)
+    assert done.returncode == 1 and f"  {name}, as ever: " in done.stdout, (done.stdout, done.stderr)
+
+
+def test_verify_refuses_a_program_that_writes_elsewhere(writes: Path, tmp_path: Path) -> None:
+    done = start(writes, "run", "--verify", "./writes", str(tmp_path / "elsewhere"))
+    assert done.returncode == 2 and f"outside of its directory: {tmp_path / 'elsewhere'}" in done.stderr
+
+
+def test_verify_refuses_a_large_directory(writes: Path) -> None:
+    with (writes / "large").open("wb") as file:
+        file.truncate(3 << 20)
+    done = start(writes, "run", "--verify", "--verify-limit", "2", "./writes")
+    assert done.returncode == 2 and "more than 2 MiB" in done.stderr and "--verify-limit" in done.stderr
+
+
+def test_the_variables_are_those_of_sh(writes: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "it's here"
+    odd.mkdir()
+    library = odd / RUN_LIBRARY
+    library.symlink_to(library_path(RUN_LIBRARY))
+    said = start(writes, "run", "--env", "--strict", LD_PRELOAD="", TMPDIR=str(tmp_path)).stdout
+    script = (
+        f'eval {shlex.quote(said)}; eval {shlex.quote(said)}; env; echo 1 | ./writes; exec env -i "$(command -v env)"'
+    )
+    done = subprocess.run(
+        [tool("dash"), "-euc", script], cwd=writes, env=os.environ | {"LD_PRELOAD": "libm.so.6"},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"LD_PRELOAD={library_path(RUN_LIBRARY)}:libm.so.6\n" in done.stdout
+    assert "HEADRACE_RUN=1\n" in done.stdout and "HEADRACE_RUN_STRICT=1\n" in done.stdout
+    words = start(writes, "run", "--env", LD_PRELOAD="", TMPDIR=str(tmp_path), HEADRACE_RUN_LIBRARY=str(library)).stdout
+    shown = subprocess.run(
+        ["sh", "-c", f'LD_PRELOAD=; {words} printf %s "$LD_PRELOAD"'], capture_output=True, text=True
+    )
+    assert Path(shown.stdout).resolve() == library_path(RUN_LIBRARY), shown
+
+
+@pytest.mark.parametrize("how", ["env -i", "sh", "left out"])
+def test_programs_that_are_started_have_it(how: str, writes: Path) -> None:
+    words = {"env -i": ["env", "-i", "./writes"], "sh": ["sh", "-c", "LD_PRELOAD= ./writes; exit 5"]}
+    words["left out"] = ["sh", "-c", "HEADRACE_RUN= LD_PRELOAD= ./writes; exit 5"]
+    done = start(writes, "run", "--json", "s.json", *words[how])
+    found = json.loads((writes / "s.json").read_text())
+    assert done.returncode == (0 if how == "env -i" else 5)
+    assert sum(site["taken_over"] for site in found["sites"] if site["line"] == 9) == (0 if how == "left out" else 300)
+
+
+def test_the_names_in_c_are_those_here() -> None:
+    source = (ROOT / "intercept" / "environment.c").read_text()
+    listed = re.search(r"our_names\[variable_count\] = \{(.*?)\}", source, re.DOTALL)
+    assert listed and set(re.findall(r'"(\w+)"', listed[1])) == {*NAMES[2:], *RUN_NAMES}
+
+
+def test_launchers_hand_only_what_is_there_on() -> None:
+    environment = {"LD_PRELOAD": "/r.so", "ASAN_OPTIONS": "x", "HEADRACE_RUN": "1"}
+    program = Path(tool("mpirun.openmpi"))
+    told = for_all_nodes(program, [program.name, "./p"], environment, names_in(environment))
+    assert " ".join(told[1:]) == "-x LD_PRELOAD -x ASAN_OPTIONS -x HEADRACE_RUN ./p"
+
+
+@pytest.mark.parametrize("first", ["trace", "run"])
+def test_a_trace_and_a_run_are_one(first: str, writes: Path) -> None:
+    trace = [sys.executable, "-m", "headrace", "trace", "--no-advice", "--json", "t.json"]
+    run = [sys.executable, "-m", "headrace", "run"]
+    words = [*trace[3:], *run, "./writes"] if first == "trace" else [*run[3:], *trace, "./writes"]
+    assert start(writes, *words).returncode == 0
+    found = json.loads((writes / "t.json").read_text())
+    assert sum(row["statements"] for row in found["lines"] if row["line"] == 9) == 300
+
+
+def test_what_cannot_be_taken_over_runs_and_says_why(tmp_path: Path) -> None:
+    static = compiled(tmp_path, "static", WRITES, "-static-libgfortran")
+    done = start(tmp_path, "run", str(static))
+    assert done.returncode == 0 and "link it without -static-libgfortran" in done.stderr
+    assert "fully static" in why_not_taken_over(str(compiled(tmp_path, "whole", WRITES, "-static")))
+    assert why_not_taken_over(str(compiled(tmp_path, "shared", WRITES))) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["./nothing"], 127, "headrace: ./nothing: no such file"),
+        (["./text"], 126, "cannot be started: neither a program of this machine nor a script"),
+        (["."], 126, "a directory, not a program"),
+        ([], 2, "a program is missing"),
+        (["--env", "./text"], 2, "--env runs no program"),
+    ],
+)
+def test_errors_are_clear(words: list[str], code: int, said: str, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program\n")
+    (tmp_path / "text").chmod(0o755)
+    done = start(tmp_path, "run", *words)
+    assert done.returncode == code and said in done.stderr, done.stderr
+
+
+def test_a_library_that_was_not_built_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADRACE_RUN_LIBRARY", "/nowhere/libheadrace_run.so")
+    with pytest.raises(HeadraceError, match="no such file"):
+        library_path(RUN_LIBRARY)
