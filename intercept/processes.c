@@ -42,7 +42,7 @@ EXITING(quick_exit) /* its handlers may do I/O: that is counted as well */
 #define EXECUTED(call)                               \
     do {                                             \
         int ours = is_our_process();                 \
-        if (runs_here()) run_before_everything();    \
+        if (runs_here()) run_executes();             \
         if (ours) consumer_ends(process_executes);   \
         int result = call;                           \
         if (ours) consumer_ends(process_still_here); \

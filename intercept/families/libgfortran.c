@@ -371,7 +371,7 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     EXPORTED void _gfortran_##name parameters                     \
     {                                                             \
         struct frame *frame = current_frame();                    \
-        if (LIKELY(!frame || frame->inside_item)) {               \
+        if (LIKELY(!frame || frame->inside_item || run_own_statements)) { \
             if (taken) return;                                    \
             REAL(void parameters, name);                          \
             real_##name arguments;                                \

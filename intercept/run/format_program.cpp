@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "blocks.hpp"
+#include "field_kernels.hpp"
 
 namespace headrace::run {
 namespace {
@@ -101,6 +102,10 @@ bool format_program::add_fields(const edit_item& item, const edit_modes& modes) 
   if (takes_reals(item.kind)) {
     field->single = real_field(item, modes, 4, format_.dialect);
     field->whole = real_field(item, modes, 8, format_.dialect);
+    const field_kernel single = kernel_of(item, modes, real_item, 4, format_.dialect);
+    const field_kernel whole = kernel_of(item, modes, real_item, 8, format_.dialect);
+    if (!single.is_packed) field->single_layout = single.layout;
+    if (!whole.is_packed) field->whole_layout = whole.layout;
   }
   for (int i = 0; i < item.repeat; ++i)
     steps_.push_back({step_kind::field, 0, field.get(), nullptr});

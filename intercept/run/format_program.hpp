@@ -12,6 +12,7 @@
 #include "text/edit/edit_write_modes.hpp"
 #include "text/edit/edit_write_real.hpp"
 #include "text/edit/uniform_rows.hpp"
+#include "text/kernels/format_fields.hpp"
 
 namespace headrace::run {
 
@@ -20,6 +21,8 @@ struct output_field {
   edit_item item;
   edit_modes modes;
   real_field single, whole;  // of real32 and real64, if it takes reals
+  // The kernels for the same; null: there are none.
+  const field_layout *single_layout = nullptr, *whole_layout = nullptr;
 };
 
 enum class step_kind : std::uint8_t {

@@ -19,12 +19,16 @@ extern "C" {
 
 /* 0 before the start, after the end, and if HEADRACE_RUN is not 1. */
 extern int run_is_active;
+/* Statements of our own in progress on this thread: nobody counts them, and nothing waits for them. */
+extern __thread int run_own_statements __attribute__((tls_model("initial-exec")));
 
 void run_starts(void);
 /* In the child of a fork. */
 void run_starts_again(void);
 /* The process ends in good order, or at once. */
 void run_ends(void);
+/* Another program may take its place. */
+void run_executes(void);
 
 /* The short way for statements like many before. 0: nothing happened, take the long one. */
 int run_write_begins_again(struct block_common *block);
@@ -63,7 +67,8 @@ void run_unit_moved(int32_t unit);
 
 #else
 
-enum { run_is_active = 0 };
+enum { run_is_active = 0, run_own_statements = 0 };
+static inline void run_executes(void) {}
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}
 static inline void run_ends(void) {}

@@ -16,9 +16,9 @@ struct real_call_here {
 const real_call_here* look_for_real_call(const char* name, const void* caller);
 }
 
-namespace headrace::run {
+__thread int run_own_statements __attribute__((tls_model("initial-exec")));
 
-__thread int own_statements __attribute__((tls_model("initial-exec")));
+namespace headrace::run {
 
 namespace {
 
@@ -94,11 +94,11 @@ int hand_over(const run_time& real, std::int32_t unit, const char* text, std::si
     block->advance = "no";
     block->advance_length = 2;
   }
-  ++own_statements;
+  ++run_own_statements;
   real.st_write(block);
   real.character(block, const_cast<char*>(text), static_cast<std::int64_t>(bytes));
   real.st_write_done(block);
-  --own_statements;
+  --run_own_statements;
   count_hand_over(bytes);
   const auto outcome = block->flags & block_outcome_mask;
   if (model != nullptr) model->flags = (model->flags & ~block_outcome_mask) | outcome;
@@ -139,14 +139,14 @@ bool internal_records::begin(const run_time& real, const transfer_block& model, 
     descriptor_.dimension[0] = {1, 1, static_cast<std::int64_t>(records)};
     block->internal_descriptor = &descriptor_;
   }
-  ++own_statements;
+  ++run_own_statements;
   real.st_write(block_);
   return true;
 }
 
 int internal_records::end() noexcept {
   real_->st_write_done(block_);
-  --own_statements;
+  --run_own_statements;
   return iostat_;
 }
 

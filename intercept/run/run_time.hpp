@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "blocks.hpp"
+#include "run.h"
 
 namespace headrace::run {
 
@@ -23,8 +24,6 @@ struct run_time {
 // Of the object that `caller` is in. Null when a function is missing.
 const run_time* run_time_of(const void* caller) noexcept;
 
-// Statements in progress of ours on this thread: the gates let them pass.
-extern __thread int own_statements __attribute__((tls_model("initial-exec")));
 
 // WRITE(unit, '(A)') text: whole records with line feeds between them, or with more to come the
 // beginning of a record. Errors are those of `model`, a statement of the program, when it is given

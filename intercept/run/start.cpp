@@ -88,6 +88,7 @@ bool is_tested(const run_time& real) noexcept {
     if (trouble != nullptr) {
       note("switched off: %s", trouble);
       run_is_active = 0;
+      write_statistics(false, trouble);
     } else {
       std::atexit(at_exit);
     }
@@ -132,7 +133,13 @@ void run_ends(void) {
   if (!run_is_active || is_ended.exchange(1) != 0) return;
   run_before_everything();
   run_is_active = 0;
-  write_statistics(true, "");
+  if (tested.load() != 0) write_statistics(true, "");
+}
+
+void run_executes(void) {
+  if (!run_is_active || is_ended.load() != 0) return;
+  run_before_everything();
+  if (tested.load() != 0) write_statistics(true, "");
 }
 
 // ---- who looks ----
@@ -150,20 +157,20 @@ void hand_over_unit(unit& one) noexcept {
 }  // namespace
 
 void run_before_unit(std::int32_t number) {
-  if (own_statements > 0) return;
+  if (run_own_statements > 0) return;
   unit* const one = known_unit(number);
   if (one != nullptr && one->has_waiting()) hand_over_unit(*one);
 }
 
 void run_before_everything(void) {
-  if (own_statements > 0) return;
+  if (run_own_statements > 0) return;
   for_each_unit([](unit& one) {
     if (one.has_waiting()) hand_over_unit(one);
   });
 }
 
 void run_before_descriptor(int descriptor) {
-  if (own_statements > 0 || innermost_frame() != nullptr) return;
+  if (run_own_statements > 0 || innermost_frame() != nullptr) return;
   for_each_unit([descriptor](unit& one) {
     if (one.descriptor == descriptor && one.has_waiting()) hand_over_unit(one);
   });

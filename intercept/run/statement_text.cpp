@@ -2,16 +2,18 @@
 
 #include <cstring>
 
+#include "field_kernels.hpp"
 #include "text/edit/edit_write_values.hpp"
+#include "text/kernels/format_field_values.hpp"
 
 namespace headrace::run {
 namespace {
 
 struct list_fields {
-  edit_item integer[9];  // by kind
   edit_item logical;
-  real_field single, whole, single_part, whole_part;
-  std::size_t room = 0;  // of a real
+  real_field single_part, whole_part;
+  const field_layout* integers[9] = {};  // by kind, the blank in front included
+  const field_layout *single = nullptr, *whole = nullptr;
 };
 list_fields* listed;
 
@@ -45,19 +47,14 @@ bool takes(edit_kind field, int type) noexcept {
 
 void make_list_fields() {
   auto* const made = new list_fields;
-  constexpr int widths[9] = {0, 4, 6, 0, 11, 0, 0, 0, 20};
-  for (int kind = 0; kind < 9; ++kind) {
-    made->integer[kind].kind = edit_kind::integer;
-    made->integer[kind].width = widths[kind];
-  }
+  for (const int kind : {1, 2, 4, 8}) made->integers[kind] = list_kernel_of(integer_item, kind).layout;
+  made->single = list_kernel_of(real_item, 4).layout;
+  made->whole = list_kernel_of(real_item, 8).layout;
   made->logical.kind = edit_kind::logical;
   made->logical.width = 1;
   const edit_modes modes;
-  made->single = real_field::list_directed(modes, 4);
-  made->whole = real_field::list_directed(modes, 8);
   made->single_part = real_field::list_directed_part(modes, 4);
   made->whole_part = real_field::list_directed_part(modes, 8);
-  made->room = made->whole.most_bytes();
   listed = made;
 }
 
@@ -153,10 +150,18 @@ bool statement_text::end(bool record_goes_on) noexcept {
 }
 
 bool statement_text::put_part(const output_field& field, int kind, const char* value) noexcept {
+  const double number = load_real(value, static_cast<std::size_t>(kind));
+  if (const field_layout* const layout = kind == 4 ? field.single_layout : field.whole_layout) {
+    char* const out = room(2 * field_window + 8);
+    if (out == nullptr) return false;
+    format_field(*layout, number, out);
+    ends_at(out + layout->edit.width);
+    return true;
+  }
   const real_field& real = kind == 4 ? field.single : field.whole;
   char* const place = room(real.most_bytes());
   if (place == nullptr) return false;
-  const char* const end = real.write(place, load_real(value, static_cast<std::size_t>(kind)));
+  const char* const end = real.write(place, number);
   if (end == nullptr) return false;
   ends_at(end);
   return true;
@@ -216,38 +221,62 @@ char* put_complex(char* out, const char* value, int kind) noexcept {
   return out + blanks + length;
 }
 
+// Values of a fixed width; their blank in front is part of the field.
+const field_layout* listed_layout(int type, int kind) noexcept {
+  if (type == integer_item) return listed->integers[kind];
+  if (type == real_item) return kind == 4 ? listed->single : listed->whole;
+  return nullptr;
+}
+
 }  // namespace
 
 bool statement_text::put_listed(int type, int kind, const char* value, std::size_t bytes) noexcept {
   const bool is_text = type == character_item;
   const bool has_blank = is_first_ || !is_text || !was_characters_;
-  char* place = room(is_text ? bytes + 1 : listed->room + 1024);
+  char* place = room(is_text ? bytes + 1 : 1024);
   if (place == nullptr) return false;
-  if (has_blank) *place++ = ' ';
-  switch (type) {
-    case character_item:
+  if (const field_layout* const layout = listed_layout(type, kind)) {
+    if (type == real_item)
+      format_field(*layout, load_real(value, bytes), place);
+    else
+      format_integer_field(*layout, load_integer(value, bytes), place);
+    place += layout->edit.width;
+  } else {
+    if (has_blank) *place++ = ' ';
+    if (is_text) {
       std::memcpy(place, value, bytes);
       place += bytes;
-      break;
-    case integer_item:
-      place = put_integer(place, listed->integer[kind], false, load_integer(value, bytes));
-      break;
-    case logical_item:
+    } else if (type == logical_item) {
       place = put_logical(place, listed->logical, load_integer(value, bytes) != 0);
-      break;
-    case real_item:
-      place = (kind == 4 ? listed->single : listed->whole).write(place, load_real(value, bytes));
-      break;
-    case complex_item:
+    } else if (type == complex_item) {
       place = put_complex(place, value, kind);
-      break;
-    default:
+    } else {
       return false;
+    }
   }
   is_first_ = false;
   was_characters_ = is_text;
   ends_at(place);
   return true;
+}
+
+// A block of numbers at a time.
+std::size_t statement_text::put_listed_block(int type, int kind, const char* values, std::size_t n,
+                                             std::size_t bytes) noexcept {
+  const field_layout* const layout = program_ == nullptr ? listed_layout(type, kind) : nullptr;
+  if (layout == nullptr || n < 2) return 0;
+  const auto width = static_cast<std::size_t>(layout->edit.width);
+  const std::size_t count = n < field_block ? n : field_block;
+  char* const place = room(count * width + 2 * field_window);
+  if (place == nullptr) return 0;
+  std::uint32_t offsets[field_block];
+  for (std::size_t i = 0; i < count; ++i) offsets[i] = static_cast<std::uint32_t>(i * width);
+  const type_class of = type == integer_item ? type_class::integer : type_class::real;
+  field_writer(of, bytes).write(*layout, values, count, place, offsets);
+  is_first_ = false;
+  was_characters_ = false;
+  ends_at(place + count * width);
+  return count;
 }
 
 // Whole rows can be formatted in blocks if nothing of the format was used yet.

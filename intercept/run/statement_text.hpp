@@ -49,6 +49,9 @@ class statement_text {
   bool put_field(const output_field& field, int type, int kind, const char* value,
                  std::size_t bytes) noexcept;
   bool put_listed(int type, int kind, const char* value, std::size_t bytes) noexcept;
+  // How many of the values became text: 0 if they have no kernel.
+  std::size_t put_listed_block(int type, int kind, const char* values, std::size_t n,
+                               std::size_t bytes) noexcept;
   bool put_part(const output_field& field, int kind, const char* value) noexcept;
   bool put_text(const char* text, std::size_t bytes) noexcept;
   bool put_blanks() noexcept;
@@ -88,9 +91,13 @@ bool statement_text::put_values(int type, int kind, const char* values, std::siz
     }
     return go_on_behind_rows(*rows, n);
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!put(type, kind, values + i * bytes, bytes)) return false;
-    if (i % block_values == block_values - 1 && !let_go(i + 1)) return false;
+  for (std::size_t i = 0, last = 0; i < n;) {
+    const std::size_t block = put_listed_block(type, kind, values + i * bytes, n - i, bytes);
+    if (block == 0 && !put(type, kind, values + i * bytes, bytes)) return false;
+    i += block > 0 ? block : 1;
+    if (i - last < block_values) continue;
+    last = i;
+    if (i < n && !let_go(i)) return false;
   }
   return true;
 }
