@@ -12,12 +12,11 @@
 #include <string.h>
 
 #include "../frames.h"
-
-extern int run_is_active; /* 0 before the start, and if HEADRACE_RUN is not 1 */
+#include "run.h"
 
 /* 1 after the first call of a program of libgfortran.so.5, if its calls are to be taken over. One look at it is all that a short
  * string has time for. Programs of .so.3 and .so.4, which pass lengths as int, ask for another version of these names than
- * strings.map gives them: the loader binds them to their own run time. */
+ * exported.map gives them: the loader binds them to their own run time. */
 static int are_ours;
 
 static int become_ours(const struct real_call *call)
