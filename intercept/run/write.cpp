@@ -137,6 +137,7 @@ void give_back_rest(frame& one, const char* reason) noexcept {
          static_cast<int>(one.block->line));
   }
   to.waiting_bytes = to.text.size();
+  to.is_partial = !to.text.empty() && to.text[to.text.size() - 1] != '\n';
   to.hand_over_all(one.block);
   release(to);
   make_left(one);
