@@ -84,7 +84,7 @@ EXECUTING_HERE(execvp, execvpe, with_slash(program))
                       const posix_spawnattr_t *attributes, words_of_program words, words_of_program given)                     \
     {                                                                                                                          \
         ENVIRONMENT_WITH_OURS(with_ours, file, words, given);                                                                  \
-        if (run_is_active) run_before_everything();                                                                             \
+        if (run_is_active) run_before_everything();                                                                            \
         return behind_##name()(process, program, actions, attributes, words, with_ours ? (words_of_program)with_ours : given); \
     }
 SPAWNING(posix_spawn, program)

@@ -181,37 +181,37 @@ static int run_does_not_begin(struct block_common *block, const void *caller) { 
 static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
 static void run_does_nothing(struct block_common *block) { (void)block; }
 
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)    \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                              \
-    {                                                                                                       \
-        if (run_is_active && !intercept_active && run_begins_again(block)) return;                          \
-        REAL_OF_BLOCK(name);                                                                                \
-        const int layout = call_##name->layout;                                                             \
-        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));     \
-        if (run_is_active && layout == 5 && run_begins(block, __builtin_return_address(0))) return;         \
-        if (!intercept_active) {                                                                            \
-            real_##name(block); /* a jump: the run time's backtrace does not show us */                     \
-            return;                                                                                         \
-        }                                                                                                   \
-        real_##name(block);                                                                                 \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0))                                                   \
-            connected_by_transfer(block, kind, layout, __builtin_return_address(0));                        \
-    }                                                                                                       \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                       \
-    {                                                                                                       \
-        if (run_is_active && !intercept_active && run_ends_again(block)) return;                            \
-        REAL_OF_BLOCK(name##_done);                                                                         \
-        const int is_run = run_is_active && call_##name##_done->layout == 5;                                \
-        if (!is_run || !run_ends(block)) {                                                                  \
-            real_##name##_done(block);                                                                      \
-            if (is_run) run_left(block);                                                                    \
-        }                                                                                                   \
-        if (LIKELY(intercept_active)) end_transfer(block);                                                  \
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                           \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                                     \
+    {                                                                                                                              \
+        if (run_is_active && !intercept_active && run_begins_again(block)) return;                                                 \
+        REAL_OF_BLOCK(name);                                                                                                       \
+        const int layout = call_##name->layout;                                                                                    \
+        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));                            \
+        if (run_is_active && layout == 5 && run_begins(block, __builtin_return_address(0))) return;                                \
+        if (!intercept_active) {                                                                                                   \
+            real_##name(block); /* a jump: the run time's backtrace does not show us */                                            \
+            return;                                                                                                                \
+        }                                                                                                                          \
+        real_##name(block);                                                                                                        \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, __builtin_return_address(0)); \
+    }                                                                                                                              \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                              \
+    {                                                                                                                              \
+        if (run_is_active && !intercept_active && run_ends_again(block)) return;                                                   \
+        REAL_OF_BLOCK(name##_done);                                                                                                \
+        const int is_run = run_is_active && call_##name##_done->layout == 5;                                                       \
+        if (!is_run || !run_ends(block)) {                                                                                         \
+            real_##name##_done(block);                                                                                             \
+            if (is_run) run_left(block);                                                                                           \
+        }                                                                                                                          \
+        if (LIKELY(intercept_active)) end_transfer(block);                                                                         \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
 TRANSFER_STATEMENT(st_read, statement_read, run_reads, run_read_ends, run_does_nothing, run_does_not_end, run_does_not_end)
-TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end, run_does_not_end)
+TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end,
+                   run_does_not_end)
 
 /* ---- statements of one call ---- */
 
@@ -342,10 +342,8 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     REAL_OF_BLOCK(st_open);
     const int is_run = run_is_active && call_st_open->layout == 5;
     if (UNLIKELY(!intercept_active)) {
-        if (is_run)
-            open_for_run(block, real_st_open);
-        else
-            real_st_open(block);
+        if (is_run) open_for_run(block, real_st_open);
+        else real_st_open(block);
         return;
     }
     struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
@@ -354,10 +352,8 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     struct frame *frame = begin_statement(&statement);
     this_thread.opened_descriptor = -1;
     this_thread.opened_path[0] = '\0';
-    if (is_run)
-        open_for_run(block, real_st_open);
-    else
-        real_st_open(block);
+    if (is_run) open_for_run(block, real_st_open);
+    else real_st_open(block);
     if (!(block->flags & block_outcome) && frame)
         consumer_unit_connected(frame, &statement, block->unit, &request, this_thread.opened_path, this_thread.opened_descriptor);
     this_thread.opened_descriptor = -1;
@@ -367,23 +363,23 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* ---- items ---- */
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
-#define ITEM(name, parameters, arguments, elements, bytes, taken) \
-    EXPORTED void _gfortran_##name parameters                     \
-    {                                                             \
-        struct frame *frame = current_frame();                    \
+#define ITEM(name, parameters, arguments, elements, bytes, taken)         \
+    EXPORTED void _gfortran_##name parameters                             \
+    {                                                                     \
+        struct frame *frame = current_frame();                            \
         if (LIKELY(!frame || frame->inside_item || run_own_statements)) { \
-            if (taken) return;                                    \
-            REAL(void parameters, name);                          \
-            real_##name arguments;                                \
-            return;                                               \
-        }                                                         \
-        REAL(void parameters, name);                              \
-        const int layout = call_##name->layout;                   \
-        (void)layout;                                             \
-        count_item(frame, elements, bytes);                       \
-        frame->inside_item = 1;                                   \
-        if (!(taken)) real_##name arguments;                      \
-        frame->inside_item = 0;                                   \
+            if (taken) return;                                            \
+            REAL(void parameters, name);                                  \
+            real_##name arguments;                                        \
+            return;                                                       \
+        }                                                                 \
+        REAL(void parameters, name);                                      \
+        const int layout = call_##name->layout;                           \
+        (void)layout;                                                     \
+        count_item(frame, elements, bytes);                               \
+        frame->inside_item = 1;                                           \
+        if (!(taken)) real_##name arguments;                              \
+        frame->inside_item = 0;                                           \
     }
 #define ITEMS(name, parameters, arguments, elements, bytes, taken) \
     ITEM(name, parameters, arguments, elements, bytes, 0)          \
@@ -401,18 +397,18 @@ static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active && run_puts_scalar(block, item, 1, kind))
+      run_is_active &&run_puts_scalar(block, item, 1, kind))
 ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active && run_puts_scalar(block, item, 2, kind))
+      run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active && run_puts_scalar(block, item, 3, kind))
+      run_is_active &&run_puts_scalar(block, item, 3, kind))
 ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
-      run_is_active && run_puts_scalar(block, item, 4, kind))
+      run_is_active &&run_puts_scalar(block, item, 4, kind))
 ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
-      run_is_active && run_puts_characters(block, item, length))
+      run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
       character_length(length, layout) * (uint64_t)kind, run_lets_go(block))
 
@@ -453,7 +449,7 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
       array_elements(descriptor, layout), array_bytes(descriptor, layout),
-      run_is_active && run_puts_array(block, descriptor, kind, length))
+      run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
 ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0, run_lets_go(block))

@@ -10,26 +10,26 @@
 
 typedef long gate_function(long, long, long, long, long, long, long, long);
 
-#define GATE(name)                                                                         \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h);    \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)     \
-    {                                                                                      \
-        REAL_CALL(gate_function, name, #name);                                             \
-        if (run_is_active) run_before_everything();                                        \
-        return real_##name(a, b, c, d, e, f, g, h);                                        \
+#define GATE(name)                                                                      \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
+    {                                                                                   \
+        REAL_CALL(gate_function, name, #name);                                          \
+        if (run_is_active) run_before_everything();                                     \
+        return real_##name(a, b, c, d, e, f, g, h);                                     \
     }
 
 /* The unit is somewhere else afterwards. The first argument is the address of its number. */
-#define MOVING_GATE(name)                                                                  \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h);    \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)     \
-    {                                                                                      \
-        REAL_CALL(gate_function, name, #name);                                             \
-        int32_t unit = *(const int32_t *)a;                                                \
-        if (run_is_active) run_before_everything();                                        \
-        long result = real_##name(a, b, c, d, e, f, g, h);                                 \
-        if (run_is_active) run_unit_moved(unit);                                           \
-        return result;                                                                     \
+#define MOVING_GATE(name)                                                               \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
+    {                                                                                   \
+        REAL_CALL(gate_function, name, #name);                                          \
+        int32_t unit = *(const int32_t *)a;                                             \
+        if (run_is_active) run_before_everything();                                     \
+        long result = real_##name(a, b, c, d, e, f, g, h);                              \
+        if (run_is_active) run_unit_moved(unit);                                        \
+        return result;                                                                  \
     }
 
 GATE(_gfortran_ftell)

@@ -6,10 +6,10 @@
 
 #include "format_program.hpp"
 
-namespace headrace::run {
+namespace headrace::run
+{
 
 // What the format does from `step` on, with so many blanks of X put off, as a format of its own.
-std::string rest_of_format(const format_program& program, const format_step* step,
-                           std::size_t blanks);
+std::string rest_of_format(const format_program &program, const format_step *step, std::size_t blanks);
 
 }  // namespace headrace::run

@@ -12,60 +12,58 @@
 #include "item_log.hpp"
 #include "memory.hpp"
 
-namespace headrace::run {
+namespace headrace::run
+{
 
 struct value_column {
-  std::int32_t type;
-  std::int32_t kind;
-  std::uint32_t bytes;
-  std::uint32_t offset;  // in the row
+    std::int32_t type;
+    std::int32_t kind;
+    std::uint32_t bytes;
+    std::uint32_t offset;  // in the row
 };
 
-class row_plan {
- public:
-  // Null if a value needs what has no kernel. program: null for list-directed output.
-  static std::unique_ptr<row_plan> of(const value_column* columns, std::size_t count,
-                                      std::size_t row_bytes, const format_program* program);
+class row_plan
+{
+   public:
+    // Null if a value needs what has no kernel. program: null for list-directed output.
+    static std::unique_ptr<row_plan> of(const value_column *columns, std::size_t count, std::size_t row_bytes,
+                                        const format_program *program);
 
-  // 0: the records differ in length.
-  std::size_t record_bytes() const noexcept { return is_fixed_ ? image_.size() : 0; }
+    // 0: the records differ in length.
+    std::size_t record_bytes() const noexcept { return is_fixed_ ? image_.size() : 0; }
 
-  // Appends the records of n rows, each with its line feed. False without memory.
-  bool format(growing<char>& out, const char* rows, std::size_t n,
-              growing<char>& scratch) const noexcept;
+    // Appends the records of n rows, each with its line feed. False without memory.
+    bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
 
- private:
-  enum class cell_kind : std::uint8_t { field, packed, integer, characters, logical };
-  struct cell {
-    cell_kind kind;
-    value_column column;
-    const field_layout* layout;
-    std::size_t width;   // of the field; of characters: as many as are written
-    std::size_t begin;   // in the record, if the length is fixed
-    std::string before;  // constant text
-  };
+   private:
+    enum class cell_kind : std::uint8_t { field, packed, integer, characters, logical };
+    struct cell {
+        cell_kind kind;
+        value_column column;
+        const field_layout *layout;
+        std::size_t width;   // of the field; of characters: as many as are written
+        std::size_t begin;   // in the record, if the length is fixed
+        std::string before;  // constant text
+    };
 
-  bool add_listed(const value_column& column);
-  bool add_formatted(const value_column& column, const output_field& field,
-                     const edit_dialect& dialect);
-  bool add(cell_kind kind, const value_column& column, const field_layout* layout,
-           std::size_t width);
-  bool walk(const format_program& program, const value_column* columns, std::size_t count);
-  void end_plan();
-  bool format_fixed(growing<char>& out, const char* rows, std::size_t n,
-                    growing<char>& scratch) const noexcept;
-  bool format_single(growing<char>& out, const char* rows, std::size_t n) const noexcept;
-  char* put_cell(const cell& one, const char* row, char* out) const noexcept;
+    bool add_listed(const value_column &column);
+    bool add_formatted(const value_column &column, const output_field &field, const edit_dialect &dialect);
+    bool add(cell_kind kind, const value_column &column, const field_layout *layout, std::size_t width);
+    bool walk(const format_program &program, const value_column *columns, std::size_t count);
+    void end_plan();
+    bool format_fixed(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
+    bool format_single(growing<char> &out, const char *rows, std::size_t n) const noexcept;
+    char *put_cell(const cell &one, const char *row, char *out) const noexcept;
 
-  std::vector<cell> cells_;
-  std::string text_;       // that waits for the next cell
-  std::size_t blanks_ = 0;  // of X, that wait for what follows in the record
-  std::string after_;      // behind the last cell, with the line feed
-  std::string image_;      // a record of fixed length
-  bool is_fixed_ = true;
-  bool was_characters_ = false;
-  std::size_t row_bytes_ = 0;
-  std::size_t longest_ = 0;  // record
+    std::vector<cell> cells_;
+    std::string text_;        // that waits for the next cell
+    std::size_t blanks_ = 0;  // of X, that wait for what follows in the record
+    std::string after_;       // behind the last cell, with the line feed
+    std::string image_;       // a record of fixed length
+    bool is_fixed_ = true;
+    bool was_characters_ = false;
+    std::size_t row_bytes_ = 0;
+    std::size_t longest_ = 0;  // record
 };
 
 }  // namespace headrace::run

@@ -11,49 +11,47 @@
 #include "row_plan.hpp"
 #include "statement_text.hpp"
 
-namespace headrace::run {
+namespace headrace::run
+{
 
-class row_shape {
- public:
-  static constexpr std::size_t most_columns = 128;
-  static constexpr std::size_t most_row_bytes = 4096;
+class row_shape
+{
+   public:
+    static constexpr std::size_t most_columns = 128;
+    static constexpr std::size_t most_row_bytes = 4096;
 
-  // The items of one statement and its text, the line feed included. Null if the values cannot be
-  // kept.
-  static std::unique_ptr<row_shape> of(const item_log& items, const format_program* program,
-                                       const statement_text& text);
+    // The items of one statement and its text, the line feed included. Null if the values cannot be
+    // kept.
+    static std::unique_ptr<row_shape> of(const item_log &items, const format_program *program, const statement_text &text);
 
-  // Are these the same items?
-  bool fits(const item_log& items) const noexcept;
+    // Are these the same items?
+    bool fits(const item_log &items) const noexcept;
 
-  const value_column* begin() const noexcept { return columns_.data(); }
-  const value_column* end() const noexcept { return columns_.data() + columns_.size(); }
-  std::size_t row_bytes() const noexcept { return row_bytes_; }
-  std::size_t text_bytes() const noexcept { return text_bytes_; }
-  bool has_general_reals() const noexcept { return has_general_reals_; }
+    const value_column *begin() const noexcept { return columns_.data(); }
+    const value_column *end() const noexcept { return columns_.data() + columns_.size(); }
+    std::size_t row_bytes() const noexcept { return row_bytes_; }
+    std::size_t text_bytes() const noexcept { return text_bytes_; }
+    bool has_general_reals() const noexcept { return has_general_reals_; }
 
-  // Appends the text of n statements, each with its line feed. False without memory.
-  bool format(growing<char>& out, const char* rows, std::size_t n,
-              growing<char>& scratch) const noexcept;
-  // Text of each statement is as long as that of every other: text_bytes().
-  bool has_equal_texts() const noexcept {
-    return formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0);
-  }
+    // Appends the text of n statements, each with its line feed. False without memory.
+    bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
+    // Text of each statement is as long as that of every other: text_bytes().
+    bool has_equal_texts() const noexcept { return formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0); }
 
-  // The values of a row as items, one by one.
-  bool log_row(item_log& log, const char* row) const noexcept;
+    // The values of a row as items, one by one.
+    bool log_row(item_log &log, const char *row) const noexcept;
 
- private:
-  bool add(const logged_item& item) noexcept;
-  void find_formatter() noexcept;
+   private:
+    bool add(const logged_item &item) noexcept;
+    void find_formatter() noexcept;
 
-  growing<value_column> columns_;
-  std::size_t row_bytes_ = 0;
-  std::size_t text_bytes_ = 0;
-  bool has_general_reals_ = false;
-  const format_program* program_ = nullptr;
-  const row_formatter* formatter_ = nullptr;
-  std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels
+    growing<value_column> columns_;
+    std::size_t row_bytes_ = 0;
+    std::size_t text_bytes_ = 0;
+    bool has_general_reals_ = false;
+    const format_program *program_ = nullptr;
+    const row_formatter *formatter_ = nullptr;
+    std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels
 };
 
 }  // namespace headrace::run

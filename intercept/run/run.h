@@ -95,7 +95,10 @@ static inline void run_before_everything(void) {}
 static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
 static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
 static inline void run_open_begins(void) {}
-static inline void run_unit_opened(int32_t unit, int is_ordinary, const void *caller) { (void)unit, (void)is_ordinary, (void)caller; }
+static inline void run_unit_opened(int32_t unit, int is_ordinary, const void *caller)
+{
+    (void)unit, (void)is_ordinary, (void)caller;
+}
 static inline void run_unit_closed(int32_t unit) { (void)unit; }
 static inline void run_unit_moved(int32_t unit) { (void)unit; }
 

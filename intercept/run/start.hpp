@@ -3,9 +3,10 @@
 
 #include "run_time.hpp"
 
-namespace headrace::run {
+namespace headrace::run
+{
 
 // At the first statement that could be taken over: some hundred values both ways.
-bool is_tested(const run_time& real) noexcept;
+bool is_tested(const run_time &real) noexcept;
 
 }  // namespace headrace::run
