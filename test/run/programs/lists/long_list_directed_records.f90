@@ -1,6 +1,6 @@
 program long_list_directed_records
    implicit none
-   integer :: i
+   integer :: i, j
    real(8) :: x(200)
    complex(8) :: z(40)
    character(30) :: words(9)
@@ -14,8 +14,8 @@ program long_list_directed_records
       write (10, *) words
       write (10, *) repeat("y", 50 * i)
       write (10, *) repeat("y", 75 + i), i, x(1:i)
-      write (10, *) (i, k(i), i = 1, 90)
-      write (10, *) (x(i) > 3, i = 1, 90)
+      write (10, *) (j, k(j), j = 1, 90)
+      write (10, *) (x(j) > 3, j = 1, 90)
    end do
 contains
 integer function k(n)
