@@ -17,7 +17,8 @@ program run_time_errors
       allocate (a(10))
       allocate (a(10))
    else if (how == "unit") then
-      write (-5, *) i
+      i = -5
+      write (i, *) i
    else
       open (11, file="missing.txt", status="old")
    end if

@@ -46,7 +46,7 @@ program statements_that_fail
          write (10, form, iostat=stat, iomsg=message, rec=1) n
       end select
       write (*, *) i, stat, trim(message)
-      write (10, "(a,i5)") "after", i
+      write (10, "(a,i5)", iostat=stat) "after", i
    end do
    if (how == "full") close (11, iostat=stat)
 end program
