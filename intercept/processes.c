@@ -12,11 +12,17 @@
 #include "environment.h"
 #include "frames.h"
 #include "real_calls.h"
+#include "run/run.h"
 #include "sandbox.h"
 
 static pid_t our_process;
 
-int is_our_process(void) { return intercept_active && (system_calls_are_filtered || getpid() == our_process); }
+/* A child of vfork shares our memory, and is not meant. */
+static int is_the_process(void) { return system_calls_are_filtered || getpid() == our_process; }
+
+int is_our_process(void) { return intercept_active && is_the_process(); }
+
+static int runs_here(void) { return run_is_active && is_the_process(); }
 
 void processes_start(void) { our_process = getpid(); }
 
@@ -24,6 +30,7 @@ void processes_start(void) { our_process = getpid(); }
     FUNCTION_BEHIND(void, name, (int))                              \
     EXPORTED __attribute__((noreturn)) void name(int status)        \
     {                                                               \
+        if (runs_here()) run_ends();                                \
         if (is_our_process()) consumer_ends(process_exits_at_once); \
         behind_##name()(status);                                    \
         __builtin_unreachable();                                    \
@@ -35,6 +42,7 @@ EXITING(quick_exit) /* its handlers may do I/O: that is counted as well */
 #define EXECUTED(call)                               \
     do {                                             \
         int ours = is_our_process();                 \
+        if (runs_here()) run_before_everything();    \
         if (ours) consumer_ends(process_executes);   \
         int result = call;                           \
         if (ours) consumer_ends(process_still_here); \
@@ -76,6 +84,7 @@ EXECUTING_HERE(execvp, execvpe, with_slash(program))
                       const posix_spawnattr_t *attributes, words_of_program words, words_of_program given)                     \
     {                                                                                                                          \
         ENVIRONMENT_WITH_OURS(with_ours, file, words, given);                                                                  \
+        if (run_is_active) run_before_everything();                                                                             \
         return behind_##name()(process, program, actions, attributes, words, with_ours ? (words_of_program)with_ours : given); \
     }
 SPAWNING(posix_spawn, program)

@@ -12,6 +12,7 @@
 #include "frames.h"
 #include "linked/linked.h"
 #include "redirect/redirect.h"
+#include "run/run.h"
 
 /* The loaded object that an address is in. */
 struct object {
@@ -134,7 +135,7 @@ static __attribute__((noreturn)) void nothing_defines(const char *name)
     abort();
 }
 
-const struct real_call *find_real_call(const char *name, const void *caller)
+const struct real_call *look_for_real_call(const char *name, const void *caller)
 {
     struct known_call *known = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
     for (; known; known = known->next)
@@ -145,9 +146,15 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     const char *path;
     struct object object = object_of(caller);
     void *function = function_for(&object, name);
-    if (!function) nothing_defines(name);
+    if (!function) {
+        errno = saved;
+        return NULL;
+    }
     struct known_call *made = new_call();
-    if (!made) nothing_defines(name); /* no memory: the program's own next malloc would fail too */
+    if (!made) {
+        errno = saved;
+        return NULL;
+    }
     made->name = name;
     made->caller_base = object_at(caller, NULL);
     made->function_base = object_at(function, &path);
@@ -156,6 +163,13 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     while (!__atomic_compare_exchange_n(&last_call, &made->next, made, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {}
     errno = saved;
     return &made->call;
+}
+
+const struct real_call *find_real_call(const char *name, const void *caller)
+{
+    const struct real_call *call = look_for_real_call(name, caller);
+    if (!call) nothing_defines(name); /* or no memory: the program's own next malloc would fail too */
+    return call;
 }
 
 static int is_gone(const void *address, const void *base) { return base && object_at(address, NULL) != base; }
@@ -177,8 +191,9 @@ static void forget_unloaded(void)
 
 EXPORTED int dlclose(void *handle)
 {
+    if (run_is_active) run_before_everything();
     int result = real_dlclose(handle);
-    if (intercept_active && !result) forget_unloaded();
+    if ((intercept_active || run_is_active) && !result) forget_unloaded();
     return result;
 }
 
@@ -190,15 +205,15 @@ int real_dlclose(void *handle) { return behind_dlclose()(handle); }
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
-void call_in_children(void (*function)(void))
+void call_at_forks(void (*before)(void), void (*in_child)(void))
 {
     if (__register_atfork) {
-        __register_atfork(NULL, NULL, function, &__dso_handle);
+        __register_atfork(before, NULL, in_child, &__dso_handle);
         return;
     }
     int (*at_fork)(void (*)(void), void (*)(void), void (*)(void));
     *(void **)&at_fork = dlsym(RTLD_DEFAULT, "pthread_atfork");
-    if (at_fork) at_fork(NULL, NULL, function);
+    if (at_fork) at_fork(before, NULL, in_child);
 }
 
 void *next_function(const char *name) { return dlsym(RTLD_NEXT, name); }

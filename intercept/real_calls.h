@@ -16,6 +16,8 @@ struct real_call {
 /* Never NULL: what nobody defines cannot be called; should it be so, the process stops with a message, as it would have
  * done without us. `name` is a literal. */
 const struct real_call *find_real_call(const char *name, const void *caller);
+/* The same; NULL if nobody defines it. */
+const struct real_call *look_for_real_call(const char *name, const void *caller);
 
 /* Declares real_<name>, of `type`, as an object gets it that has the address `caller`. */
 #define REAL_CALL_FOR(type, name, symbol, caller)                                                                                  \
@@ -54,8 +56,8 @@ struct function_behind {
 /* Where the object that has this address inside begins; its path, or NULL. */
 const void *object_at(const void *address, const char **path);
 
-/* Calls `function` in every child of fork. */
-void call_in_children(void (*function)(void));
+/* Calls `before` at every fork, and `in_child` in the child. */
+void call_at_forks(void (*before)(void), void (*in_child)(void));
 
 /* Is the program linked with the object of `headrace trace --object`? Then its wrappers count, and those of the preloaded
  * library let everything pass. */

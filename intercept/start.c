@@ -10,6 +10,7 @@
 #include "processes.h"
 #include "real_calls.h"
 #include "redirect/redirect.h"
+#include "run/run.h"
 
 __thread struct thread_state this_thread __attribute__((tls_model("initial-exec"))) = {.opened_descriptor = -1};
 uint32_t connections_changed, objects_changed;
@@ -37,7 +38,13 @@ static void child_of_fork(void)
     memset(&this_thread, 0, sizeof this_thread);
     this_thread.opened_descriptor = -1;
     processes_start();
-    consumer_starts(1);
+    run_starts_again();
+    if (intercept_active) consumer_starts(1);
+}
+
+static void before_a_fork(void)
+{
+    if (run_is_active) run_before_everything();
 }
 
 /* The linker names the ends of the section. */
@@ -50,22 +57,32 @@ static void find_functions_behind(void)
         if (!*one->function) *one->function = next_function(one->name);
 }
 
+static void start_trace(void)
+{
+    const char *directory = getenv("HEADRACE_TRACE_DIRECTORY");
+    if (!directory || !*directory) return;
+    clock_counter_is_usable = kernel_uses_counter();
+    consumer_starts(0);
+    intercept_active = 1;
+}
+
 __attribute__((constructor)) static void start(void)
 {
     find_functions_behind();
+    if (another_is_linked_in()) return;
+    run_starts();
     const char *directory = getenv("HEADRACE_TRACE_DIRECTORY");
-    if (!directory || !*directory || another_is_linked_in()) return;
+    if (!run_is_active && (!directory || !*directory)) return;
     environment_start();
-    clock_counter_is_usable = kernel_uses_counter();
     processes_start();
-    consumer_starts(0);
+    start_trace();
     families_start();
-    call_in_children(child_of_fork);
-    intercept_active = 1;
+    call_at_forks(before_a_fork, child_of_fork);
     redirect_static_run_times();
 }
 
 __attribute__((destructor)) static void end(void)
 {
+    run_ends();
     if (intercept_active) consumer_ends(process_exits);
 }

@@ -18,6 +18,7 @@
 #include "processes.h"
 #include "real_calls.h"
 #include "redirect/redirect.h"
+#include "run/run.h"
 
 /* glibc's stdio makes its calls inside of libc, past us: /proc/self/io has them in sum (profile.c). */
 
@@ -30,6 +31,7 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
 /* begins and ends the counting of one call; nothing may happen between but the call itself */
 #define COUNTED(result_type, kind, descriptor, moved, call)                                          \
     do {                                                                                             \
+        if (run_is_active) run_before_descriptor(descriptor);                                        \
         if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;              \
         const void *from = __builtin_return_address(0);                                              \
         struct frame *frame = current_frame();                                                       \
@@ -83,6 +85,7 @@ FUNCTION_BEHIND(int, close, (int))
 EXPORTED int close(int descriptor)
 {
     int (*function)(int) = behind_close();
+    if (run_is_active) run_before_descriptor(descriptor);
     if (UNLIKELY(!intercept_active)) return function(descriptor);
     if (is_our_process()) consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
     COUNTED(int, system_other, -1, 0, function(descriptor));
@@ -104,7 +107,11 @@ static void remember_opened(int descriptor, const char *path)
 
 #define OPENING(call, path)                                                              \
     do {                                                                                 \
-        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;  \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) {             \
+            int opened = call;                                                           \
+            if (run_is_active) run_descriptor_opened(opened);                            \
+            return opened;                                                               \
+        }                                                                                \
         const void *from = __builtin_return_address(0);                                  \
         struct frame *frame = current_frame();                                           \
         this_thread.inside_system_call = 1;                                              \
@@ -113,6 +120,7 @@ static void remember_opened(int descriptor, const char *path)
         uint64_t ticks = ticks_now() - begun;                                            \
         int saved = errno;                                                               \
         remember_opened(descriptor, path);                                               \
+        if (run_is_active) run_descriptor_opened(descriptor);                            \
         consumer_system_call(frame, caller_of(frame, from), system_other, -1, 0, ticks); \
         errno = saved;                                                                   \
         this_thread.inside_system_call = 0;                                              \

@@ -12,6 +12,7 @@
 
 #include "../frames.h"
 #include "../real_calls.h"
+#include "../run/run.h"
 #include "families.h"
 
 /* A process may have several. */
@@ -157,35 +158,79 @@ static inline void end_transfer(struct block_common *block)
     end_statement(outcome_of(block->flags));
 }
 
-#define TRANSFER_STATEMENT(name, kind)                                                            \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                    \
-    {                                                                                             \
-        REAL_OF_BLOCK(name);                                                                      \
-        if (UNLIKELY(!intercept_active)) {                                                        \
-            real_##name(block);                                                                   \
-            return;                                                                               \
-        }                                                                                         \
-        begin_transfer(block, kind, call_##name->layout, __builtin_return_address(0));            \
-        real_##name(block);                                                                       \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0))                                         \
-            connected_by_transfer(block, kind, call_##name->layout, __builtin_return_address(0)); \
-    }                                                                                             \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                             \
-    {                                                                                             \
-        REAL_OF_BLOCK(name##_done);                                                               \
-        real_##name##_done(block);                                                                \
-        if (LIKELY(intercept_active)) end_transfer(block);                                        \
+/* The run time's own units and files must be as they would be without `headrace run` when it reads. */
+static void run_read_begins(struct block_common *block)
+{
+    if (!(block->flags & transfer_is_internal)) run_before_unit(block->unit);
+}
+
+static int run_read_ends(struct block_common *block)
+{
+    if (!(block->flags & transfer_is_internal)) run_unit_moved(block->unit);
+    return 0;
+}
+
+static int run_reads(struct block_common *block, const void *caller)
+{
+    (void)caller;
+    run_read_begins(block);
+    return 0;
+}
+
+static int run_does_not_begin(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
+static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
+static void run_does_nothing(struct block_common *block) { (void)block; }
+
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)    \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                              \
+    {                                                                                                       \
+        if (run_is_active && !intercept_active && run_begins_again(block)) return;                          \
+        REAL_OF_BLOCK(name);                                                                                \
+        const int layout = call_##name->layout;                                                             \
+        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));     \
+        if (run_is_active && layout == 5 && run_begins(block, __builtin_return_address(0))) return;         \
+        real_##name(block);                                                                                 \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0) && intercept_active)                               \
+            connected_by_transfer(block, kind, layout, __builtin_return_address(0));                        \
+    }                                                                                                       \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                       \
+    {                                                                                                       \
+        if (run_is_active && !intercept_active && run_ends_again(block)) return;                            \
+        REAL_OF_BLOCK(name##_done);                                                                         \
+        const int is_run = run_is_active && call_##name##_done->layout == 5;                                \
+        if (!is_run || !run_ends(block)) {                                                                  \
+            real_##name##_done(block);                                                                      \
+            if (is_run) run_left(block);                                                                    \
+        }                                                                                                   \
+        if (LIKELY(intercept_active)) end_transfer(block);                                                  \
     }
-TRANSFER_STATEMENT(st_write, statement_write)
-TRANSFER_STATEMENT(st_read, statement_read)
-TRANSFER_STATEMENT(st_iolength, statement_iolength)
+TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
+                   run_write_ends_again)
+TRANSFER_STATEMENT(st_read, statement_read, run_reads, run_read_ends, run_does_nothing, run_does_not_end, run_does_not_end)
+TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end, run_does_not_end)
 
 /* ---- statements of one call ---- */
 
-#define SINGLE_STATEMENT(name, kind, unit_of_statement)                            \
+/* Where the unit is, or who looks, changes: what waits is handed over before. */
+static void run_moves(const struct block_common *block)
+{
+    run_before_unit(block->unit);
+    run_unit_moved(block->unit);
+}
+
+static void run_flushes(const struct block_common *block) { run_before_unit(block->unit); }
+
+static void run_is_looked_at(const struct block_common *block)
+{
+    (void)block;
+    run_before_everything();
+}
+
+#define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits)                 \
     EXPORTED void _gfortran_##name(struct block_common *block)                     \
     {                                                                              \
         REAL_OF_BLOCK(name);                                                       \
+        if (run_is_active) run_waits(block);                                       \
         if (UNLIKELY(!intercept_active)) {                                         \
             real_##name(block);                                                    \
             return;                                                                \
@@ -195,26 +240,30 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength)
         real_##name(block);                                                        \
         end_statement(outcome_of(block->flags));                                   \
     }
-SINGLE_STATEMENT(st_flush, statement_flush, block->unit)
-SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit)
-SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit)
-SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit)
-SINGLE_STATEMENT(st_wait, statement_wait, block->unit)
-SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit)
-SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit_by_name) /* FILE= passes 0 */
+SINGLE_STATEMENT(st_flush, statement_flush, block->unit, run_flushes)
+SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit, run_moves)
+SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit, run_moves)
+SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit, run_moves)
+SINGLE_STATEMENT(st_wait, statement_wait, block->unit, run_moves)
+SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit, run_moves)
+SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit_by_name, /* FILE= passes 0 */
+                 run_is_looked_at)
 
 EXPORTED void _gfortran_st_close(struct block_common *block)
 {
     REAL_OF_BLOCK(st_close);
+    int32_t unit = block->unit;
+    if (run_is_active) run_before_unit(unit);
     if (UNLIKELY(!intercept_active)) {
         real_st_close(block);
+        run_unit_closed(unit);
         return;
     }
-    int32_t unit = block->unit;
     struct statement statement = statement_of(block, statement_close, unit);
     begin_statement(&statement);
     real_st_close(block);
     end_statement(outcome_of(block->flags));
+    run_unit_closed(unit);
     consumer_unit_closed(unit);
 }
 
@@ -223,6 +272,7 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
     EXPORTED void _gfortran_##routine(integer *unit)                             \
     {                                                                            \
         REAL(void(integer *), routine);                                          \
+        if (run_is_active) run_before_everything();                              \
         if (UNLIKELY(!intercept_active)) {                                       \
             real_##routine(unit);                                                \
             return;                                                              \
@@ -259,11 +309,39 @@ FLUSH_ROUTINE(flush_i8, int64_t)
 TAKE_REQUEST(5)
 TAKE_REQUEST(3)
 
+static int begins_with(const char *text, int64_t length, const char *letters)
+{
+    while (length > 0 && *text == ' ') ++text, --length;
+    return length > 0 && strchr(letters, *text) != NULL;
+}
+
+/* Formatted and sequential, with nothing that changes what is written. */
+static int is_ordinary(const struct block_open_5 *block)
+{
+    uint32_t flags = block->head.flags;
+    if (flags & (open_has_rarer_words | open_has_recl)) return 0;
+    if ((flags & open_has_access) && !begins_with(block->access, block->access_length, "sSaA")) return 0;
+    return !(flags & open_has_form) || begins_with(block->form, block->form_length, "fF");
+}
+
+static void open_for_run(struct block_common *block, block_function *real)
+{
+    int ordinary = is_ordinary((const void *)block);
+    run_before_everything();
+    run_open_begins();
+    real(block);
+    if (!(block->flags & block_outcome)) run_unit_opened(block->unit, ordinary, block->file ? (const void *)block->file : block);
+}
+
 EXPORTED void _gfortran_st_open(struct block_common *block)
 {
     REAL_OF_BLOCK(st_open);
+    const int is_run = run_is_active && call_st_open->layout == 5;
     if (UNLIKELY(!intercept_active)) {
-        real_st_open(block);
+        if (is_run)
+            open_for_run(block, real_st_open);
+        else
+            real_st_open(block);
         return;
     }
     struct statement statement = statement_of(block, statement_open, unit_none); /* NEWUNIT= has its number afterwards */
@@ -272,7 +350,10 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     struct frame *frame = begin_statement(&statement);
     this_thread.opened_descriptor = -1;
     this_thread.opened_path[0] = '\0';
-    real_st_open(block);
+    if (is_run)
+        open_for_run(block, real_st_open);
+    else
+        real_st_open(block);
     if (!(block->flags & block_outcome) && frame)
         consumer_unit_connected(frame, &statement, block->unit, &request, this_thread.opened_path, this_thread.opened_descriptor);
     this_thread.opened_descriptor = -1;
@@ -281,41 +362,55 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 
 /* ---- items ---- */
 
-/* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. */
-#define ITEM(name, parameters, arguments, elements, bytes) \
-    EXPORTED void _gfortran_##name parameters              \
-    {                                                      \
-        REAL(void parameters, name);                       \
-        struct frame *frame = current_frame();             \
-        if (UNLIKELY(!frame || frame->inside_item)) {      \
-            real_##name arguments;                         \
-            return;                                        \
-        }                                                  \
-        const int layout = call_##name->layout;            \
-        (void)layout;                                      \
-        count_item(frame, elements, bytes);                \
-        frame->inside_item = 1;                            \
-        real_##name arguments;                             \
-        frame->inside_item = 0;                            \
+/* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
+#define ITEM(name, parameters, arguments, elements, bytes, taken) \
+    EXPORTED void _gfortran_##name parameters                     \
+    {                                                             \
+        struct frame *frame = current_frame();                    \
+        if (LIKELY(!frame || frame->inside_item)) {               \
+            if (taken) return;                                    \
+            REAL(void parameters, name);                          \
+            real_##name arguments;                                \
+            return;                                               \
+        }                                                         \
+        REAL(void parameters, name);                              \
+        const int layout = call_##name->layout;                   \
+        (void)layout;                                             \
+        count_item(frame, elements, bytes);                       \
+        frame->inside_item = 1;                                   \
+        if (!(taken)) real_##name arguments;                      \
+        frame->inside_item = 0;                                   \
     }
-#define ITEMS(name, parameters, arguments, elements, bytes) \
-    ITEM(name, parameters, arguments, elements, bytes)      \
-    ITEM(name##_write, parameters, arguments, elements, bytes)
+#define ITEMS(name, parameters, arguments, elements, bytes, taken) \
+    ITEM(name, parameters, arguments, elements, bytes, 0)          \
+    ITEM(name##_write, parameters, arguments, elements, bytes, taken)
+
+/* Of a type that it does not know: the run time goes on with the statement. */
+static int run_lets_go(void *block)
+{
+    if (run_is_active) run_leaves_statement(block);
+    return 0;
+}
 
 /* real(10) takes 16 bytes in memory */
 static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t)kind; }
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
-ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
-ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
-ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind)
-ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind))
-ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16)
-ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind))
-ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32)
-ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout))
+ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
+      run_is_active && run_puts_scalar(block, item, 1, kind))
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_go(block))
+ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
+      run_is_active && run_puts_scalar(block, item, 2, kind))
+ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
+      run_is_active && run_puts_scalar(block, item, 3, kind))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_go(block))
+ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
+      run_is_active && run_puts_scalar(block, item, 4, kind))
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_go(block))
+ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
+      run_is_active && run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length, layout) * (uint64_t)kind)
+      character_length(length, layout) * (uint64_t)kind, run_lets_go(block))
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
 static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
@@ -353,10 +448,11 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 }
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
-      array_elements(descriptor, layout), array_bytes(descriptor, layout))
+      array_elements(descriptor, layout), array_bytes(descriptor, layout),
+      run_is_active && run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
-ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0)
+ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0, run_lets_go(block))
 
 /* ---- namelists ---- */
 

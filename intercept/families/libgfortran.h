@@ -26,7 +26,9 @@ enum open_flags {
     open_has_form = 1u << 11,
     open_has_position = 1u << 13,
     open_has_action = 1u << 14,
-    open_has_convert = 1u << 17
+    open_has_convert = 1u << 17,
+    /* DELIM=, DECIMAL=, ENCODING=, ROUND=, SIGN=, ASYNCHRONOUS=, CARRIAGECONTROL=, SHARE= */
+    open_has_rarer_words = 1u << 15 | 1u << 18 | 1u << 19 | 1u << 20 | 1u << 21 | 1u << 22 | 1u << 25 | 1u << 26
 };
 
 enum transfer_flags {

@@ -1,0 +1,236 @@
+// Array sections in an output list.
+#include <cstring>
+
+#include "floating_point.hpp"
+#include "frame.hpp"
+#include "run.h"
+
+namespace headrace::run {
+namespace {
+
+struct section {
+  const char* base;
+  int type, kind, rank;
+  std::size_t bytes;  // of one value
+  std::size_t total;
+  std::size_t contiguous;  // values one after another from base on
+  std::int64_t extent[15], stride[15];  // strides in bytes
+};
+
+section section_of(const array_descriptor& descriptor, int kind, std::int64_t length) noexcept {
+  section one{};
+  one.base = descriptor.base;
+  one.type = descriptor.type;
+  one.kind = kind;
+  one.rank = descriptor.rank;
+  one.bytes = static_cast<std::size_t>(
+      one.type == character_item ? length : descriptor.element_bytes);
+  one.total = 1;
+  one.contiguous = 1;
+  bool is_contiguous = true;
+  for (int i = 0; i < one.rank; ++i) {
+    const array_dimension& dimension = descriptor.dimension[i];
+    one.extent[i] = dimension.upper - dimension.lower + 1;
+    one.stride[i] = dimension.stride * static_cast<std::int64_t>(one.bytes);
+    if (one.extent[i] <= 0) one.total = 0;
+    if (one.total == 0) break;
+    one.total *= static_cast<std::size_t>(one.extent[i]);
+    is_contiguous = is_contiguous &&
+                    one.stride[i] == static_cast<std::int64_t>(one.contiguous * one.bytes);
+    if (is_contiguous) one.contiguous *= static_cast<std::size_t>(one.extent[i]);
+  }
+  return one;
+}
+
+bool is_handled(const section& one) noexcept {
+  switch (one.type) {
+    case integer_item:
+    case logical_item:
+      return one.kind <= 8 && one.bytes == static_cast<std::size_t>(one.kind);
+    case real_item:
+      return one.kind <= 8 && one.bytes == static_cast<std::size_t>(one.kind);
+    case complex_item:
+      return one.kind <= 8 && one.bytes == 2 * static_cast<std::size_t>(one.kind);
+    case character_item:
+      return one.kind == 1;
+    default:
+      return false;
+  }
+}
+
+// The place of each value in the order of the elements.
+class section_walk {
+ public:
+  explicit section_walk(const section& one) noexcept : one_(one), place_(one.base) {}
+  const char* place() const noexcept { return place_; }
+  void next() noexcept {
+    for (int i = 0; i < one_.rank; ++i) {
+      place_ += one_.stride[i];
+      if (++index_[i] < one_.extent[i]) return;
+      place_ -= one_.stride[i] * one_.extent[i];
+      index_[i] = 0;
+    }
+  }
+
+ private:
+  const section& one_;
+  const char* place_;
+  std::int64_t index_[15] = {};
+};
+
+void pack(const section& one, char* to) noexcept {
+  if (one.contiguous == one.total) {
+    std::memcpy(to, one.base, one.total * one.bytes);
+    return;
+  }
+  section_walk walk(one);
+  for (std::size_t i = 0; i < one.total; ++i, walk.next(), to += one.bytes)
+    std::memcpy(to, walk.place(), one.bytes);
+}
+
+template <class Bits>
+bool has_unusual(const section& one, bool& has_finite) noexcept {
+  section_walk walk(one);
+  const std::size_t parts = one.bytes / sizeof(Bits);
+  const bool is_straight = one.contiguous == one.total;
+  for (std::size_t i = 0; i < one.total; ++i) {
+    const char* const value = is_straight ? one.base + i * one.bytes : walk.place();
+    for (std::size_t k = 0; k < parts; ++k) {
+      Bits bits;
+      std::memcpy(&bits, value + k * sizeof bits, sizeof bits);
+      if (__builtin_expect(is_unusual(bits), 0)) return true;
+      has_finite |= is_finite(bits);
+    }
+    if (!is_straight) walk.next();
+  }
+  return false;
+}
+
+bool has_unusual(const section& one, frame& to) noexcept {
+  if (one.type != real_item && one.type != complex_item) return false;
+  const bool found = one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals)
+                                   : has_unusual<std::uint32_t>(one, to.has_finite_reals);
+  return found && to.mode != frame_mode::counted;
+}
+
+// The values are those that the site has every time.
+bool goes_into_row(frame& to, const section& one) noexcept {
+  const row_shape& shape = *to.where->shape();
+  if (one.total > static_cast<std::size_t>(shape.end() - to.column)) return false;
+  for (std::size_t i = 0; i < one.total; ++i) {
+    const value_column& column = to.column[i];
+    if (column.type != one.type || column.kind != one.kind || column.bytes != one.bytes) return false;
+  }
+  if (one.total > 0) pack(one, to.row + to.column->offset);
+  to.column += one.total;
+  return true;
+}
+
+constexpr std::size_t most_logged = std::size_t{128} << 10;  // bytes of values
+
+// For what the run time must do again, or is compared.
+bool log_section(frame& to, const section& one) noexcept {
+  if (to.mode == frame_mode::counted) return true;
+  char* const place = to.log.add_array(one.type, one.kind, one.total, one.bytes);
+  if (place == nullptr) return false;
+  pack(one, place);
+  return true;
+}
+
+constexpr std::size_t most_checked = 256;  // values of a long section
+
+// The first values of a long section stand for all of it: what is compared is short.
+bool begins_as_the_run_time_writes(frame& to, const section& one) noexcept {
+  const std::size_t before = to.log.size();
+  char* const place = to.log.add_array(one.type, one.kind, most_checked, one.bytes);
+  if (place == nullptr) return true;
+  section_walk walk(one);
+  for (std::size_t i = 0; i < most_checked; ++i, walk.next())
+    std::memcpy(place + i * one.bytes, walk.place(), one.bytes);
+  growing<char> scratch;
+  statement_text text;
+  text.begin(&scratch, to.where->program);
+  bool is_whole = true;
+  for (std::size_t i = 0; i <= before && is_whole; ++i) {
+    const logged_item& item = to.log[i];
+    is_whole = text.put_values(item.type, item.kind, to.log.values(item), item.count, item.bytes,
+                               [](std::size_t) { return true; });
+  }
+  const bool is_same = !is_whole || !text.end() ||
+                       is_as_the_run_time_writes(to, text.text(), text.bytes());
+  give_memory(scratch.data());
+  to.log.drop_last();
+  return is_same;
+}
+
+bool put_section(frame& to, const section& one) noexcept {
+  // A descriptor that does not take the values shows in the first two rounds of the format: then the
+  // run time must have the whole section.
+  const format_program* const program = to.where->program;
+  const std::size_t safe = program == nullptr ? 0 : program->fields_in(true) + program->fields_in(false);
+  const auto let_go = [&to, safe](std::size_t done) { return done < safe || let_records_go(to); };
+  if (one.contiguous == one.total)
+    return to.text.put_values(one.type, one.kind, one.base, one.total, one.bytes, let_go);
+  // Packed in pieces that are whole rows of most formats.
+  growing<char> packed;
+  if (one.total * one.bytes <= most_logged && packed.reserve(one.total * one.bytes)) {
+    pack(one, packed.extend(one.total * one.bytes));
+    const bool is_done =
+        to.text.put_values(one.type, one.kind, packed.data(), one.total, one.bytes, let_go);
+    give_memory(packed.data());
+    return is_done;
+  }
+  section_walk walk(one);
+  for (std::size_t i = 0; i < one.total; ++i, walk.next()) {
+    if (!to.text.put(one.type, one.kind, walk.place(), one.bytes)) return false;
+    if (i % 2048 == 2047 && !let_go(i + 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+int run_puts_array(block_common* block, const void* descriptor, int kind, std::int64_t length) {
+  frame* const to = current_frame_of(block);
+  if (to == nullptr || to->mode == frame_mode::left) return 0;
+  const section one = section_of(*static_cast<const array_descriptor*>(descriptor), kind, length);
+  if (one.total == 0) return 1;
+  if (to->mode == frame_mode::counted) remember_place(*to);
+  if (!is_handled(one)) {
+    give_back(*to, "an array of a type that is not handled", true);
+    return 0;
+  }
+  if (has_unusual(one, *to)) {
+    give_back(*to, "a subnormal number", false);
+    return 0;
+  }
+  if (to->mode == frame_mode::rows) {
+    if (goes_into_row(*to, one)) return 1;
+    if (!rows_to_text(*to)) {
+      give_back(*to, "no memory", false);
+      return 0;
+    }
+  }
+  if (to->is_checked && one.total * one.bytes > most_logged) {
+    if (!begins_as_the_run_time_writes(*to, one)) {
+      give_back(*to, "its text differs from the run time's", true);
+      return 0;
+    }
+    to->is_checked = false;
+  }
+  if (!put_section(*to, one)) {
+    give_back(*to, "an item that its edit descriptor does not take", true);
+    return 0;
+  }
+  // Afterwards: of a section whose text has left nothing needs to be kept.
+  if (!log_section(*to, one)) to->log_is_whole = false;
+  to->values += one.total;
+  if (to->to == nullptr)
+    copy_internal(*to);
+  else
+    let_records_go(*to);
+  return 1;
+}

@@ -1,0 +1,76 @@
+// Parameter blocks of libgfortran.so.5 (GCC 8 and later) that `headrace run` reads and makes itself.
+// families/libgfortran.h has the parts that the trace reads, and the source of the layout.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace headrace::run {
+
+enum block_flags : std::uint32_t {
+  block_outcome_mask = 3,
+  block_has_err = 1u << 2,
+  block_has_end = 1u << 3,
+  block_has_eor = 1u << 4,
+  block_has_iostat = 1u << 5,
+  block_has_iomsg = 1u << 6,
+  transfer_list_directed = 1u << 7,
+  transfer_format = 1u << 12,
+  transfer_advance = 1u << 13,
+  transfer_internal = 1u << 14,
+};
+
+// Of READ and WRITE. The run time has its own state behind it: the whole is below 1 KiB.
+struct transfer_block {
+  std::uint32_t flags;
+  std::int32_t unit;
+  const char* file;
+  std::int32_t line;
+  std::int64_t iomsg_length;
+  char* iomsg;
+  std::int32_t* iostat;
+  std::int64_t record;
+  std::int64_t* size;
+  std::int64_t* io_length;
+  void* internal_descriptor;
+  const char* format;
+  std::int64_t format_length;
+  std::int64_t advance_length;
+  const char* advance;
+  char* internal;
+  std::int64_t internal_length;
+};
+static_assert(offsetof(transfer_block, iomsg) == 32 && offsetof(transfer_block, format) == 80 &&
+                  offsetof(transfer_block, internal) == 112,
+              "as in GCC 8 to 15");
+inline constexpr std::size_t transfer_block_bytes = 2048;
+
+inline constexpr int internal_unit_number = -1;  // of one-byte characters
+
+// The type codes that generated code passes (libgfortran.h: bt).
+enum item_code : int {
+  integer_item = 1,
+  logical_item = 2,
+  real_item = 3,
+  complex_item = 4,
+  character_item = 6,
+};
+
+struct array_dimension {
+  std::int64_t stride, lower, upper;
+};
+
+struct array_descriptor {
+  char* base;
+  std::int64_t offset;
+  std::int64_t element_bytes;
+  std::int32_t version;
+  signed char rank;
+  signed char type;
+  std::int16_t attribute;
+  std::int64_t span;
+  array_dimension dimension[15];
+};
+static_assert(offsetof(array_descriptor, rank) == 28 && offsetof(array_descriptor, dimension) == 40);
+
+}  // namespace headrace::run

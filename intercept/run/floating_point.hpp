@@ -1,0 +1,50 @@
+// The floating-point state of the thread: what the run time heeds when it formats, and the flags that it leaves.
+#pragma once
+
+#include <cstdint>
+
+namespace headrace::run {
+
+#if defined(__x86_64__)
+inline unsigned floating_point_state() noexcept { return __builtin_ia32_stmxcsr(); }
+inline void restore_floating_point(unsigned state) noexcept { __builtin_ia32_ldmxcsr(state); }
+// No flush to zero, rounding to nearest, no traps.
+inline bool is_default_state(unsigned state) noexcept { return (state & 0xFFC0u) == 0x1F80u; }
+inline constexpr unsigned inexact_flag = 0x20;
+inline constexpr unsigned denormal_flag = 0x02;
+#else
+inline unsigned floating_point_state() noexcept {
+  std::uint64_t control, flags;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  __asm__ volatile("mrs %0, fpsr" : "=r"(flags));
+  return control == 0 ? static_cast<unsigned>(flags & 0x9F) : 0x8000u;
+}
+inline void restore_floating_point(unsigned state) noexcept {
+  const std::uint64_t flags = state & 0x9F;
+  __asm__ volatile("msr fpsr, %0" : : "r"(flags));
+}
+inline bool is_default_state(unsigned state) noexcept { return (state & 0x8000u) == 0; }
+inline constexpr unsigned inexact_flag = 0x10;
+inline constexpr unsigned denormal_flag = 0x80;
+#endif
+
+// A subnormal number or a signalling NaN: the run time raises flags for some of them, in some forms.
+inline bool is_unusual(std::uint64_t bits) noexcept {
+  const std::uint64_t magnitude = bits << 1;
+  if (magnitude - (std::uint64_t{1} << 53) < std::uint64_t{0x7FE} << 53) return false;
+  if (magnitude == 0 || magnitude == std::uint64_t{0x7FF} << 53) return false;
+  return magnitude < (std::uint64_t{1} << 53) || (bits & (std::uint64_t{1} << 51)) == 0;
+}
+inline bool is_unusual(std::uint32_t bits) noexcept {
+  const std::uint32_t magnitude = bits << 1;
+  if (magnitude - (std::uint32_t{1} << 24) < std::uint32_t{0xFE} << 24) return false;
+  if (magnitude == 0 || magnitude == std::uint32_t{0xFF} << 24) return false;
+  return magnitude < (std::uint32_t{1} << 24) || (bits & (std::uint32_t{1} << 22)) == 0;
+}
+
+inline bool is_finite(std::uint64_t bits) noexcept {
+  return bits << 1 < std::uint64_t{0x7FF} << 53;
+}
+inline bool is_finite(std::uint32_t bits) noexcept { return bits << 1 < std::uint32_t{0xFF} << 24; }
+
+}  // namespace headrace::run

@@ -1,0 +1,212 @@
+#include "format_program.hpp"
+
+#include <pthread.h>
+
+#include <string_view>
+#include <unordered_map>
+
+#include "blocks.hpp"
+
+namespace headrace::run {
+namespace {
+
+constexpr std::size_t most_steps = 20000;
+constexpr std::size_t most_programs = 4000;
+
+bool takes_reals(edit_kind kind) noexcept {
+  return kind >= edit_kind::fixed && kind <= edit_kind::general;
+}
+
+}  // namespace
+
+format_program::format_program(std::string text, const edit_dialect& dialect) {
+  if (!parse_edit_format(text, format_, '.', dialect).ok()) {
+    format_.text = std::move(text);
+    refuse("the format has an error, or an extension");
+    return;
+  }
+  make_steps();
+  if (is_handled()) find_fields();
+  if (is_handled()) make_rows();
+}
+
+bool format_program::refuse(const char* reason) noexcept {
+  if (reason_ == nullptr) reason_ = reason;
+  return false;
+}
+
+void format_program::make_steps() {
+  edit_modes modes;
+  bool has_field = false;
+  if (!add_items(0, format_.items.size(), modes, has_field)) return;
+  steps_.push_back({step_kind::end, 0, nullptr, nullptr});
+  second_ = steps_.size();
+  const edit_modes before = modes;
+  has_field = false;
+  if (!add_items(format_.reversion, format_.items.size(), modes, has_field)) return;
+  if (!(modes == before)) {
+    refuse("the modes of the format change from round to round");
+    return;
+  }
+  reverts_to_field_ = has_field;
+  steps_.push_back({step_kind::end, 1, nullptr, nullptr});
+}
+
+bool format_program::add_items(std::size_t first, std::size_t last, edit_modes& modes,
+                               bool& has_field) {
+  for (std::size_t i = first; i < last; ++i) {
+    const edit_item& item = format_.items[i];
+    if (steps_.size() > most_steps) return refuse("the format is too long");
+    if (item.kind == edit_kind::group_begin) {
+      if (!add_group(i, modes, has_field)) return false;
+      i = item.partner;
+    } else if (item.kind <= edit_kind::character) {
+      if (!add_fields(item, modes)) return false;
+      has_field = true;
+    } else if (!add_control(item, modes)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool format_program::add_group(std::size_t begin, edit_modes& modes, bool& has_field) {
+  const edit_item& group = format_.items[begin];
+  if (group.repeat != unlimited_repeat) {
+    for (int round = 0; round < group.repeat; ++round)
+      if (!add_items(begin + 1, group.partner, modes, has_field)) return false;
+    return true;
+  }
+  bool inside = false;
+  if (!add_items(begin + 1, group.partner, modes, inside)) return false;
+  if (!inside) return refuse("an unlimited group without a data edit descriptor");
+  const edit_modes before = modes;
+  const auto again = static_cast<std::uint32_t>(steps_.size());
+  if (!add_items(begin + 1, group.partner, modes, inside)) return false;
+  if (!(modes == before)) return refuse("the modes of the format change from round to round");
+  steps_.push_back({step_kind::again, again, nullptr, nullptr});
+  has_field = true;
+  is_unlimited_ = true;
+  return true;
+}
+
+bool format_program::add_fields(const edit_item& item, const edit_modes& modes) {
+  // Its flags of the floating-point state depend on the value in ways of their own.
+  if (item.kind == edit_kind::engineering) return refuse("EN in the format");
+  if (item.repeat < 1 || steps_.size() + static_cast<std::size_t>(item.repeat) > most_steps)
+    return refuse("the format is too long");
+  auto field = std::make_unique<output_field>();
+  field->item = item;
+  field->modes = modes;
+  if (takes_reals(item.kind)) {
+    field->single = real_field(item, modes, 4, format_.dialect);
+    field->whole = real_field(item, modes, 8, format_.dialect);
+  }
+  for (int i = 0; i < item.repeat; ++i)
+    steps_.push_back({step_kind::field, 0, field.get(), nullptr});
+  fields_.push_back(std::move(field));
+  return true;
+}
+
+bool format_program::add_control(const edit_item& item, edit_modes& modes) {
+  switch (item.kind) {
+    case edit_kind::literal:
+      steps_.push_back({step_kind::text, 0, nullptr, &item.literal});
+      return true;
+    case edit_kind::skip:
+    case edit_kind::tab_right:
+      steps_.push_back({step_kind::blanks, static_cast<std::uint32_t>(item.value), nullptr, nullptr});
+      return true;
+    case edit_kind::slash:
+      for (int i = 0; i < item.repeat; ++i)
+        steps_.push_back({step_kind::end_record, 0, nullptr, nullptr});
+      return true;
+    case edit_kind::colon:
+      steps_.push_back({step_kind::colon, 0, nullptr, nullptr});
+      return true;
+    case edit_kind::sign:
+      modes.sign = static_cast<char>(item.value);
+      return true;
+    case edit_kind::scale:
+      modes.scale = item.value;
+      return true;
+    case edit_kind::rounding:
+      modes.rounding = static_cast<char>(item.value);
+      return true;
+    case edit_kind::decimal:
+      modes.decimal = static_cast<char>(item.value);
+      return true;
+    case edit_kind::blank:
+      return true;
+    default:
+      return refuse("T or TL in the format");
+  }
+}
+
+void format_program::find_fields() {
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (steps_[i].kind == step_kind::field)
+      (i < second_ ? first_fields_ : later_fields_).push_back(i);
+}
+
+// Only if every round has the same fields: then a value's field follows from its number.
+void format_program::make_rows() {
+  if (is_unlimited_ || first_fields_.empty() || first_fields_.size() != later_fields_.size()) return;
+  const auto made = [&](type_class type, std::size_t bytes) {
+    auto rows = make_row_formatter(format_, type, bytes);
+    if (rows && rows->values != first_fields_.size()) rows.reset();
+    return rows;
+  };
+  real_rows_ = made(type_class::real, 8);
+  single_rows_ = made(type_class::real, 4);
+  integer_rows_ = made(type_class::integer, 4);
+  long_rows_ = made(type_class::integer, 8);
+}
+
+const row_formatter* format_program::rows(int type_code, int kind) const noexcept {
+  if (type_code == real_item) return kind == 8 ? real_rows_.get() : kind == 4 ? single_rows_.get() : nullptr;
+  if (type_code == integer_item) return kind == 4 ? integer_rows_.get() : kind == 8 ? long_rows_.get() : nullptr;
+  return nullptr;
+}
+
+namespace {
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+using program_table = std::unordered_map<std::string_view, std::unique_ptr<format_program>>;
+program_table* programs;
+edit_dialect* dialect;
+
+const format_program* made(std::string_view text) {
+  if (programs == nullptr) programs = new program_table;
+  const auto found = programs->find(text);
+  if (found != programs->end()) return found->second.get();
+  if (programs->size() >= most_programs) return nullptr;
+  auto program =
+      std::make_unique<format_program>(std::string(text), dialect ? *dialect : edit_dialect());
+  const format_program* const result = program.get();
+  programs->emplace(std::string_view(result->text()), std::move(program));
+  return result;
+}
+
+}  // namespace
+
+const format_program* program_of(const char* text, std::size_t bytes) noexcept {
+  pthread_mutex_lock(&lock);
+  const format_program* result = nullptr;
+  try {
+    result = made({text, bytes});
+  } catch (...) {
+    // Without memory the run time formats.
+  }
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+void set_dialect(const edit_dialect& chosen) noexcept {
+  try {
+    dialect = new edit_dialect(chosen);
+  } catch (...) {
+  }
+}
+
+}  // namespace headrace::run

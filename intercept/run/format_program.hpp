@@ -1,0 +1,97 @@
+// A format as a list of steps without nesting: one for each field, text and end of a record, so
+// that the next one is found without a search. Made once for each text of a format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "text/edit/edit_format.hpp"
+#include "text/edit/edit_write_modes.hpp"
+#include "text/edit/edit_write_real.hpp"
+#include "text/edit/uniform_rows.hpp"
+
+namespace headrace::run {
+
+// A data edit descriptor under the modes that it meets.
+struct output_field {
+  edit_item item;
+  edit_modes modes;
+  real_field single, whole;  // of real32 and real64, if it takes reals
+};
+
+enum class step_kind : std::uint8_t {
+  field,
+  text,
+  blanks,      // of X and TR: written only if something follows in the record
+  end_record,  // a slash
+  colon,
+  again,       // of an unlimited group: goes on at `count`
+  end          // of the format: reverts
+};
+
+struct format_step {
+  step_kind kind;
+  std::uint32_t count = 0;
+  const output_field* field = nullptr;
+  const std::string* text = nullptr;
+};
+
+class format_program {
+ public:
+  // Takes the format apart. A format that is not handled has a reason.
+  explicit format_program(std::string text, const edit_dialect& dialect);
+
+  bool is_handled() const noexcept { return reason_ == nullptr; }
+  const char* reason() const noexcept { return reason_; }
+  const std::string& text() const noexcept { return format_.text; }
+  const edit_dialect& dialect() const noexcept { return format_.dialect; }
+  const edit_format& format() const noexcept { return format_; }
+
+  const format_step* first() const noexcept { return steps_.data(); }
+  const format_step* step(std::size_t i) const noexcept { return steps_.data() + i; }
+  // Where format control goes on behind the end. Null: no field would come.
+  const format_step* reverted() const noexcept {
+    return reverts_to_field_ ? steps_.data() + second_ : nullptr;
+  }
+  // Behind the n-th field (from 0) of the first round, or of the rounds after it.
+  std::size_t fields_in(bool first_round) const noexcept {
+    return (first_round ? first_fields_ : later_fields_).size();
+  }
+  const format_step* behind_field(bool first_round, std::size_t n) const noexcept {
+    return steps_.data() + (first_round ? first_fields_ : later_fields_)[n] + 1;
+  }
+
+  // For values of one type, whole rows at a time; null if there is no kernel. type_code: blocks.hpp.
+  const row_formatter* rows(int type_code, int kind) const noexcept;
+
+ private:
+  bool add_items(std::size_t first, std::size_t last, edit_modes& modes, bool& has_field);
+  bool add_group(std::size_t begin, edit_modes& modes, bool& has_field);
+  bool add_fields(const edit_item& item, const edit_modes& modes);
+  bool add_control(const edit_item& item, edit_modes& modes);
+  bool refuse(const char* reason) noexcept;
+  void make_steps();
+  void find_fields();
+  void make_rows();
+
+  edit_format format_;
+  const char* reason_ = nullptr;
+  std::vector<std::unique_ptr<output_field>> fields_;
+  std::vector<format_step> steps_;
+  std::size_t second_ = 0;
+  bool reverts_to_field_ = false;
+  bool is_unlimited_ = false;
+  std::vector<std::size_t> first_fields_, later_fields_;
+  std::unique_ptr<row_formatter> single_rows_, real_rows_, integer_rows_, long_rows_;
+};
+
+// The program of this text: made at the first call, kept for good. Null if there are too many, or no memory.
+const format_program* program_of(const char* text, std::size_t bytes) noexcept;
+
+// What the loaded run time does with formats; set before the first program is made.
+void set_dialect(const edit_dialect& dialect) noexcept;
+
+}  // namespace headrace::run

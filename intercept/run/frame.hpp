@@ -1,0 +1,94 @@
+// A WRITE in progress on this thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "item_log.hpp"
+#include "site.hpp"
+#include "statement_text.hpp"
+#include "unit.hpp"
+
+namespace headrace::run {
+
+enum class frame_mode : std::uint8_t {
+  left,    // the run time's
+  rows,    // values are kept
+  text,    // items become text at once
+  counted  // as text; what left the buffer cannot be done again by the run time
+};
+
+struct frame {
+  transfer_block* block;
+  frame_mode mode;
+  bool is_checked;    // is to be compared with the run time's text
+  bool log_is_whole;  // all items are in the log
+  bool has_finite_reals;
+  bool is_partial;  // ADVANCE='NO'
+  unit* to;           // null: internal
+  site* where;
+  const run_time* real;
+  unsigned floating_point;  // as the statement found it
+  // rows
+  const value_column *column, *columns_end;
+  char* row;
+  std::uint32_t row_block;
+  // text
+  statement_text text;
+  growing<char>* buffer;
+  item_log log;
+  std::uint64_t values;
+  // counted: the place before the item that comes
+  const format_step* step_before;
+  std::size_t blanks_before, bytes_before;
+  char* rest;  // of the format, while the run time goes on with it
+  // internal: text that is in the variable already
+  std::size_t copied;
+  // left: the unit's number
+  std::int32_t left_unit;
+};
+
+// A statement of the run time on its unit was good.
+void unit_was_written(const frame& one) noexcept;
+
+// The statements in progress of a thread, one inside of the other.
+inline constexpr int deepest_frame = 8;
+struct thread_frames {
+  int depth;
+  frame frames[deepest_frame];
+  growing<char> scratch[deepest_frame];  // text of internal statements
+};
+// As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
+extern __thread char frame_storage[sizeof(thread_frames)]
+    __attribute__((tls_model("initial-exec"), aligned(64)));
+inline thread_frames& frames_here() noexcept {
+  return *reinterpret_cast<thread_frames*>(frame_storage);
+}
+
+// Does `block` have a frame on this thread that is the innermost one?
+frame* current_frame_of(const void* block) noexcept;
+frame* push_frame(transfer_block* block) noexcept;
+void pop_frame() noexcept;
+// The innermost; null outside of statements.
+frame* innermost_frame() noexcept;
+bool is_in_statement_of(std::int32_t unit_number) noexcept;
+frame* frame_with(const unit& one) noexcept;
+const void* this_thread_identity() noexcept;
+
+// The run time does this statement from its beginning, and goes on with it.
+void give_back(frame& one, const char* reason, bool for_good) noexcept;
+
+// Kept values so far become text: the items differ from those of other statements here. False without memory.
+bool rows_to_text(frame& one) noexcept;
+// What the text is before an item that may fail.
+void remember_place(frame& one) noexcept;
+// Text that is in the variable while the items come: later items may be parts of it.
+void copy_internal(frame& one) noexcept;
+// Whole records of a long statement leave. From then on the run time cannot do it again.
+bool let_records_go(frame& one) noexcept;
+
+// Compares what was written with the run time's text. False: it differs; the frame's text is the
+// run time's now if `text` was its own.
+bool is_as_the_run_time_writes(frame& one, const char* text, std::size_t bytes) noexcept;
+
+}  // namespace headrace::run

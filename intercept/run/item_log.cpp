@@ -1,0 +1,87 @@
+#include "item_log.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headrace::run {
+namespace {
+
+constexpr std::size_t alignment = 16;
+
+std::size_t padded(std::size_t bytes) noexcept { return (bytes + alignment - 1) & ~(alignment - 1); }
+
+void pass_array(const run_time& real, void* block, const logged_item& item,
+                const char* values) noexcept {
+  array_descriptor descriptor;
+  std::memset(&descriptor, 0, sizeof descriptor);
+  const auto bytes = static_cast<std::int64_t>(item.bytes);
+  descriptor.base = const_cast<char*>(values);
+  descriptor.offset = -1;
+  descriptor.element_bytes = bytes;
+  descriptor.rank = 1;
+  descriptor.type = static_cast<signed char>(item.type);
+  descriptor.span = bytes;
+  descriptor.dimension[0] = {1, 1, static_cast<std::int64_t>(item.count)};
+  real.array(block, &descriptor, item.kind, item.type == character_item ? bytes : 0);
+}
+
+}  // namespace
+
+bool item_log::add(int type, int kind, const char* value, std::size_t bytes) noexcept {
+  if (!values_.reserve(padded(bytes)) || !items_.reserve(1)) return false;
+  items_.push({type, kind, false, 1, bytes, values_.size()});
+  if (bytes > 0) std::memcpy(values_.extend(padded(bytes)), value, bytes);
+  return true;
+}
+
+char* item_log::add_array(int type, int kind, std::size_t count, std::size_t bytes) noexcept {
+  const std::size_t total = padded(count * bytes);
+  if (!values_.reserve(total) || !items_.reserve(1)) return nullptr;
+  items_.push({type, kind, true, count, bytes, values_.size()});
+  return values_.extend(total);
+}
+
+void item_log::drop_last() noexcept {
+  values_.resize_down(items_[items_.size() - 1].place);
+  items_.resize_down(items_.size() - 1);
+}
+
+void pass(const run_time& real, void* block, int type, int kind, const char* value,
+          std::size_t bytes) noexcept {
+  auto* const item = const_cast<char*>(value);
+  switch (type) {
+    case integer_item:
+      return real.integer(block, item, kind);
+    case logical_item:
+      return real.logical(block, item, kind);
+    case real_item:
+      return real.real(block, item, kind);
+    case complex_item:
+      return real.complex(block, item, kind);
+    default:
+      return real.character(block, item, static_cast<std::int64_t>(bytes));
+  }
+}
+
+std::size_t item_log::line_feeds() const noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const char* const first = values(items_[i]);
+    if (items_[i].type == character_item)
+      count += static_cast<std::size_t>(
+          std::count(first, first + items_[i].count * items_[i].bytes, '\n'));
+  }
+  return count;
+}
+
+void item_log::replay(const run_time& real, void* block) const noexcept {
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const logged_item& item = items_[i];
+    if (item.is_array)
+      pass_array(real, block, item, values(item));
+    else
+      pass(real, block, item.type, item.kind, values(item), item.bytes);
+  }
+}
+
+}  // namespace headrace::run

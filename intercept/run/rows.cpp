@@ -1,0 +1,80 @@
+#include "rows.hpp"
+
+namespace headrace::run {
+
+std::unique_ptr<row_shape> row_shape::of(const item_log& items, const format_program* program,
+                                         const statement_text& text) {
+  auto shape = std::make_unique<row_shape>();
+  shape->program_ = program;
+  shape->text_bytes_ = text.bytes() + 1;
+  shape->has_general_reals_ = text.has_general_reals();
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (!shape->add(items[i])) return nullptr;
+  if (shape->columns_.empty()) return nullptr;
+  shape->find_formatter();
+  return shape;
+}
+
+bool row_shape::add(const logged_item& item) noexcept {
+  if (columns_.size() + item.count > most_columns) return false;
+  for (std::size_t i = 0; i < item.count; ++i) {
+    columns_.push({item.type, item.kind, static_cast<std::uint32_t>(item.bytes),
+                   static_cast<std::uint32_t>(row_bytes_)});
+    row_bytes_ += item.bytes;
+    if (row_bytes_ > most_row_bytes || columns_.size() > most_columns) return false;
+  }
+  return true;
+}
+
+// Numbers of one type that fill whole rows of the format.
+void row_shape::find_formatter() noexcept {
+  if (program_ == nullptr) return;
+  const value_column& first = columns_[0];
+  for (const value_column& column : *this)
+    if (column.type != first.type || column.kind != first.kind) return;
+  const row_formatter* const rows = program_->rows(first.type, first.kind);
+  if (rows == nullptr || rows->values != columns_.size()) return;
+  for (const format_step* step = program_->first(); step->kind != step_kind::end; ++step)
+    if (step->kind == step_kind::colon) return;
+  if (rows->bytes == text_bytes_) formatter_ = rows;
+}
+
+bool row_shape::fits(const item_log& items) const noexcept {
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const logged_item& item = items[i];
+    if (column + item.count > columns_.size()) return false;
+    for (std::size_t k = 0; k < item.count; ++k, ++column) {
+      const value_column& wanted = columns_[column];
+      if (wanted.type != item.type || wanted.kind != item.kind || wanted.bytes != item.bytes)
+        return false;
+    }
+  }
+  return column == columns_.size();
+}
+
+bool row_shape::format(growing<char>& out, const char* rows, std::size_t n) const noexcept {
+  if (formatter_ != nullptr) {
+    if (!out.reserve(n * formatter_->bytes + 256)) return false;
+    char* const place = out.data() + out.size();
+    const char* const end = formatter_->format(place, rows, n * columns_.size(), false);
+    out.extend(static_cast<std::size_t>(end - place));
+    return true;
+  }
+  for (std::size_t i = 0; i < n; ++i, rows += row_bytes_) {
+    statement_text text;
+    text.begin(&out, program_);
+    for (const value_column& column : *this)
+      if (!text.put(column.type, column.kind, rows + column.offset, column.bytes)) return false;
+    if (!text.end() || !out.push('\n')) return false;
+  }
+  return true;
+}
+
+bool row_shape::log_row(item_log& log, const char* row) const noexcept {
+  for (const value_column& column : *this)
+    if (!log.add(column.type, column.kind, row + column.offset, column.bytes)) return false;
+  return true;
+}
+
+}  // namespace headrace::run

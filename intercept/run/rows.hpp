@@ -1,0 +1,61 @@
+// Statements of one site whose items are always of the same types: their values are kept, and many
+// of them are formatted at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "item_log.hpp"
+#include "memory.hpp"
+#include "statement_text.hpp"
+
+namespace headrace::run {
+
+struct value_column {
+  std::int32_t type;
+  std::int32_t kind;
+  std::uint32_t bytes;
+  std::uint32_t offset;  // in the row
+};
+
+class row_shape {
+ public:
+  static constexpr std::size_t most_columns = 128;
+  static constexpr std::size_t most_row_bytes = 4096;
+
+  // The items of one statement and its text, the line feed included. Null if the values cannot be
+  // kept.
+  static std::unique_ptr<row_shape> of(const item_log& items, const format_program* program,
+                                       const statement_text& text);
+
+  // Are these the same items?
+  bool fits(const item_log& items) const noexcept;
+
+  const value_column* begin() const noexcept { return columns_.data(); }
+  const value_column* end() const noexcept { return columns_.data() + columns_.size(); }
+  std::size_t row_bytes() const noexcept { return row_bytes_; }
+  std::size_t text_bytes() const noexcept { return text_bytes_; }
+  bool has_general_reals() const noexcept { return has_general_reals_; }
+
+  // Appends the text of n statements, each with its line feed. False without memory.
+  bool format(growing<char>& out, const char* rows, std::size_t n) const noexcept;
+  // Text of each statement is as long as that of every other: text_bytes().
+  bool has_equal_texts() const noexcept { return formatter_ != nullptr; }
+
+  // The values of a row as items, one by one.
+  bool log_row(item_log& log, const char* row) const noexcept;
+
+ private:
+  bool add(const logged_item& item) noexcept;
+  void find_formatter() noexcept;
+
+  growing<value_column> columns_;
+  std::size_t row_bytes_ = 0;
+  std::size_t text_bytes_ = 0;
+  bool has_general_reals_ = false;
+  const format_program* program_ = nullptr;
+  const row_formatter* formatter_ = nullptr;
+};
+
+}  // namespace headrace::run

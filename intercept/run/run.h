@@ -1,0 +1,98 @@
+/* What families/libgfortran.c asks `headrace run`: whether it takes a statement over. In the library of `headrace trace` alone
+ * every answer is no, and costs nothing.
+ *
+ * Read next: write.cpp (statements), unit.hpp (what waits for a unit), rows.hpp (values that are not formatted yet).
+ */
+#ifndef HEADRACE_RUN_H
+#define HEADRACE_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct block_common;
+
+#ifdef HEADRACE_RUN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 0 before the start, after the end, and if HEADRACE_RUN is not 1. */
+extern int run_is_active;
+
+void run_starts(void);
+/* In the child of a fork. */
+void run_starts_again(void);
+/* The process ends in good order, or at once. */
+void run_ends(void);
+
+/* The short way for statements like many before. 0: nothing happened, take the long one. */
+int run_write_begins_again(struct block_common *block);
+int run_write_ends_again(struct block_common *block);
+/* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
+int run_write_begins(struct block_common *block, const void *caller);
+int run_write_ends(struct block_common *block);
+/* A statement that was not taken over, or given back, has ended. */
+void run_left_statement_ends(struct block_common *block);
+
+/* An item of an output list. 1: taken over. */
+int run_puts_scalar(struct block_common *block, const void *item, int type, int kind);
+int run_puts_characters(struct block_common *block, const void *item, int64_t length);
+int run_puts_array(struct block_common *block, const void *descriptor, int kind, int64_t length);
+/* An item of another type comes: the run time goes on with the statement. */
+void run_leaves_statement(struct block_common *block);
+
+/* What waits must be in the run time's hands before it, or anybody else, looks. */
+void run_before_unit(int32_t unit);
+void run_before_everything(void);
+/* Somebody else writes to this descriptor, or closes it. */
+void run_before_descriptor(int descriptor);
+
+/* A descriptor was opened, maybe by the statement in progress. */
+void run_descriptor_opened(int descriptor);
+/* An OPEN begins; it was good: whether it asked for nothing out of the ordinary; an address in the object that it stands in. */
+void run_open_begins(void);
+void run_unit_opened(int32_t unit, int is_ordinary, const void *caller);
+void run_unit_closed(int32_t unit);
+/* Another place, or another state: the next statement goes to the run time. */
+void run_unit_moved(int32_t unit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#else
+
+enum { run_is_active = 0 };
+static inline void run_starts(void) {}
+static inline void run_starts_again(void) {}
+static inline void run_ends(void) {}
+static inline int run_write_begins_again(struct block_common *block) { return (void)block, 0; }
+static inline int run_write_ends_again(struct block_common *block) { return (void)block, 0; }
+static inline int run_write_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
+static inline int run_write_ends(struct block_common *block) { return (void)block, 0; }
+static inline void run_left_statement_ends(struct block_common *block) { (void)block; }
+static inline int run_puts_scalar(struct block_common *block, const void *item, int type, int kind)
+{
+    return (void)block, (void)item, (void)type, (void)kind, 0;
+}
+static inline int run_puts_characters(struct block_common *block, const void *item, int64_t length)
+{
+    return (void)block, (void)item, (void)length, 0;
+}
+static inline int run_puts_array(struct block_common *block, const void *descriptor, int kind, int64_t length)
+{
+    return (void)block, (void)descriptor, (void)kind, (void)length, 0;
+}
+static inline void run_leaves_statement(struct block_common *block) { (void)block; }
+static inline void run_before_unit(int32_t unit) { (void)unit; }
+static inline void run_before_everything(void) {}
+static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
+static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
+static inline void run_open_begins(void) {}
+static inline void run_unit_opened(int32_t unit, int is_ordinary, const void *caller) { (void)unit, (void)is_ordinary, (void)caller; }
+static inline void run_unit_closed(int32_t unit) { (void)unit; }
+static inline void run_unit_moved(int32_t unit) { (void)unit; }
+
+#endif
+#endif

@@ -1,0 +1,158 @@
+#include "run_time.hpp"
+
+#include <pthread.h>
+
+#include <cstring>
+
+#include "memory.hpp"
+#include "statistics.hpp"
+
+extern "C" {
+struct real_call_here {
+  std::uintptr_t caller_begins, caller_bytes;
+  void* function;
+  int layout;
+};
+const real_call_here* look_for_real_call(const char* name, const void* caller);
+}
+
+namespace headrace::run {
+
+__thread int own_statements __attribute__((tls_model("initial-exec")));
+
+namespace {
+
+constexpr int most_run_times = 8;
+run_time run_times[most_run_times];
+int run_time_count;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+template <class Function>
+bool find(const char* name, const void* caller, Function& function) noexcept {
+  const real_call_here* const found = look_for_real_call(name, caller);
+  if (found == nullptr || found->function == nullptr || found->layout != 5) return false;
+  std::memcpy(&function, &found->function, sizeof function);
+  return true;
+}
+
+bool find_all(const void* caller, run_time& real) noexcept {
+  return find("_gfortran_st_write", caller, real.st_write) &&
+         find("_gfortran_st_write_done", caller, real.st_write_done) &&
+         find("_gfortran_transfer_integer_write", caller, real.integer) &&
+         find("_gfortran_transfer_logical_write", caller, real.logical) &&
+         find("_gfortran_transfer_real_write", caller, real.real) &&
+         find("_gfortran_transfer_complex_write", caller, real.complex) &&
+         find("_gfortran_transfer_character_write", caller, real.character) &&
+         find("_gfortran_transfer_array_write", caller, real.array);
+}
+
+const run_time* known(const run_time& wanted) noexcept {
+  for (int i = 0; i < run_time_count; ++i)
+    if (run_times[i].st_write == wanted.st_write) return &run_times[i];
+  if (run_time_count == most_run_times) return nullptr;
+  run_times[run_time_count] = wanted;
+  return &run_times[run_time_count++];
+}
+
+}  // namespace
+
+const run_time* run_time_of(const void* caller) noexcept {
+  run_time found{};
+  if (!find_all(caller, found)) return nullptr;
+  pthread_mutex_lock(&lock);
+  const run_time* const result = known(found);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+int hand_over(const run_time& real, std::int32_t unit, const char* text, std::size_t bytes,
+              bool ends_record, transfer_block* model, const char* file,
+              std::int32_t line) noexcept {
+  alignas(16) char memory[transfer_block_bytes];
+  std::memset(memory, 0, sizeof memory);
+  auto* const block = reinterpret_cast<transfer_block*>(memory);
+  std::int32_t iostat = 0;
+  block->flags = transfer_format;
+  block->unit = unit;
+  block->file = file;
+  block->line = line;
+  block->format = "(a)";
+  block->format_length = 3;
+  constexpr std::uint32_t errors =
+      block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
+  if (model != nullptr) {
+    block->flags |= model->flags & errors;
+    block->iostat = model->iostat;
+    block->iomsg = model->iomsg;
+    block->iomsg_length = model->iomsg_length;
+  } else {
+    block->flags |= block_has_iostat;
+    block->iostat = &iostat;
+  }
+  if (!ends_record) {
+    block->flags |= transfer_advance;
+    block->advance = "no";
+    block->advance_length = 2;
+  }
+  ++own_statements;
+  real.st_write(block);
+  real.character(block, const_cast<char*>(text), static_cast<std::int64_t>(bytes));
+  real.st_write_done(block);
+  --own_statements;
+  count_hand_over(bytes);
+  const auto outcome = block->flags & block_outcome_mask;
+  if (model != nullptr) model->flags = (model->flags & ~block_outcome_mask) | outcome;
+  if (outcome != 0 && model == nullptr) count_hidden_error();
+  return static_cast<int>(outcome);
+}
+
+bool internal_records::begin(const run_time& real, const transfer_block& model, std::size_t records,
+                             std::size_t record_bytes) noexcept {
+  text_ = static_cast<char*>(take_memory(records * record_bytes + 1));
+  if (text_ == nullptr) return false;
+  std::memset(text_, unwritten, records * record_bytes);
+  real_ = &real;
+  records_ = records;
+  record_bytes_ = record_bytes;
+  iostat_ = 0;
+  std::memset(block_, 0, sizeof block_);
+  std::memset(&descriptor_, 0, sizeof descriptor_);
+  auto* const block = reinterpret_cast<transfer_block*>(block_);
+  block->flags = (model.flags & (transfer_list_directed | transfer_format)) | transfer_internal |
+                 block_has_iostat;
+  block->unit = internal_unit_number;
+  block->file = model.file;
+  block->line = model.line;
+  block->iostat = &iostat_;
+  block->format = model.format;
+  block->format_length = model.format_length;
+  block->internal = text_;
+  block->internal_length = static_cast<std::int64_t>(record_bytes);
+  if (records > 1) {
+    const auto bytes = static_cast<std::int64_t>(record_bytes);
+    descriptor_.base = text_;
+    descriptor_.offset = -1;
+    descriptor_.element_bytes = bytes;
+    descriptor_.rank = 1;
+    descriptor_.type = character_item;
+    descriptor_.span = bytes;
+    descriptor_.dimension[0] = {1, 1, static_cast<std::int64_t>(records)};
+    block->internal_descriptor = &descriptor_;
+  }
+  ++own_statements;
+  real.st_write(block_);
+  return true;
+}
+
+int internal_records::end() noexcept {
+  real_->st_write_done(block_);
+  --own_statements;
+  return iostat_;
+}
+
+void internal_records::drop() noexcept {
+  give_memory(text_);
+  text_ = nullptr;
+}
+
+}  // namespace headrace::run

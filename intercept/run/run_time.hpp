@@ -1,0 +1,63 @@
+// The real run time: its functions, and statements that we make ourselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "blocks.hpp"
+
+namespace headrace::run {
+
+using block_function = void (*)(void*);
+using scalar_function = void (*)(void*, void*, int);
+using character_function = void (*)(void*, void*, std::int64_t);
+using array_function = void (*)(void*, void*, int, std::int64_t);
+
+struct run_time {
+  block_function st_write, st_write_done;
+  scalar_function integer, logical, real, complex;
+  character_function character;
+  array_function array;
+};
+
+// Of the object that `caller` is in. Null when a function is missing.
+const run_time* run_time_of(const void* caller) noexcept;
+
+// Statements in progress of ours on this thread: the gates let them pass.
+extern __thread int own_statements __attribute__((tls_model("initial-exec")));
+
+// WRITE(unit, '(A)') text: whole records with line feeds between them, or with more to come the
+// beginning of a record. Errors are those of `model`, a statement of the program, when it is given
+// (its IOSTAT= and so on); otherwise they are counted, and returned.
+int hand_over(const run_time& real, std::int32_t unit, const char* text, std::size_t bytes,
+              bool ends_record, transfer_block* model, const char* file, std::int32_t line) noexcept;
+
+// A statement on internal records: what the run time writes for some items. Begin, pass items to
+// the functions of `real` with block(), end.
+class internal_records {
+ public:
+  // model: whose format it is. False without memory.
+  bool begin(const run_time& real, const transfer_block& model, std::size_t records,
+             std::size_t record_bytes) noexcept;
+  void* block() noexcept { return block_; }
+  // The IOSTAT= of the statement.
+  int end() noexcept;
+
+  std::size_t records() const noexcept { return records_; }
+  std::size_t record_bytes() const noexcept { return record_bytes_; }
+  const char* record(std::size_t i) const noexcept { return text_ + i * record_bytes_; }
+  // Was anything written to record i?
+  bool is_written(std::size_t i) const noexcept { return record(i)[0] != unwritten; }
+  void drop() noexcept;
+
+ private:
+  static constexpr char unwritten = 1;
+  alignas(16) char block_[transfer_block_bytes];
+  array_descriptor descriptor_;
+  const run_time* real_ = nullptr;
+  char* text_ = nullptr;
+  std::size_t records_ = 0, record_bytes_ = 0;
+  std::int32_t iostat_ = 0;
+};
+
+}  // namespace headrace::run

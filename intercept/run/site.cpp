@@ -1,0 +1,181 @@
+#include "site.hpp"
+
+#include <pthread.h>
+
+#include <cstring>
+
+#include "settings.hpp"
+
+namespace headrace::run {
+namespace {
+
+constexpr std::size_t table_size = 4096;
+constexpr std::size_t most_sites = 20000;
+site* table[table_size];
+std::atomic<site*> last_made{nullptr};
+std::size_t site_count;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// What each thread met last.
+constexpr std::size_t recent_size = 64;
+__thread site* recent[recent_size] __attribute__((tls_model("initial-exec")));
+
+constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
+
+std::size_t hash_of(const transfer_block& block) noexcept {
+  const auto file = reinterpret_cast<std::uintptr_t>(block.file);
+  const auto format = block.flags & transfer_format
+                          ? reinterpret_cast<std::uintptr_t>(block.format)
+                          : std::uintptr_t{0};
+  return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
+}
+
+bool is_this(const site& one, const transfer_block& block) noexcept {
+  if (one.line != block.line || one.file != block.file || one.flags != (block.flags & form_flags))
+    return false;
+  if (!(block.flags & transfer_format)) return true;
+  if (one.format != block.format || one.format_length != block.format_length) return false;
+  // The program may have changed it in its place. Most are short, and a call costs as much as the rest.
+  const char* const known = one.format_text;
+  const auto bytes = static_cast<std::size_t>(block.format_length);
+  if (bytes > 16) return std::memcmp(known, block.format, bytes) == 0;
+  if (bytes < 8) {
+    for (std::size_t i = 0; i < bytes; ++i)
+      if (known[i] != block.format[i]) return false;
+    return true;
+  }
+  std::uint64_t ours[2], theirs[2];
+  std::memcpy(&ours[0], known, 8);
+  std::memcpy(&ours[1], known + bytes - 8, 8);
+  std::memcpy(&theirs[0], block.format, 8);
+  std::memcpy(&theirs[1], block.format + bytes - 8, 8);
+  return ours[0] == theirs[0] && ours[1] == theirs[1];
+}
+
+site* made(const transfer_block& block) {
+  if (site_count >= most_sites) return nullptr;
+  const format_program* program = nullptr;
+  if (block.flags & transfer_format) {
+    program = program_of(block.format, static_cast<std::size_t>(block.format_length));
+    if (program == nullptr) return nullptr;
+  }
+  auto* const one = new site(block, program);
+  ++site_count;
+  one->next_made = last_made.load(std::memory_order_relaxed);
+  last_made.store(one, std::memory_order_release);
+  return one;
+}
+
+site* looked_up(const transfer_block& block) noexcept {
+  site*& first = table[hash_of(block) % table_size];
+  for (site* one = first; one != nullptr; one = one->next)
+    if (is_this(*one, block)) return one;
+  try {
+    site* const one = made(block);
+    if (one == nullptr) return nullptr;
+    one->next = first;
+    first = one;
+    return one;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+site::site(const transfer_block& block, const format_program* of_format) noexcept
+    : file(block.file),
+      line(block.line),
+      flags(block.flags & form_flags),
+      format(block.format),
+      format_length(block.format_length),
+      program(of_format),
+      format_text(of_format != nullptr ? of_format->text().data() : "") {
+  if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
+  if (program != nullptr && !program->is_handled()) leave(program->reason());
+}
+
+void site::leave(const char* reason) noexcept {
+  const char* none = nullptr;
+  reason_.compare_exchange_strong(none, reason);
+  state_.store(site_state::left, std::memory_order_release);
+}
+
+// Several threads may be here: the first shape wins, and a second opinion only makes it vary.
+void site::learn(const item_log& items, const statement_text& text, bool can_be_kept) noexcept {
+  if (state() != site_state::learning) return;
+  pthread_mutex_lock(&lock);
+  try {
+    if (!can_be_kept) {
+      varies_ = true;
+    } else if (candidate_ == nullptr && !varies_) {
+      candidate_ = row_shape::of(items, program, text);
+      varies_ = candidate_ == nullptr;
+    } else if (!varies_) {
+      varies_ = !candidate_->fits(items);
+    }
+  } catch (...) {
+    varies_ = true;
+  }
+  const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
+  if (++learned_ >= wanted && state() == site_state::learning) {
+    if (!varies_) shape_.store(candidate_.get(), std::memory_order_release);
+    state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
+    if (chosen.first_checked > 0)
+      next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void site::surprise() noexcept {
+  if (++surprises_ < most_surprises) return;
+  site_state rows = site_state::rows;
+  state_.compare_exchange_strong(rows, site_state::text);
+}
+
+void site::count_taken(std::uint64_t new_values, std::uint64_t new_bytes) noexcept {
+  add(taken, 1);
+  add(values, new_values);
+  add(bytes, new_bytes);
+}
+
+void site::count_checked(bool is_same) noexcept {
+  const std::uint64_t done = taken.load(std::memory_order_relaxed);
+  const bool is_learning = state() == site_state::learning;
+  const std::uint64_t later =
+      chosen.later_checked == 0 ? UINT64_MAX : done + chosen.later_checked;
+  next_check_.store(is_learning ? done : later, std::memory_order_relaxed);
+  add(checked, 1);
+  if (!is_same) add(different, 1);
+}
+
+std::uint64_t site::all_values() const noexcept {
+  const row_shape* const one = shape();
+  const auto columns = one != nullptr ? static_cast<std::uint64_t>(one->end() - one->begin()) : 0;
+  return values.load(std::memory_order_relaxed) + columns * rows.load(std::memory_order_relaxed);
+}
+
+std::uint64_t site::all_bytes() const noexcept {
+  const row_shape* const one = shape();
+  return bytes.load(std::memory_order_relaxed) +
+         (one != nullptr ? one->text_bytes() * rows.load(std::memory_order_relaxed) : 0);
+}
+
+site* recent_site_of(const transfer_block& block) noexcept {
+  site* const kept = recent[hash_of(block) % recent_size];
+  return kept != nullptr && is_this(*kept, block) ? kept : nullptr;
+}
+
+site* site_of(const transfer_block& block) noexcept {
+  site*& kept = recent[hash_of(block) % recent_size];
+  if (kept != nullptr && is_this(*kept, block)) return kept;
+  pthread_mutex_lock(&lock);
+  site* const found = looked_up(block);
+  pthread_mutex_unlock(&lock);
+  if (found != nullptr) kept = found;
+  return found;
+}
+
+const site* all_sites() noexcept { return last_made.load(std::memory_order_acquire); }
+
+}  // namespace headrace::run

@@ -1,0 +1,89 @@
+// A place in the source with an output statement: what is known of it, and what was counted there.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "blocks.hpp"
+#include "format_program.hpp"
+#include "rows.hpp"
+
+namespace headrace::run {
+
+enum class site_state : std::uint8_t {
+  learning,  // its first statements, compared with the run time's text
+  rows,      // its values are kept
+  text,      // it is formatted at once
+  left       // to the run time, for good
+};
+
+class site {
+ public:
+  site(const transfer_block& block, const format_program* program) noexcept;
+
+  const char* const file;
+  const std::int32_t line;
+  const std::uint32_t flags;
+  const char* const format;  // as the program passed it the first time
+  const std::int64_t format_length;
+  const format_program* const program;  // null: list-directed, or none could be made
+  const char* const format_text;        // as it was then
+  std::atomic<const run_time*> real{nullptr};  // found at the first internal statement
+  site* next = nullptr;                 // in the table
+  site* next_made = nullptr;            // in the list of all
+
+  site_state state() const noexcept { return state_.load(std::memory_order_acquire); }
+  const row_shape* shape() const noexcept { return shape_.load(std::memory_order_acquire); }
+  const char* reason() const noexcept { return reason_.load(std::memory_order_acquire); }
+
+  // From now on the run time does it. reason: a constant.
+  void leave(const char* reason) noexcept;
+  // A statement was compared and is good: its items and its text. can_be_kept: as values.
+  void learn(const item_log& items, const statement_text& text, bool can_be_kept) noexcept;
+  // Other items came than before. Often: they are not kept any more.
+  void surprise() noexcept;
+  // Must this statement be compared?
+  bool is_to_be_checked() const noexcept {
+    return taken.load(std::memory_order_relaxed) >= next_check_.load(std::memory_order_relaxed);
+  }
+
+  // A statement was taken over: as kept values, or with so many values and bytes of text.
+  void count_row() noexcept {
+    add(taken, 1);
+    add(rows, 1);
+  }
+  void count_taken(std::uint64_t values, std::uint64_t bytes) noexcept;
+  void count_left() noexcept { add(left, 1); }
+  void count_checked(bool is_same) noexcept;
+
+  // By the counts above.
+  std::uint64_t all_values() const noexcept;
+  std::uint64_t all_bytes() const noexcept;
+
+  std::atomic<std::uint64_t> taken{0}, rows{0}, left{0}, values{0}, bytes{0}, checked{0}, different{0};
+
+ private:
+  static constexpr std::uint32_t most_surprises = 64;
+
+  static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
+
+  std::atomic<site_state> state_{site_state::learning};
+  std::atomic<const row_shape*> shape_{nullptr};
+  std::atomic<const char*> reason_{nullptr};
+  std::unique_ptr<row_shape> candidate_;
+  std::atomic<std::uint64_t> next_check_{0};  // by the number of statements that were taken over
+  std::atomic<std::uint32_t> learned_{0}, surprises_{0};
+  bool varies_ = false;
+};
+
+// The one that this thread met last with this hash, if it is that of the statement; or null.
+site* recent_site_of(const transfer_block& block) noexcept;
+// The site of this statement; null if there is no memory, or there are too many.
+site* site_of(const transfer_block& block) noexcept;
+// All that were met, linked by next_made.
+const site* all_sites() noexcept;
+
+}  // namespace headrace::run

@@ -1,0 +1,204 @@
+// The start of `headrace run` in a process, the units that the run time connects, and what must wait
+// for what waits.
+#include "start.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "frame.hpp"
+#include "run.h"
+#include "self_test.hpp"
+#include "settings.hpp"
+#include "statistics.hpp"
+
+int run_is_active;
+
+namespace headrace::run {
+namespace {
+
+std::atomic<int> is_ended{0};
+
+// By the statement in progress; -1: none.
+__thread int opened_last __attribute__((tls_model("initial-exec")));
+
+// Variables that change what the run time writes, or when.
+const char* variable_in_the_way() noexcept {
+  static const char* const names[] = {
+      "GFORTRAN_UNBUFFERED_ALL",  "GFORTRAN_UNBUFFERED_PRECONNECTED", "GFORTRAN_DEFAULT_RECL",
+      "GFORTRAN_LIST_SEPARATOR",  "GFORTRAN_OPTIONAL_PLUS",           "GFORTRAN_STDIN_UNIT",
+      "GFORTRAN_STDOUT_UNIT",     "GFORTRAN_STDERR_UNIT",             "GFORTRAN_CONVERT_UNIT"};
+  for (const char* const name : names)
+    if (std::getenv(name) != nullptr) return name;
+  return nullptr;
+}
+
+void at_exit() { run_ends(); }
+
+// 1 good, 2 not.
+std::atomic<int> tested{0};
+
+void look_at_descriptor(unit& one, int descriptor) noexcept {
+  struct stat status;
+  one.descriptor = descriptor;
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (descriptor < 0 || flags < 0 || fstat(descriptor, &status) != 0) {
+    one.is_ordinary = false;
+    return;
+  }
+  const bool is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) != 0;
+  one.is_ordinary = one.is_ordinary && (flags & O_ACCMODE) != O_RDONLY && !is_terminal;
+  one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
+}
+
+int preconnected_descriptor(std::int32_t unit_number) noexcept {
+  switch (unit_number) {
+    case 0:
+      return 2;
+    case 5:
+      return 0;
+    case 6:
+      return 1;
+    default:
+      return -1;
+  }
+}
+
+void settle_state(unit& one) noexcept {
+  const bool is_ours = one.is_ordinary && one.real != nullptr && run_is_active;
+  one.state.store(is_ours ? unit_state::ours : unit_state::left, std::memory_order_release);
+}
+
+}  // namespace
+
+bool is_tested(const run_time& real) noexcept {
+  const int known = tested.load(std::memory_order_acquire);
+  if (known != 0) return known == 1;
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  if (tested.load(std::memory_order_relaxed) == 0) {
+    const char* const trouble = test_run_time(real);
+    if (trouble != nullptr) {
+      note("switched off: %s", trouble);
+      run_is_active = 0;
+    } else {
+      std::atexit(at_exit);
+    }
+    tested.store(trouble == nullptr ? 1 : 2, std::memory_order_release);
+  }
+  pthread_mutex_unlock(&lock);
+  return tested.load(std::memory_order_acquire) == 1;
+}
+
+void unit_was_written(const frame& written) noexcept {
+  unit* const one = unit_of(written.left_unit);
+  if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
+  const run_time* const real = run_time_of(written.block->file);
+  if (real == nullptr || !is_tested(*real)) {
+    one->state.store(unit_state::left, std::memory_order_release);
+    return;
+  }
+  one->real = real;
+  if (one->descriptor < 0) {
+    const int opened =
+        opened_last >= 0 ? opened_last : preconnected_descriptor(written.left_unit);
+    look_at_descriptor(*one, opened);
+  }
+  settle_state(*one);
+}
+
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+void run_starts(void) {
+  read_settings();
+  if (!chosen.is_on) return;
+  if (const char* const name = variable_in_the_way()) {
+    note("switched off: %s is set", name);
+    return;
+  }
+  run_is_active = 1;
+}
+
+void run_ends(void) {
+  if (!run_is_active || is_ended.exchange(1) != 0) return;
+  run_before_everything();
+  run_is_active = 0;
+  write_statistics(true, "");
+}
+
+// ---- who looks ----
+
+namespace {
+
+// Of a statement in progress on another thread, or of this one, nothing is taken away.
+void hand_over_unit(unit& one) noexcept {
+  if (one.owner == this_thread_identity()) return;
+  lock_unit(one);
+  one.hand_over_all(nullptr);
+  unlock_unit(one);
+}
+
+}  // namespace
+
+void run_before_unit(std::int32_t number) {
+  if (own_statements > 0) return;
+  unit* const one = known_unit(number);
+  if (one != nullptr && one->has_waiting()) hand_over_unit(*one);
+}
+
+void run_before_everything(void) {
+  if (own_statements > 0) return;
+  for_each_unit([](unit& one) {
+    if (one.has_waiting()) hand_over_unit(one);
+  });
+}
+
+void run_before_descriptor(int descriptor) {
+  if (own_statements > 0 || innermost_frame() != nullptr) return;
+  for_each_unit([descriptor](unit& one) {
+    if (one.descriptor == descriptor && one.has_waiting()) hand_over_unit(one);
+  });
+}
+
+// ---- units ----
+
+void run_descriptor_opened(int descriptor) { opened_last = descriptor; }
+void run_open_begins(void) { opened_last = -1; }
+
+void run_unit_opened(std::int32_t number, int is_ordinary, const void* caller) {
+  unit* const one = unit_of(number);
+  if (one == nullptr) return;
+  const int descriptor = opened_last;
+  const run_time* const real = run_time_of(caller);
+  const bool is_new = descriptor >= 0;
+  if (is_new) one->is_ordinary = true;
+  one->is_ordinary = one->is_ordinary && is_ordinary && real != nullptr && is_tested(*real);
+  one->real = real;
+  if (is_new) look_at_descriptor(*one, descriptor);
+  if (one->descriptor < 0) one->is_ordinary = false;
+  settle_state(*one);
+}
+
+void run_unit_closed(std::int32_t number) {
+  unit* const one = known_unit(number);
+  if (one == nullptr) return;
+  one->descriptor = -1;
+  one->is_ordinary = true;
+  one->state.store(unit_state::unknown, std::memory_order_release);
+}
+
+void run_unit_moved(std::int32_t number) {
+  unit* const one = known_unit(number);
+  if (one == nullptr) return;
+  unit_state ours = unit_state::ours;
+  one->state.compare_exchange_strong(ours, unit_state::unknown);
+}
+
+void run_starts_again(void) { forget_locks(); }

@@ -1,0 +1,11 @@
+// Whether a run time was tested, and is good.
+#pragma once
+
+#include "run_time.hpp"
+
+namespace headrace::run {
+
+// At the first statement that could be taken over: some hundred values both ways.
+bool is_tested(const run_time& real) noexcept;
+
+}  // namespace headrace::run

@@ -1,0 +1,288 @@
+#include "statement_text.hpp"
+
+#include <cstring>
+
+#include "text/edit/edit_write_values.hpp"
+
+namespace headrace::run {
+namespace {
+
+struct list_fields {
+  edit_item integer[9];  // by kind
+  edit_item logical;
+  real_field single, whole, single_part, whole_part;
+  std::size_t room = 0;  // of a real
+};
+list_fields* listed;
+
+bool is_real_field(edit_kind kind) noexcept {
+  return kind >= edit_kind::fixed && kind <= edit_kind::general;
+}
+bool is_bit_field(edit_kind kind) noexcept {
+  return kind >= edit_kind::binary && kind <= edit_kind::hexadecimal;
+}
+
+// What gfortran accepts without an error; the rest is the run time's.
+bool takes(edit_kind field, int type) noexcept {
+  switch (field) {
+    case edit_kind::integer:
+      return type == integer_item;
+    case edit_kind::logical:
+      return type == logical_item;
+    case edit_kind::binary:
+    case edit_kind::octal:
+    case edit_kind::hexadecimal:
+      return type == integer_item || type == real_item;
+    case edit_kind::general:
+    case edit_kind::character:
+      return true;
+    default:
+      return type == real_item;
+  }
+}
+
+}  // namespace
+
+void make_list_fields() {
+  auto* const made = new list_fields;
+  constexpr int widths[9] = {0, 4, 6, 0, 11, 0, 0, 0, 20};
+  for (int kind = 0; kind < 9; ++kind) {
+    made->integer[kind].kind = edit_kind::integer;
+    made->integer[kind].width = widths[kind];
+  }
+  made->logical.kind = edit_kind::logical;
+  made->logical.width = 1;
+  const edit_modes modes;
+  made->single = real_field::list_directed(modes, 4);
+  made->whole = real_field::list_directed(modes, 8);
+  made->single_part = real_field::list_directed_part(modes, 4);
+  made->whole_part = real_field::list_directed_part(modes, 8);
+  made->room = made->whole.most_bytes();
+  listed = made;
+}
+
+void statement_text::begin(growing<char>* buffer, const format_program* program) noexcept {
+  buffer_ = buffer;
+  program_ = program;
+  step_ = program != nullptr ? program->first() : nullptr;
+  begin_ = buffer->size();
+  blanks_ = 0;
+  is_first_ = true;
+  was_characters_ = false;
+  has_general_reals_ = program == nullptr;
+}
+
+bool statement_text::put_text(const char* text, std::size_t bytes) noexcept {
+  char* const place = room(bytes);
+  if (place == nullptr) return false;
+  std::memcpy(place, text, bytes);
+  buffer_->extend(bytes);
+  return true;
+}
+
+bool statement_text::put_blanks() noexcept {
+  if (blanks_ == 0) return true;
+  char* const place = room(blanks_);
+  if (place == nullptr) return false;
+  std::memset(place, ' ', blanks_);
+  buffer_->extend(blanks_);
+  blanks_ = 0;
+  return true;
+}
+
+bool statement_text::end_record() noexcept {
+  blanks_ = 0;
+  return put_text("\n", 1);
+}
+
+// Null: there is none, or no memory; both are the run time's.
+const output_field* statement_text::next_field() noexcept {
+  for (;;) {
+    const format_step& step = *step_;
+    switch (step.kind) {
+      case step_kind::field:
+        ++step_;
+        return put_blanks() ? step.field : nullptr;
+      case step_kind::text:
+        if (!put_blanks() || !put_text(step.text->data(), step.text->size())) return nullptr;
+        ++step_;
+        break;
+      case step_kind::blanks:
+        blanks_ += step.count;
+        ++step_;
+        break;
+      case step_kind::end_record:
+        if (!end_record()) return nullptr;
+        ++step_;
+        break;
+      case step_kind::colon:
+        ++step_;
+        break;
+      case step_kind::again:
+        step_ = program_->step(step.count);
+        break;
+      case step_kind::end:
+        step_ = program_->reverted();
+        if (step_ == nullptr || !end_record()) return nullptr;
+        break;
+    }
+  }
+}
+
+bool statement_text::end(bool record_goes_on) noexcept {
+  if (program_ == nullptr) return true;
+  for (;; ++step_) {
+    switch (step_->kind) {
+      case step_kind::text:
+        if (!put_blanks() || !put_text(step_->text->data(), step_->text->size())) return false;
+        break;
+      case step_kind::blanks:
+        blanks_ += step_->count;
+        break;
+      case step_kind::end_record:
+        if (!end_record()) return false;
+        break;
+      case step_kind::again:
+        // The steps of the group come once more; its first field ends the statement.
+        step_ = program_->step(step_->count) - 1;
+        break;
+      default:
+        return !record_goes_on || put_blanks();
+    }
+  }
+}
+
+bool statement_text::put_part(const output_field& field, int kind, const char* value) noexcept {
+  const real_field& real = kind == 4 ? field.single : field.whole;
+  char* const place = room(real.most_bytes());
+  if (place == nullptr) return false;
+  const char* const end = real.write(place, load_real(value, static_cast<std::size_t>(kind)));
+  if (end == nullptr) return false;
+  ends_at(end);
+  return true;
+}
+
+bool statement_text::put_field(const output_field& field, int type, int kind, const char* value,
+                               std::size_t bytes) noexcept {
+  const edit_item& item = field.item;
+  if (!takes(item.kind, type)) return false;
+  if (type == real_item && is_real_field(item.kind)) {
+    has_general_reals_ = has_general_reals_ || item.kind == edit_kind::general;
+    return put_part(field, kind, value);
+  }
+  char* const place = room(room_of(item, bytes));
+  if (place == nullptr) return false;
+  const char* end;
+  if (is_bit_field(item.kind))
+    end = put_bits(place, item, program_->dialect(), value, bytes);
+  else if (item.kind == edit_kind::character || type == character_item)
+    end = put_characters(place, item, value, bytes);
+  else if (type == logical_item)
+    end = put_logical(place, item, load_integer(value, bytes) != 0);
+  else
+    end = put_integer(place, item, field.modes.sign == '+', load_integer(value, bytes));
+  ends_at(end);
+  return true;
+}
+
+bool statement_text::put(int type, int kind, const char* value, std::size_t bytes) noexcept {
+  if (program_ == nullptr) return put_listed(type, kind, value, bytes);
+  const output_field* field = next_field();
+  if (field == nullptr) return false;
+  if (type != complex_item) return put_field(*field, type, kind, value, bytes);
+  if (!put_field(*field, real_item, kind, value, bytes / 2)) return false;
+  field = next_field();
+  return field != nullptr && put_field(*field, real_item, kind, value + bytes / 2, bytes / 2);
+}
+
+namespace {
+
+// (re,im) without blanks, at the right of its field.
+char* put_complex(char* out, const char* value, int kind) noexcept {
+  const real_field& part = kind == 4 ? listed->single_part : listed->whole_part;
+  const auto bytes = static_cast<std::size_t>(kind);
+  char text[1024];
+  char* end = text;
+  *end++ = '(';
+  end = part.write(end, load_real(value, bytes));
+  *end++ = ',';
+  end = part.write(end, load_real(value + bytes, bytes));
+  *end++ = ')';
+  const auto length = static_cast<std::size_t>(end - text);
+  const std::size_t width = kind == 4 ? 35 : 53;
+  const std::size_t blanks = width > length ? width - length : 0;
+  std::memset(out, ' ', blanks);
+  std::memcpy(out + blanks, text, length);
+  return out + blanks + length;
+}
+
+}  // namespace
+
+bool statement_text::put_listed(int type, int kind, const char* value, std::size_t bytes) noexcept {
+  const bool is_text = type == character_item;
+  const bool has_blank = is_first_ || !is_text || !was_characters_;
+  char* place = room(is_text ? bytes + 1 : listed->room + 1024);
+  if (place == nullptr) return false;
+  if (has_blank) *place++ = ' ';
+  switch (type) {
+    case character_item:
+      std::memcpy(place, value, bytes);
+      place += bytes;
+      break;
+    case integer_item:
+      place = put_integer(place, listed->integer[kind], false, load_integer(value, bytes));
+      break;
+    case logical_item:
+      place = put_logical(place, listed->logical, load_integer(value, bytes) != 0);
+      break;
+    case real_item:
+      place = (kind == 4 ? listed->single : listed->whole).write(place, load_real(value, bytes));
+      break;
+    case complex_item:
+      place = put_complex(place, value, kind);
+      break;
+    default:
+      return false;
+  }
+  is_first_ = false;
+  was_characters_ = is_text;
+  ends_at(place);
+  return true;
+}
+
+// Whole rows can be formatted in blocks if nothing of the format was used yet.
+const row_formatter* statement_text::rows_from_here(int type, int kind,
+                                                    std::size_t n) const noexcept {
+  if (program_ == nullptr || n < 2 || step_ != program_->first() || blanks_ > 0) return nullptr;
+  return program_->rows(type, kind);
+}
+
+bool statement_text::put_rows(const row_formatter& rows, const char* values, std::size_t n,
+                              bool more) noexcept {
+  char* const place = room((n / rows.values + 2) * rows.bytes + 256);
+  if (place == nullptr) return false;
+  ends_at(rows.format(place, values, n, more));
+  return true;
+}
+
+// The end of the last record is taken off again: more items may follow.
+bool statement_text::go_on_behind_rows(const row_formatter& rows, std::size_t n) noexcept {
+  const std::size_t last = (n - 1) % rows.values;
+  step_ = program_->behind_field(n <= rows.values, last);
+  std::size_t taken = 1;
+  std::size_t blanks = 0;
+  for (const format_step* step = step_;; ++step) {
+    if (step->kind == step_kind::text) {
+      taken += blanks + step->text->size();
+      blanks = 0;
+    } else if (step->kind == step_kind::blanks) {
+      blanks += step->count;
+    } else {
+      break;
+    }
+  }
+  buffer_->resize_down(buffer_->size() - taken);
+  return true;
+}
+
+}  // namespace headrace::run

@@ -1,0 +1,101 @@
+// The text of one WRITE, put together item by item as the run time does. Next: statement_text.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "blocks.hpp"
+#include "format_program.hpp"
+#include "memory.hpp"
+
+namespace headrace::run {
+
+class statement_text {
+ public:
+  // Appends to `buffer`. program: null for list-directed output.
+  void begin(growing<char>* buffer, const format_program* program) noexcept;
+
+  // One value (a complex is one). bytes: of the value. False: the run time must do it; the text so
+  // far is whole.
+  bool put(int type, int kind, const char* value, std::size_t bytes) noexcept;
+  // n values one after another, in blocks if they fill whole rows. Calls let_go(values so far) now
+  // and then.
+  template <class LetGo>
+  bool put_values(int type, int kind, const char* values, std::size_t n, std::size_t bytes,
+                  LetGo&& let_go) noexcept;
+  // What the format writes behind the last item, without the line feed of the last record. Blanks of
+  // X at the end are written only if the record goes on.
+  bool end(bool record_goes_on = false) noexcept;
+
+  // Was a real written in a form of G, or list-directed? The run time's arithmetic is inexact then.
+  bool has_general_reals() const noexcept { return has_general_reals_; }
+
+  // Where format control is: for what the run time goes on with.
+  const format_program* program() const noexcept { return program_; }
+  const format_step* next_step() const noexcept { return step_; }
+  std::size_t blanks_put_off() const noexcept { return blanks_; }
+
+  // Characters of this statement so far.
+  std::size_t bytes() const noexcept { return buffer_->size() - begin_; }
+  const char* text() const noexcept { return buffer_->data() + begin_; }
+  void drop() noexcept { buffer_->resize_down(begin_); }
+  void drop_behind(std::size_t bytes) noexcept { buffer_->resize_down(begin_ + bytes); }
+  // Text in front of `bytes` of this statement left the buffer.
+  void text_left(std::size_t bytes) noexcept { begin_ = bytes > begin_ ? 0 : begin_ - bytes; }
+
+ private:
+  static constexpr std::size_t block_values = 2048;
+
+  const output_field* next_field() noexcept;
+  bool put_field(const output_field& field, int type, int kind, const char* value,
+                 std::size_t bytes) noexcept;
+  bool put_listed(int type, int kind, const char* value, std::size_t bytes) noexcept;
+  bool put_part(const output_field& field, int kind, const char* value) noexcept;
+  bool put_text(const char* text, std::size_t bytes) noexcept;
+  bool put_blanks() noexcept;
+  bool end_record() noexcept;
+  char* room(std::size_t bytes) noexcept {
+    return buffer_->reserve(bytes) ? buffer_->data() + buffer_->size() : nullptr;
+  }
+  void ends_at(const char* end) noexcept {
+    buffer_->extend(static_cast<std::size_t>(end - (buffer_->data() + buffer_->size())));
+  }
+  const row_formatter* rows_from_here(int type, int kind, std::size_t n) const noexcept;
+  bool put_rows(const row_formatter& rows, const char* values, std::size_t n, bool more) noexcept;
+  bool go_on_behind_rows(const row_formatter& rows, std::size_t n) noexcept;
+
+  growing<char>* buffer_;
+  const format_program* program_;
+  const format_step* step_;
+  std::size_t begin_;    // in the buffer
+  std::size_t blanks_;   // of X, not written yet
+  bool is_first_;        // item
+  bool was_characters_;  // the item before
+  bool has_general_reals_;
+};
+
+template <class LetGo>
+bool statement_text::put_values(int type, int kind, const char* values, std::size_t n,
+                                std::size_t bytes, LetGo&& let_go) noexcept {
+  const row_formatter* const rows = rows_from_here(type, kind, n);
+  if (rows != nullptr) {
+    const std::size_t per_block =
+        rows->values * (1 + block_values / rows->values);
+    for (std::size_t done = 0; done < n;) {
+      const std::size_t count = n - done < per_block ? n - done : per_block;
+      if (!put_rows(*rows, values + done * bytes, count, done + count < n)) return false;
+      done += count;
+      if (done < n && !let_go(done)) return false;
+    }
+    return go_on_behind_rows(*rows, n);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!put(type, kind, values + i * bytes, bytes)) return false;
+    if (i % block_values == block_values - 1 && !let_go(i + 1)) return false;
+  }
+  return true;
+}
+
+// Of list-directed output; made once at the start.
+void make_list_fields();
+
+}  // namespace headrace::run

@@ -1,0 +1,190 @@
+#include "unit.hpp"
+
+#include <time.h>
+
+#include <cstring>
+#include <new>
+
+#include "floating_point.hpp"
+
+extern "C" __attribute__((weak)) char __libc_single_threaded;  // of glibc 2.32 and later
+
+namespace headrace::run {
+namespace {
+
+constexpr int near_units = 1024;
+constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
+std::atomic<unit*> near_table[near_units];
+constexpr std::size_t most_units = 4096;
+std::atomic<unit*> all[most_units];
+std::atomic<std::size_t> count{0};
+pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool is_near(std::int32_t number) noexcept {
+  return number >= lowest_near && number < lowest_near + near_units;
+}
+
+unit* far_unit(std::int32_t number) noexcept {
+  const std::size_t n = count.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < n; ++i)
+    if (all[i].load(std::memory_order_relaxed)->number == number)
+      return all[i].load(std::memory_order_relaxed);
+  return nullptr;
+}
+
+unit* made(std::int32_t number) noexcept {
+  pthread_mutex_lock(&table_lock);
+  unit* one = known_unit(number);
+  const std::size_t n = count.load(std::memory_order_relaxed);
+  if (one == nullptr && n < most_units) {
+    one = new (std::nothrow) unit(number);
+    if (one != nullptr) {
+      all[n].store(one, std::memory_order_relaxed);
+      count.store(n + 1, std::memory_order_release);
+      if (is_near(number)) near_table[number - lowest_near].store(one, std::memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&table_lock);
+  return one;
+}
+
+}  // namespace
+
+bool is_single_threaded() noexcept {
+  return &__libc_single_threaded != nullptr && __libc_single_threaded != 0;
+}
+
+void lock_unit(unit& one) noexcept {
+  if (is_single_threaded()) return;
+  pthread_mutex_lock(&one.lock);
+  one.is_locked = true;
+}
+
+void unlock_unit(unit& one) noexcept {
+  if (!one.is_locked) return;
+  one.is_locked = false;
+  pthread_mutex_unlock(&one.lock);
+}
+
+unit* known_unit(std::int32_t number) noexcept {
+  if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);
+  return far_unit(number);
+}
+
+unit* unit_of(std::int32_t number) noexcept {
+  unit* const one = known_unit(number);
+  return one != nullptr ? one : made(number);
+}
+
+unit* unit_at(std::size_t i) noexcept { return all[i].load(std::memory_order_relaxed); }
+std::size_t unit_count() noexcept { return count.load(std::memory_order_acquire); }
+
+void forget_locks() noexcept {
+  table_lock = PTHREAD_MUTEX_INITIALIZER;
+  for_each_unit([](unit& one) {
+    one.lock = PTHREAD_MUTEX_INITIALIZER;
+    one.is_locked = false;
+  });
+}
+
+std::int64_t coarse_now() noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec;
+}
+
+char* unit::next_row(const row_shape& shape, std::uint32_t& block) noexcept {
+  const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
+  row_block& mine = blocks[place];
+  if (mine.shape != &shape) {
+    if (mine.rows > 0 && !settle()) return nullptr;
+    mine.shape = &shape;
+    mine.values.clear();
+  }
+  if (runs_used == run_count && !settle()) return nullptr;
+  if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
+  block = static_cast<std::uint32_t>(place);
+  return mine.values.data() + mine.values.size();
+}
+
+void unit::keep_row(std::uint32_t block) noexcept {
+  row_block& mine = blocks[block];
+  mine.values.extend(mine.shape->row_bytes());
+  ++mine.rows;
+  if (runs_used > 0 && runs[runs_used - 1].block == block)
+    ++runs[runs_used - 1].rows;
+  else
+    runs[runs_used++] = {block, 1};
+  waiting_bytes += mine.shape->text_bytes();
+  is_partial = false;
+}
+
+bool unit::append_in_order() noexcept {
+  for (std::uint32_t i = 0; i < runs_used; ++i) {
+    row_block& from = blocks[runs[i].block];
+    const std::size_t bytes = runs[i].rows * from.shape->text_bytes();
+    if (!text.reserve(bytes)) return false;
+    std::memcpy(text.extend(bytes), from.text.data() + from.placed, bytes);
+    from.placed += bytes;
+  }
+  return true;
+}
+
+namespace {
+
+void empty(row_block& block) noexcept {
+  block.values.clear();
+  block.text.clear();
+  block.rows = 0;
+  block.placed = 0;
+}
+
+}  // namespace
+
+bool unit::settle() noexcept {
+  if (runs_used == 0) return true;
+  const unsigned state = floating_point_state();
+  const std::size_t before = text.size();
+  bool is_done = true;
+  bool is_equal = runs_used > 1;
+  for (std::uint32_t i = 0; i < runs_used && is_equal; ++i)
+    is_equal = blocks[runs[i].block].shape->has_equal_texts();
+  if (is_equal) {
+    for (row_block& block : blocks)
+      if (block.rows > 0 && is_done)
+        is_done = block.shape->format(block.text, block.values.data(), block.rows);
+    is_done = is_done && append_in_order();
+  } else {
+    std::size_t used[block_count] = {};
+    for (std::uint32_t i = 0; i < runs_used && is_done; ++i) {
+      const row_block& from = blocks[runs[i].block];
+      std::size_t& begin = used[runs[i].block];
+      is_done = from.shape->format(text, from.values.data() + begin, runs[i].rows);
+      begin += runs[i].rows * from.shape->row_bytes();
+    }
+  }
+  restore_floating_point(state);
+  if (!is_done) {
+    text.resize_down(before);
+    for (row_block& block : blocks) block.text.clear(), block.placed = 0;
+    return false;
+  }
+  for (row_block& block : blocks) empty(block);
+  runs_used = 0;
+  waiting_bytes = text.size();
+  return true;
+}
+
+int unit::hand_over_all(transfer_block* model) noexcept {
+  if (waiting_bytes == 0 && text.empty()) return 0;
+  // Without memory the values stay; there is nothing better to do than to try again later.
+  if (!settle() || text.empty()) return 0;
+  const std::size_t bytes = text.size();
+  const bool ends_record = !is_partial;
+  text.clear();
+  waiting_bytes = 0;
+  return hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model,
+                   file, line);
+}
+
+}  // namespace headrace::run

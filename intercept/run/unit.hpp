@@ -1,0 +1,98 @@
+// What waits for a unit: text, and values that are not text yet, in the order of their statements.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "memory.hpp"
+#include "run_time.hpp"
+#include "site.hpp"
+
+namespace headrace::run {
+
+enum class unit_state : std::uint8_t {
+  unknown,  // the next statement is the run time's; if it is good, the unit may be ours
+  ours,
+  left      // until it is opened anew
+};
+
+// The values of statements of one site.
+struct row_block {
+  const row_shape* shape;
+  growing<char> values;
+  std::uint32_t rows;
+  growing<char> text;  // of them, while they are put in order
+  std::size_t placed;  // bytes of text that are in their place
+};
+
+struct unit {
+  explicit unit(std::int32_t unit_number) noexcept : number(unit_number) {}
+
+  const std::int32_t number;
+  std::atomic<unit_state> state{unit_state::unknown};
+  bool is_ordinary = true;    // as OPEN without its rarer words, or never opened, leaves it
+  bool each_record = false;   // no regular file, or stdout: hand over at once
+  int descriptor = -1;
+  const run_time* real = nullptr;
+
+  // Held from the beginning of a statement to its end, as the run time does.
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  bool is_locked = false;
+  const void* owner = nullptr;  // the thread with a statement of ours in progress
+
+  static constexpr std::size_t block_count = 8;
+  static constexpr std::size_t run_count = 512;
+  growing<char> text;  // the first in the order
+  row_block blocks[block_count];
+  struct block_run {
+    std::uint32_t block, rows;
+  } runs[run_count];
+  std::uint32_t runs_used = 0;
+  bool is_partial = false;        // the last record goes on: ADVANCE='NO'
+  std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
+  std::int64_t since = 0;         // nanoseconds, of the first that waits
+  const char* file = "";          // the last statement that was taken over
+  std::int32_t line = 0;
+
+  bool has_waiting() const noexcept { return waiting_bytes > 0; }
+
+  // Where the values of the next statement of this shape go; null without memory.
+  char* next_row(const row_shape& shape, std::uint32_t& block) noexcept;
+  void keep_row(std::uint32_t block) noexcept;
+  // Makes text of all values. False without memory: the values are still there.
+  bool settle() noexcept;
+  // To the run time. model: the statement that gets its errors, or null.
+  int hand_over_all(transfer_block* model) noexcept;
+
+ private:
+  bool append_in_order() noexcept;
+};
+
+bool is_single_threaded() noexcept;
+void lock_unit(unit& one) noexcept;
+void unlock_unit(unit& one) noexcept;
+
+// Null: there is none of this number yet, or no memory.
+unit* unit_of(std::int32_t number) noexcept;
+unit* known_unit(std::int32_t number) noexcept;
+// fn(unit&) for each.
+template <class Function>
+void for_each_unit(Function&& function) noexcept;
+
+unit* unit_at(std::size_t i) noexcept;
+std::size_t unit_count() noexcept;
+
+template <class Function>
+void for_each_unit(Function&& function) noexcept {
+  for (std::size_t i = 0; i < unit_count(); ++i) function(*unit_at(i));
+}
+
+// In the child of a fork: no other thread holds anything.
+void forget_locks() noexcept;
+
+std::int64_t coarse_now() noexcept;
+
+}  // namespace headrace::run

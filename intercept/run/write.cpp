@@ -1,0 +1,593 @@
+// WRITE: from the calls of the program to text or kept values. The run time does what is not handled, from the beginning
+// of the statement. Next: unit.cpp, statement_text.cpp.
+#include <cstring>
+#include <string>
+
+#include "floating_point.hpp"
+#include "frame.hpp"
+#include "rest_of_format.hpp"
+#include "run.h"
+#include "settings.hpp"
+#include "start.hpp"
+#include "statistics.hpp"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+namespace headrace::run {
+
+__thread char frame_storage[sizeof(thread_frames)]
+    __attribute__((tls_model("initial-exec"), aligned(64)));
+
+namespace {
+
+constexpr std::uint32_t error_flags = block_outcome_mask | block_has_err | block_has_end |
+                                      block_has_eor | block_has_iostat | block_has_iomsg;
+constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format |
+                                      transfer_internal | transfer_advance;
+
+constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
+constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
+
+// Of a statement of the run time that says whether its unit can be ours.
+constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
+
+}  // namespace
+
+frame* current_frame_of(const void* block) noexcept {
+  if (frames_here().depth <= 0 || frames_here().depth > deepest_frame) return nullptr;
+  frame& one = frames_here().frames[frames_here().depth - 1];
+  return one.block == block ? &one : nullptr;
+}
+
+frame* innermost_frame() noexcept {
+  return frames_here().depth > 0 && frames_here().depth <= deepest_frame ? &frames_here().frames[frames_here().depth - 1] : nullptr;
+}
+
+const void* this_thread_identity() noexcept { return frame_storage; }
+
+bool is_in_statement_of(std::int32_t unit_number) noexcept {
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+    const frame& one = frames_here().frames[i];
+    if (one.mode == frame_mode::left && one.left_unit == unit_number) return true;
+  }
+  return false;
+}
+
+frame* frame_with(const unit& to) noexcept {
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i)
+    if (frames_here().frames[i].to == &to && frames_here().frames[i].mode != frame_mode::left) return &frames_here().frames[i];
+  return nullptr;
+}
+
+namespace {
+
+void release(unit& to) noexcept {
+  to.owner = nullptr;
+  unlock_unit(to);
+}
+
+// A longjmp out of an I/O list leaves frames that nobody ends.
+void drop_stale(const void* block) noexcept {
+  for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+    if (frames_here().frames[i].block != block) continue;
+    for (int k = frames_here().depth - 1; k >= i; --k) {
+      frame& gone = frames_here().frames[k];
+      if (gone.mode == frame_mode::left || gone.to == nullptr) continue;
+      if (gone.mode != frame_mode::rows) gone.text.drop();
+      release(*gone.to);
+    }
+    frames_here().depth = i;
+    return;
+  }
+}
+
+}  // namespace
+
+frame* push_frame(transfer_block* block) noexcept {
+  if (UNLIKELY(frames_here().depth > 0)) drop_stale(block);
+  const int place = frames_here().depth++;
+  if (UNLIKELY(place >= deepest_frame)) return nullptr;
+  frame& one = frames_here().frames[place];
+  one.block = block;
+  one.mode = frame_mode::left;
+  one.is_checked = false;
+  one.to = nullptr;
+  one.where = nullptr;
+  one.rest = nullptr;
+  one.left_unit = INT32_MIN;
+  return &one;
+}
+
+void pop_frame() noexcept {
+  if (frames_here().depth > 0) --frames_here().depth;
+}
+
+// ---- from ours back to the run time ----
+
+namespace {
+
+// Kept values so far, as items in the log.
+bool values_to_log(frame& one) noexcept {
+  one.log.clear();
+  for (const value_column* column = one.where->shape()->begin(); column != one.column; ++column)
+    if (!one.log.add(column->type, column->kind, one.row + column->offset, column->bytes))
+      return false;
+  return true;
+}
+
+// Nothing of the program's own is undone: text of this statement is dropped, earlier statements are handed over.
+void make_left(frame& one) noexcept {
+  one.mode = frame_mode::left;
+  one.left_unit = one.block->flags & transfer_internal ? INT32_MIN : one.block->unit;
+}
+
+// Records of this statement have left: the run time goes on behind them. `item` was not used yet.
+void give_back_rest(frame& one, const char* reason) noexcept {
+  unit& to = *one.to;
+  one.where->leave(reason);
+  one.where->count_left();
+  std::string rest;
+  one.text.drop_behind(one.bytes_before);
+  try {
+    if (one.where->program != nullptr)
+      rest = rest_of_format(*one.where->program, one.step_before, one.blanks_before);
+  } catch (...) {
+    note("%s:%d: no memory left for the rest of a record", one.block->file,
+         static_cast<int>(one.block->line));
+  }
+  to.waiting_bytes = to.text.size();
+  to.hand_over_all(one.block);
+  release(to);
+  make_left(one);
+  restore_floating_point(one.floating_point);
+  char* const kept = static_cast<char*>(take_memory(rest.size() + 1));
+  if (one.where->program != nullptr && kept != nullptr) {
+    std::memcpy(kept, rest.data(), rest.size());
+    one.rest = kept;
+    one.block->format = kept;
+    one.block->format_length = static_cast<std::int64_t>(rest.size());
+  }
+  one.real->st_write(one.block);
+}
+
+}  // namespace
+
+void give_back(frame& one, const char* reason, bool for_good) noexcept {
+  if (one.mode == frame_mode::counted) return give_back_rest(one, reason);
+  const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
+  if (one.mode != frame_mode::rows) one.text.drop();
+  if (for_good) one.where->leave(reason);
+  one.where->count_left();
+  if (one.to != nullptr) {
+    one.to->hand_over_all(nullptr);
+    release(*one.to);
+  }
+  make_left(one);
+  restore_floating_point(one.floating_point);
+  one.real->st_write(one.block);
+  // Without memory for the log the statement lacks items, and says so.
+  if (is_logged)
+    one.log.replay(*one.real, one.block);
+  else
+    note("%s:%d: no memory left; a record lacks its first items", one.block->file,
+         static_cast<int>(one.block->line));
+}
+
+namespace {
+
+// ---- the beginning ----
+
+void begin_text(frame& one, growing<char>* buffer) noexcept {
+  one.mode = frame_mode::text;
+  one.buffer = buffer;
+  one.text.begin(buffer, one.where->program);
+  one.log.clear();
+  one.log_is_whole = true;
+}
+
+bool begin_rows(frame& one) noexcept {
+  const row_shape* const shape = one.where->shape();
+  one.row = one.to->next_row(*shape, one.row_block);
+  if (UNLIKELY(one.row == nullptr)) return false;
+  one.column = shape->begin();
+  one.columns_end = shape->end();
+  one.mode = frame_mode::rows;
+  return true;
+}
+
+int leave_external(frame& one, unit* to) noexcept {
+  run_open_begins();
+  one.left_unit = one.block->unit;
+  if (to != nullptr && to->has_waiting()) {
+    lock_unit(*to);
+    to->hand_over_all(nullptr);
+    unlock_unit(*to);
+  }
+  return 0;
+}
+
+bool does_not_advance(const transfer_block& block) noexcept {
+  return (block.flags & transfer_advance) != 0 && block.advance_length > 0 &&
+         (block.advance[0] | 0x20) == 'n';
+}
+
+// The unit is locked. 1: it is ours from here on.
+int begin_external(frame& one, unit& to) noexcept {
+  one.where = site_of(*one.block);
+  if (UNLIKELY(one.where == nullptr)) return 0;
+  const site_state state = one.where->state();
+  if (UNLIKELY(state == site_state::left)) {
+    one.where->count_left();
+    return 0;
+  }
+  if (to.has_waiting() && coarse_now() - to.since > oldest) to.hand_over_all(nullptr);
+  one.to = &to;
+  one.real = to.real;
+  one.values = 0;
+  one.has_finite_reals = false;
+  one.is_checked = one.where->is_to_be_checked();
+  to.file = one.block->file;
+  to.line = one.block->line;
+  one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+  if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
+    if (!to.settle()) return 0;
+    begin_text(one, &to.text);
+  }
+  to.owner = this_thread_identity();
+  if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
+  one.block->flags &= ~block_outcome_mask;
+  return 1;
+}
+
+int begin_internal(frame& one, const void* caller) noexcept {
+  transfer_block& block = *one.block;
+  if (block.unit != internal_unit_number || block.internal_descriptor != nullptr ||
+      block.internal == nullptr)
+    return 0;
+  one.where = site_of(block);
+  if (one.where == nullptr) return 0;
+  if (one.where->state() == site_state::left) {
+    one.where->count_left();
+    return 0;
+  }
+  one.real = one.where->real.load(std::memory_order_acquire);
+  if (UNLIKELY(one.real == nullptr)) {
+    one.real = run_time_of(block.file != nullptr ? block.file : caller);
+    if (one.real == nullptr || !is_tested(*one.real)) return 0;
+    one.where->real.store(one.real, std::memory_order_release);
+  }
+  one.values = 0;
+  one.copied = 0;
+  one.is_partial = false;
+  one.has_finite_reals = false;
+  one.is_checked = one.where->is_to_be_checked();
+  growing<char>& scratch = frames_here().scratch[frames_here().depth - 1];
+  scratch.clear();
+  begin_text(one, &scratch);
+  if (block.flags & block_has_iostat) *block.iostat = 0;
+  block.flags &= ~block_outcome_mask;
+  return 1;
+}
+
+// The same thread in a statement of ours on this unit: what happens then is the run time's to say.
+bool is_recursive(unit& to) noexcept {
+  if (LIKELY(to.owner != this_thread_identity())) return false;
+  frame* const outer = frame_with(to);
+  if (outer != nullptr) give_back(*outer, "its I/O list does I/O on the same unit", true);
+  return true;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+int run_write_begins(block_common* common, const void* caller) {
+  auto* const block = reinterpret_cast<transfer_block*>(common);
+  frame* const one = push_frame(block);
+  const std::uint32_t flags = block->flags;
+  const bool is_internal = (flags & transfer_internal) != 0;
+  if (UNLIKELY(one == nullptr)) {
+    if (!is_internal) run_before_unit(block->unit);
+    return 0;
+  }
+  one->floating_point = floating_point_state();
+  const bool is_known = (flags & ~known_flags) == 0 &&
+                        (flags & (transfer_list_directed | transfer_format)) != 0 &&
+                        is_default_state(one->floating_point);
+  if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
+  unit* const to = unit_of(block->unit);
+  if (to == nullptr) return 0;
+  if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours ||
+      is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
+    return leave_external(*one, to);
+  lock_unit(*to);
+  if (LIKELY(begin_external(*one, *to))) return 1;
+  one->to = nullptr;
+  to->hand_over_all(nullptr);
+  unlock_unit(*to);
+  one->left_unit = block->unit;
+  return 0;
+}
+
+// ---- items ----
+
+namespace headrace::run {
+namespace {
+
+template <class Bits>
+bool takes_real(frame& one, const char* item) noexcept {
+  Bits bits;
+  std::memcpy(&bits, item, sizeof bits);
+  if (LIKELY(!is_unusual(bits))) {
+    one.has_finite_reals = one.has_finite_reals || is_finite(bits);
+    return true;
+  }
+  return one.mode == frame_mode::counted;
+}
+
+// False for what raises flags in the run time.
+bool takes_real(frame& one, const char* item, int kind) noexcept {
+  return kind == 8 ? takes_real<std::uint64_t>(one, item) : takes_real<std::uint32_t>(one, item);
+}
+
+}  // namespace
+
+void remember_place(frame& one) noexcept {
+  one.step_before = one.text.next_step();
+  one.blanks_before = one.text.blanks_put_off();
+  one.bytes_before = one.text.bytes();
+}
+
+bool rows_to_text(frame& one) noexcept {
+  if (!values_to_log(one)) return false;
+  one.where->surprise();
+  unit& to = *one.to;
+  if (!to.settle()) return false;
+  one.mode = frame_mode::text;
+  one.buffer = &to.text;
+  one.text.begin(&to.text, one.where->program);
+  one.log_is_whole = true;
+  for (std::size_t i = 0; i < one.log.size(); ++i) {
+    const logged_item& item = one.log[i];
+    if (!one.text.put(item.type, item.kind, one.log.values(item), item.bytes)) return false;
+  }
+  one.values = one.log.size();
+  return true;
+}
+
+void copy_internal(frame& one) noexcept {
+  const std::size_t bytes = one.text.bytes();
+  const auto room = static_cast<std::size_t>(one.block->internal_length);
+  if (bytes > room) return;  // an error, at the end
+  std::memcpy(one.block->internal + one.copied, one.text.text() + one.copied, bytes - one.copied);
+  one.copied = bytes;
+}
+
+bool let_records_go(frame& one) noexcept {
+  if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
+  one.is_checked = false;
+  unit& to = *one.to;
+  const char* const text = to.text.data();
+  const std::size_t used = to.text.size();
+  const auto* const last = static_cast<const char*>(memrchr(text, '\n', used));
+  if (last == nullptr) return true;
+  const auto whole = static_cast<std::size_t>(last + 1 - text);
+  hand_over(*to.real, to.number, text, whole - 1, true, nullptr, to.file, to.line);
+  std::memmove(to.text.data(), text + whole, used - whole);
+  to.text.resize_down(used - whole);
+  one.text.text_left(whole);
+  one.mode = frame_mode::counted;
+  one.log.clear();
+  one.log_is_whole = false;
+  return true;
+}
+
+namespace {
+
+// Does the value become text? Otherwise the run time did not see it yet, but all before it.
+int put_value(frame& one, int type, int kind, const char* value, std::size_t bytes) noexcept {
+  if (one.mode == frame_mode::text && !one.log.add(type, kind, value, bytes)) {
+    give_back(one, "no memory", false);
+    return 0;
+  }
+  if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
+  if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
+    if (one.mode == frame_mode::text) one.log.drop_last();
+    give_back(one, "an item that its edit descriptor does not take", true);
+    return 0;
+  }
+  ++one.values;
+  if (one.to == nullptr) copy_internal(one);
+  else let_records_go(one);
+  return 1;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+int run_puts_scalar(block_common* block, const void* item, int type, int kind) {
+  frame* const one = current_frame_of(block);
+  if (one == nullptr || one->mode == frame_mode::left) return 0;
+  const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
+  if (UNLIKELY(kind > 8)) {
+    if (one->mode == frame_mode::counted) remember_place(*one);
+    give_back(*one, "an item of a kind above 8", true);
+    return 0;
+  }
+  if (type == real_item || type == complex_item) {
+    const auto* const part = static_cast<const char*>(item);
+    if (UNLIKELY(!takes_real(*one, part, kind) ||
+                 (type == complex_item && !takes_real(*one, part + kind, kind)))) {
+      give_back(*one, "a subnormal number", false);
+      return 0;
+    }
+  }
+  if (LIKELY(one->mode == frame_mode::rows)) {
+    const value_column* const column = one->column;
+    if (LIKELY(column != one->columns_end && column->type == type && column->kind == kind)) {
+      std::memcpy(one->row + column->offset, item, bytes);
+      one->column = column + 1;
+      return 1;
+    }
+    if (!rows_to_text(*one)) {
+      give_back(*one, "no memory", false);
+      return 0;
+    }
+  }
+  return put_value(*one, type, kind, static_cast<const char*>(item), bytes);
+}
+
+int run_puts_characters(block_common* block, const void* item, std::int64_t length) {
+  frame* const one = current_frame_of(block);
+  if (one == nullptr || one->mode == frame_mode::left) return 0;
+  const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+  if (LIKELY(one->mode == frame_mode::rows)) {
+    const value_column* const column = one->column;
+    if (LIKELY(column != one->columns_end && column->type == character_item &&
+               column->bytes == bytes)) {
+      std::memcpy(one->row + column->offset, item, bytes);
+      one->column = column + 1;
+      return 1;
+    }
+    if (!rows_to_text(*one)) {
+      give_back(*one, "no memory", false);
+      return 0;
+    }
+  }
+  return put_value(*one, character_item, 1, static_cast<const char*>(item), bytes);
+}
+
+void run_leaves_statement(block_common* block) {
+  frame* const one = current_frame_of(block);
+  if (one != nullptr && one->mode == frame_mode::counted) remember_place(*one);
+  if (one != nullptr && one->mode != frame_mode::left)
+    give_back(*one, "an item of a type that is not handled", true);
+}
+
+// ---- the end ----
+
+namespace headrace::run {
+namespace {
+
+// The text of this statement, compared; on a difference the run time's statement takes its place.
+bool check_text(frame& one) noexcept {
+  if (!one.is_checked || !one.log_is_whole || one.mode == frame_mode::counted) return true;
+  return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes());
+}
+
+bool check_row(frame& one) noexcept {
+  const row_shape& shape = *one.where->shape();
+  one.log.clear();
+  if (!shape.log_row(one.log, one.row)) return true;
+  // Eight times: blocks of values take other paths than single ones.
+  constexpr std::size_t copies = 8;
+  growing<char> rows, text;
+  bool is_same = true;
+  if (rows.reserve(copies * shape.row_bytes() + 64)) {
+    for (std::size_t i = 0; i < copies; ++i)
+      std::memcpy(rows.extend(shape.row_bytes()), one.row, shape.row_bytes());
+    if (shape.format(text, rows.data(), copies)) {
+      const std::size_t bytes = text.size() / copies;
+      for (std::size_t i = 1; i < copies; ++i)
+        is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
+      const char* const shown = text.data();
+      is_same = is_as_the_run_time_writes(one, shown, bytes - 1) && is_same;
+    }
+  }
+  give_memory(rows.data());
+  give_memory(text.data());
+  return is_same;
+}
+
+// As the run time leaves them: what our own arithmetic raised is forgotten.
+void leave_flags(const frame& one, bool has_general_reals) noexcept {
+  unsigned state = one.floating_point;
+  if (has_general_reals && one.has_finite_reals) state |= inexact_flag;
+  if (state != floating_point_state()) restore_floating_point(state);
+}
+
+int end_external(frame& one) noexcept {
+  unit& to = *one.to;
+  if (LIKELY(one.mode == frame_mode::rows)) {
+    if (UNLIKELY(one.column != one.columns_end) && !rows_to_text(one)) {
+      give_back(one, "no memory", false);
+      return 0;
+    }
+    if (UNLIKELY(one.mode == frame_mode::rows && one.is_checked) && !check_row(one)) {
+      give_back(one, "its text differs from the run time's", true);
+      return 0;
+    }
+  }
+  if (LIKELY(one.mode == frame_mode::rows)) {
+    if (!to.has_waiting()) to.since = coarse_now();
+    to.keep_row(one.row_block);
+    one.where->count_row();
+    if (one.has_finite_reals && one.where->shape()->has_general_reals() &&
+        !(one.floating_point & inexact_flag))
+      restore_floating_point(one.floating_point | inexact_flag);
+  } else {
+    if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
+      give_back(one, "no memory, or a difference", false);
+      return 0;
+    }
+    const std::size_t bytes = one.text.bytes() + 1;
+    if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
+    if (!to.has_waiting()) to.since = coarse_now();
+    if (!one.is_partial) to.text.push('\n');
+    to.is_partial = one.is_partial;
+    to.waiting_bytes = to.text.size();
+    leave_flags(one, one.text.has_general_reals());
+    one.where->count_taken(one.values, bytes);
+  }
+  if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
+  release(to);
+  return 1;
+}
+
+int end_internal(frame& one) noexcept {
+  transfer_block& block = *one.block;
+  const auto room = static_cast<std::size_t>(block.internal_length);
+  if (!one.text.end(false) || one.text.bytes() > room ||
+      std::memchr(one.text.text(), '\n', one.text.bytes()) != nullptr || !check_text(one)) {
+    give_back(one, "its text does not fit the variable", false);
+    return 0;
+  }
+  copy_internal(one);
+  std::memset(block.internal + one.copied, ' ', room - one.copied);
+  if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
+  leave_flags(one, one.text.has_general_reals());
+  one.where->count_taken(one.values, one.copied);
+  return 1;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+int run_write_ends(block_common* block) {
+  frame* const one = current_frame_of(block);
+  if (UNLIKELY(one == nullptr)) {
+    if (frames_here().depth > deepest_frame) --frames_here().depth;
+    return 0;
+  }
+  if (one->mode == frame_mode::left) return 0;
+  const int is_done = one->to != nullptr ? end_external(*one) : end_internal(*one);
+  if (is_done) pop_frame();
+  return is_done;
+}
+
+void run_left_statement_ends(block_common* common) {
+  const auto* const block = reinterpret_cast<transfer_block*>(common);
+  frame* const one = current_frame_of(block);
+  if (one == nullptr) {
+    drop_stale(block);
+    return;
+  }
+  give_memory(one->rest);
+  const std::uint32_t flags = block->flags;
+  if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 &&
+      (flags & ~known_flags) == 0 && (flags & form_flags) != 0)
+    unit_was_written(*one);
+  pop_frame();
+}
