@@ -61,6 +61,9 @@ DECLARATIONS = """\
    l = [.true., .false., .true., .true.]
    words = ['alpha      ', 'it''s "b"   ', '           ']
    t = 'text'
+   text = 'sixty'
+   lines = 'line'
+   form = ' '
 """
 
 

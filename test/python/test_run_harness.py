@@ -15,8 +15,8 @@ pytest_plugins = ("run_library",)
 
 SAYS = {
     "changed_byte": "file records.txt: line",
-    "lost_record": "file records.txt: 100 lines without, 99 with",
-    "doubled_record": "file records.txt: 100 lines without, 101 with",
+    "lost_record": "file records.txt: line 100: b'record 100' without, b'' with",
+    "doubled_record": "file records.txt: line 101: b'' without, b'record 100' with",
     "swapped_records": "file records.txt: line 1: b'record   1' without, b'record 100' with",
     "exit_code": "exit status: 0 without, 77 with",
     "killed": "exit status: 0 without, -6 with",
