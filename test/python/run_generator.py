@@ -249,7 +249,8 @@ class Maker:
         return None
 
     def read(self, unit: int) -> None:
-        variables = self.pick("n(1:3)", "x(1:4)", "n(4), x(5), t", "words(1:2)", "l(1:2)", "y(1), n(2)", "z(1)", "t", "")
+        values = ("n(1:3)", "x(1:4)", "n(4), x(5), t", "words(1:2)", "l(1:2)", "y(1), n(2)", "z(1)", "t", "")
+        variables = self.pick(*values)
         if self.units.setdefault(unit, State()).is_behind_records:
             self.noted(f"{self.pick('rewind', 'rewind', 'backspace')} ({unit}, iostat=stat, iomsg=message)")
         control = self.control_list(unit, True).replace("advance='yes'", "advance='no'")
@@ -258,7 +259,8 @@ class Maker:
         if self.units[unit].form != "direct" and "advance" not in control and self.chance(2):
             statement = f"read ({unit}, *{control}) {variables}"
         else:
-            self.add(f"form = {quoted(self.pick('(a)', '(3i6)', '(f10.3)', '(i5,f8.2,a)', '(2x,a4,t1,i3)', '(l4,g10.2)'))}")
+            form = self.pick("(a)", "(3i6)", "(f10.3)", "(i5,f8.2,a)", "(2x,a4,t1,i3)", "(l4,g10.2)")
+            self.add(f"form = {quoted(form)}")
             statement = f"read ({unit}, form{control}) {variables}"
         if self.chance(3):
             self.add(f"do i = 1, {self.pick('2', '9', '40')}")
@@ -298,13 +300,14 @@ class Maker:
         self.add("write (98) there, size, k, place, text")
 
     def standard_output(self) -> None:
-        listed, kinds = self.items(6)
+        listed, _ = self.items(6)
         self.times(f"print *, {listed or 'i'}" if self.chance(2) else f"write (6, *) {listed}")
         if self.chance(4):
             self.add("flush (6)")
 
     def ending(self) -> None:
-        self.add(self.pick("return", "return", "stop", "stop 3", "error stop 4", "call exit(5)", "call c_exit_now(6_c_int)"))
+        exits = ("stop 3", "error stop 4", "call exit(5)", "call c_exit_now(6_c_int)")
+        self.add(self.pick("return", "return", "stop", *exits))
 
     def statement(self) -> None:
         unit = self.random.choice(UNITS)
@@ -374,7 +377,7 @@ def one_case(seed: int, case: int) -> str:
         maker.statement()
     maker.ending()
     made = DECLARATIONS.format(
-        case=case, bits=maker.random.getrandbits(63) - (1 << 62), factor=maker.pick("1", "-3.7", "0.001", "1e5").replace("e5", "00000")
+        case=case, bits=maker.random.getrandbits(63) - (1 << 62), factor=maker.pick("1", "-3.7", "0.001", "100000")
     )
     # Lines of free source may be long, but not longer than 132.
     body = "\n".join(folded(line) for line in maker.lines)

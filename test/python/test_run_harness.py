@@ -133,7 +133,8 @@ def test_what_is_not_reproducible_is_not_compared(gnu: Compiler, tmp_path: Path)
 
 
 def test_addresses_and_process_ids_are_masked() -> None:
-    text = b"#0  0x7f1c2b in ???\n#1  0x55d0aa1b in MAIN__\n\tat a.f90:3\n#2  0x55d0aa1c in hr_x\n\tat b.c:1\npid 123, 1234\n"
+    text = b"#0  0x7f1c2b in ???\n#1  0x55d0aa1b in MAIN__\n\tat a.f90:3\n"
+    text += b"#2  0x55d0aa1c in hr_x\n\tat b.c:1\npid 123, 1234\n"
     assert mask(text, 123) == b"# in MAIN__ at a.f90:3\npid PID, 1234\n"
 
 

@@ -1,4 +1,5 @@
-/* What programs of test/run/programs do outside of Fortran: other ways to write, and other ways to end. */
+/* What programs of test/run/programs do outside of Fortran: other ways to write, and other ways to
+ * end. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -44,7 +45,9 @@ int c_descriptor(const char* name) {
   struct stat wanted, found;
   if (stat(name, &wanted)) return -1;
   for (int descriptor = 3; descriptor < 256; ++descriptor)
-    if (!fstat(descriptor, &found) && found.st_dev == wanted.st_dev && found.st_ino == wanted.st_ino) return descriptor;
+    if (!fstat(descriptor, &found) && found.st_dev == wanted.st_dev &&
+        found.st_ino == wanted.st_ino)
+      return descriptor;
   return -1;
 }
 void c_exit_now(int code) {

@@ -1,5 +1,5 @@
-/* Libraries that are preloaded and do one thing wrong, so that test_run_harness.py sees whether the tests would notice.
- * WRONG is the thing. libgfortran writes by write(2), and at its end. */
+/* Libraries that are preloaded and do one thing wrong, so that test_run_harness.py sees whether the
+ * tests would notice. WRONG is the thing. libgfortran writes by write(2), and at its end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -9,9 +9,28 @@
 #include <unistd.h>
 
 enum {
-  nothing, changed_byte, lost_record, doubled_record, swapped_records, exit_code, killed, said, left_file, removed_file,
-  changed_mode, output_byte, errors_byte, never_ends, cut_file, left_temporary, late, only_small_batches, only_traced,
-  only_strict, only_checked, only_statistics
+  nothing,
+  changed_byte,
+  lost_record,
+  doubled_record,
+  swapped_records,
+  exit_code,
+  killed,
+  said,
+  left_file,
+  removed_file,
+  changed_mode,
+  output_byte,
+  errors_byte,
+  never_ends,
+  cut_file,
+  left_temporary,
+  late,
+  only_small_batches,
+  only_traced,
+  only_strict,
+  only_checked,
+  only_statistics
 };
 
 typedef ssize_t write_call(int, const void*, size_t);
@@ -24,12 +43,18 @@ static ssize_t really_write(int descriptor, const void* data, size_t size) {
 
 static int is_on(void) {
   switch (WRONG) {
-    case only_small_batches: return getenv("HEADRACE_RUN_BATCH") != NULL;
-    case only_traced: return getenv("HEADRACE_TRACE_DIRECTORY") != NULL;
-    case only_strict: return getenv("HEADRACE_RUN_STRICT") != NULL;
-    case only_checked: return getenv("HEADRACE_RUN_CHECK") != NULL;
-    case only_statistics: return getenv("HEADRACE_RUN_STATISTICS") != NULL;
-    default: return getenv("HEADRACE_RUN") != NULL;
+    case only_small_batches:
+      return getenv("HEADRACE_RUN_BATCH") != NULL;
+    case only_traced:
+      return getenv("HEADRACE_TRACE_DIRECTORY") != NULL;
+    case only_strict:
+      return getenv("HEADRACE_RUN_STRICT") != NULL;
+    case only_checked:
+      return getenv("HEADRACE_RUN_CHECK") != NULL;
+    case only_statistics:
+      return getenv("HEADRACE_RUN_STATISTICS") != NULL;
+    default:
+      return getenv("HEADRACE_RUN") != NULL;
   }
 }
 
@@ -76,22 +101,33 @@ static ssize_t write_wrongly(int descriptor, const char* data, size_t size) {
 }
 
 ssize_t write(int descriptor, const void* data, size_t size) {
-  const int changes = WRONG != nothing && (WRONG < exit_code || WRONG >= changed_mode) && WRONG != never_ends &&
-                      WRONG != cut_file && WRONG != left_temporary;
-  if (changes && size > 3 && is_on() && is_wanted(descriptor)) return write_wrongly(descriptor, data, size);
+  const int changes = WRONG != nothing && (WRONG < exit_code || WRONG >= changed_mode) &&
+                      WRONG != never_ends && WRONG != cut_file && WRONG != left_temporary;
+  if (changes && size > 3 && is_on() && is_wanted(descriptor))
+    return write_wrongly(descriptor, data, size);
   return really_write(descriptor, data, size);
 }
 
 /* After libgfortran's own end: what a constructor of a preloaded library registers runs last. */
 static void at_the_end(void) {
   switch (WRONG) {
-    case exit_code: _exit(77);
-    case killed: abort();
-    case removed_file: unlink("records.txt"); break;
-    case cut_file: if (truncate("records.txt", 5)) _exit(78); break;
-    case never_ends: for (;;) sleep(1);
-    case late: if (kept_descriptor >= 0) really_write(kept_descriptor, kept, kept_size); break;
-    default: break;
+    case exit_code:
+      _exit(77);
+    case killed:
+      abort();
+    case removed_file:
+      unlink("records.txt");
+      break;
+    case cut_file:
+      if (truncate("records.txt", 5)) _exit(78);
+      break;
+    case never_ends:
+      for (;;) sleep(1);
+    case late:
+      if (kept_descriptor >= 0) really_write(kept_descriptor, kept, kept_size);
+      break;
+    default:
+      break;
   }
 }
 

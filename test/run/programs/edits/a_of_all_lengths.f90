@@ -15,4 +15,4 @@ program a_of_all_lengths
    end do
    write (10, "(a)") ""
    write (10, "(3a)") "a", "", "c"
-end program
+end program a_of_all_lengths

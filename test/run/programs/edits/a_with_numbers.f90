@@ -23,4 +23,4 @@ program a_with_numbers
    rewind (10)
    read (10, "(a4)") words(1)
    write (*, "(z8)") words(1)
-end program
+end program a_with_numbers

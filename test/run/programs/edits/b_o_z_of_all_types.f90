@@ -14,4 +14,4 @@ program b_o_z_of_all_types
       write (10, "(z2)") i > 0
    end do
    write (10, "(z8)") "ab"
-end program
+end program b_o_z_of_all_types

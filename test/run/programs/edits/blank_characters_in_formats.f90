@@ -7,4 +7,4 @@ program blank_characters_in_formats
       write (10, "   (  a  ,  i3  )  ") "x", i
       write (10, '(I5,1X,ES12.4,"Quoted ''a''",''b'')') i, i * 0.5
    end do
-end program
+end program blank_characters_in_formats

@@ -20,4 +20,4 @@ program blanks_in_numbers
    rewind (10)
    read (10, "(3i4)", blank="null") a, b, c
    write (*, *) a, b, c
-end program
+end program blanks_in_numbers

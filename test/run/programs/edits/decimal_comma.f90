@@ -17,4 +17,4 @@ program decimal_comma
       read (11, *) y
       write (*, *) x, y
    end do
-end program
+end program decimal_comma

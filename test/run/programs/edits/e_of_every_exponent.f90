@@ -13,4 +13,4 @@ program e_of_every_exponent
       write (10, "(d24.16)") x
       write (10, "(e12.4e4,e9.1,e8.1)") x, x, x
    end do
-end program
+end program e_of_every_exponent

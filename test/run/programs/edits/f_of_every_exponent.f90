@@ -8,4 +8,4 @@ program f_of_every_exponent
       write (10, "(f8.2)") 10d0**(i / 40)
       write (10, "(f5.0)") 0.5d0 * i
    end do
-end program
+end program f_of_every_exponent

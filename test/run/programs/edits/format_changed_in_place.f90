@@ -17,4 +17,4 @@ program format_changed_in_place
       pieces(2)(2:2) = achar(96 + i)
       write (10, pieces) i, -i
    end do
-end program
+end program format_changed_in_place

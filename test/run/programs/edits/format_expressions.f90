@@ -22,4 +22,4 @@ function made(n) result(text)
    character(10) :: text
    text = merge("(i8)      ", "('m',i3.3)", mod(n, 3) == 0)
 end function made
-end program
+end program format_expressions

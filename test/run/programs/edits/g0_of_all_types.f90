@@ -10,4 +10,4 @@ program g0_of_all_types
       write (10, "(g0.3,1x,g0.10)") x, x
       write (10, "(5(g0,','))") x, -x, x * 3, real(i), 0.1d0
    end do
-end program
+end program g0_of_all_types

@@ -11,4 +11,4 @@ program g_of_every_exponent
    write (10, "(g10.3)") 0d0, 0.1d0, 0.09996d0, 999.6d0, 99949d0, 1d-300
    write (10, "(g12.4)") 1, -7, huge(1)
    write (10, "(g5.1,g9.2)") "text", .true.
-end program
+end program g_of_every_exponent

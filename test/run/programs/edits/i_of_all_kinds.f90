@@ -22,4 +22,4 @@ program i_of_all_kinds
    end do
    write (10, "(i0)") -huge(1_8) - 1, huge(1_8), -127_1, -32767_2
    write (10, "(5i2)") -9, -10, 9, 99, 100
-end program
+end program i_of_all_kinds

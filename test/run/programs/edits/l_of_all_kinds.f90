@@ -16,4 +16,4 @@ program l_of_all_kinds
       write (10, "(4g3.1)") a, b, c, d
       write (10, *) a, b, c, d
    end do
-end program
+end program l_of_all_kinds

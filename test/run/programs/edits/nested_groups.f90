@@ -11,4 +11,4 @@ program nested_groups
       write (10, "(2(/,2(i4)))") m(:, 1:2)
       write (10, "(4(i3),2('x',2('y')),i3)") m(:, 1), 9, 8
    end do
-end program
+end program nested_groups

@@ -16,4 +16,4 @@ program reversion
       write (10, "(*(f6.1,','))") x
       write (10, "('u',*(f6.1,:,','))") x
    end do
-end program
+end program reversion

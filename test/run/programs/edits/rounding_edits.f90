@@ -13,4 +13,4 @@ program rounding_edits
       write (12, "(f6.1,f6.2,es9.1)") x, x / 3, x
       write (10, "(f6.1)", round="down") x
    end do
-end program
+end program rounding_edits

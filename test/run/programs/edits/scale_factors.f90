@@ -11,4 +11,4 @@ program scale_factors
       write (10, "(1pes12.4,1pen14.4)") x, x
       write (10, "(-2pf14.6,-3pe12.4)") x, x
    end do
-end program
+end program scale_factors

@@ -13,4 +13,4 @@ program signs
       write (10, "(i5)", sign="plus") i
       write (10, *, sign="plus") i, real(i)
    end do
-end program
+end program signs

@@ -14,4 +14,4 @@ program slash_and_colon
       write (10, "(i3,' end')") i, i, i
       write (10, "(i3,:,' end')") i, i
    end do
-end program
+end program slash_and_colon

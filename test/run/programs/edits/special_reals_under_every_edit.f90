@@ -28,4 +28,4 @@ program special_reals_under_every_edit
       end do
       write (10, edits(j)) x, y
    end do
-end program
+end program special_reals_under_every_edit

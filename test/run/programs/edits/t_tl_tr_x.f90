@@ -13,4 +13,4 @@ program t_tl_tr_x
       write (10, "(i3,10x)") i
       write (10, "(tl100,i3)") i
    end do
-end program
+end program t_tl_tr_x

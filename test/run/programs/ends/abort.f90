@@ -19,4 +19,4 @@ program abort_it
    end do
    if (how == "f") call abort()
    call c_abort()
-end program
+end program abort_it

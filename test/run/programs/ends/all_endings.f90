@@ -53,4 +53,4 @@ integer function leave()
    leave = 1
    stop 4
 end function leave
-end program
+end program all_endings

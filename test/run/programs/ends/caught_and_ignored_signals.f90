@@ -26,4 +26,4 @@ program caught_and_ignored_signals
       if (mod(i, 30) == 0) k = c_raise(14)
       if (mod(i, 10) == 0) print *, i
    end do
-end program
+end program caught_and_ignored_signals

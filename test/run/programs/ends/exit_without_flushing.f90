@@ -26,4 +26,4 @@ program exit_without_flushing
    end do
    if (how == "now") call c_exit_now(9)
    call c_quick_exit(9)
-end program
+end program exit_without_flushing

@@ -34,4 +34,4 @@ program fatal_signals
       print "(i6)", i
    end do
    i = c_kill(int(n, c_int))
-end program
+end program fatal_signals

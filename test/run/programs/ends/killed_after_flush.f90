@@ -17,4 +17,4 @@ program killed_after_flush
       if (mod(i, 10) == 0) flush (10)
    end do
    i = c_raise(9_c_int)
-end program
+end program killed_after_flush

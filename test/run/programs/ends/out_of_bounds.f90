@@ -12,4 +12,4 @@ program out_of_bounds
       n = n + 1
       write (10, "(i5,f8.3)") i, x(n)
    end do
-end program
+end program out_of_bounds

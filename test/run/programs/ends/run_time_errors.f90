@@ -23,4 +23,4 @@ program run_time_errors
       open (11, file="missing.txt", status="old")
    end if
    if (how == "alloc") stop 2
-end program
+end program run_time_errors

@@ -19,4 +19,4 @@ program err_labels
 20    continue
    end do
 30 write (*, *) "end", i
-end program
+end program err_labels

@@ -49,4 +49,4 @@ program statements_that_fail
       write (10, "(a,i5)", iostat=stat) "after", i
    end do
    if (how == "full") close (11, iostat=stat)
-end program
+end program statements_that_fail

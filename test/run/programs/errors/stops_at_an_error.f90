@@ -29,4 +29,4 @@ program stops_at_an_error
    write (12, "(a)") "x"
    rewind (12)
    read (12, *) n
-end program
+end program stops_at_an_error

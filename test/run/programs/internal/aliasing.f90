@@ -14,4 +14,4 @@ program aliasing
       read (a, "(a10)") a(11:20)
       write (10, "(a)") a
    end do
-end program
+end program aliasing

@@ -19,4 +19,4 @@ program overflow
       write (a, "(f9.3)", iostat=stat) i * 1.0
       write (10, "(a)") a
    end do
-end program
+end program overflow

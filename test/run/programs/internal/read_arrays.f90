@@ -18,4 +18,4 @@ integer function stat_of(k)
    integer, intent(in) :: k
    stat_of = k + 1
 end function stat_of
-end program
+end program read_arrays

@@ -21,4 +21,4 @@ program read_scalar
       read (texts(i), "(f5.2,a4)", iostat=stat) x, word
       write (10, *) stat, x, word
    end do
-end program
+end program read_scalar

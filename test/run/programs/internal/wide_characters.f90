@@ -10,4 +10,4 @@ program wide_characters
       read (wide(4:), *) n
       write (10, *) n
    end do
-end program
+end program wide_characters

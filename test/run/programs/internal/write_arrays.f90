@@ -14,4 +14,4 @@ program write_arrays
       write (lines(2:4), *) int(i, 1)
       write (10, "(6a)") lines
    end do
-end program
+end program write_arrays

@@ -15,4 +15,4 @@ program write_scalar
       write (b, "(a,i4,a)") "<", i, ">"
       write (10, *) a, b
    end do
-end program
+end program write_scalar

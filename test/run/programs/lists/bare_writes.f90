@@ -10,4 +10,4 @@ program bare_writes
       write (10, "(i3)") [integer ::]
       write (10, *) [real(8) ::]
    end do
-end program
+end program bare_writes

@@ -16,4 +16,4 @@ program character_arrays
       write (10, "(a)") words(i)(2:), words(:)(1:2)
       write (10, *) trim(words(i))//"|", words(i)(i / 2 + 1:), adjustr(words(i))
    end do
-end program
+end program character_arrays

@@ -14,4 +14,4 @@ program complex_numbers
       write (10, "(3f8.2)") c, real(i)
       write (10, "(*(g0,1x))") z, c
    end do
-end program
+end program complex_numbers

@@ -13,4 +13,4 @@ program deferred_values_change_afterwards
       write (name, "('n',i5)") i
    end do
    x = -1
-end program
+end program deferred_values_change_afterwards

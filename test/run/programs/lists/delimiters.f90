@@ -19,4 +19,4 @@ program delimiters
       write (*, *) text
       read (10, *)
    end do
-end program
+end program delimiters

@@ -28,4 +28,4 @@ program derived_type_components
       write (10, *) a%z
       write (10, *) real(a%z), aimag(a(i)%z)
    end do
-end program
+end program derived_type_components

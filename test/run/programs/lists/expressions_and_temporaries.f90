@@ -17,4 +17,4 @@ program expressions_and_temporaries
       write (10, "(f8.3,i4,a)") sqrt(real(i)), i * 2 + 1, trim(a)
       x = cshift(x, 1)
    end do
-end program
+end program expressions_and_temporaries

@@ -20,4 +20,4 @@ function text(n)
    character(6) :: text
    write (text, "(i6.4)") n
 end function text
-end program
+end program functions_with_io_in_the_list

@@ -15,4 +15,4 @@ program implied_do
       write (10, "(6i4)") (((i * j * l, i = 1, 2), j = 1, 3), l = k, k)
       write (10, "(a,3(1x,f6.2))") "x", (x(i), i = k, k + 2)
    end do
-end program
+end program implied_do

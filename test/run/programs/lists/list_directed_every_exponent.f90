@@ -12,4 +12,4 @@ program list_directed_every_exponent
       write (10, *) scale(1.0, i)
       write (10, *) cmplx(scale(1.3, i), -i)
    end do
-end program
+end program list_directed_every_exponent

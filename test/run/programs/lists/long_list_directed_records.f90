@@ -22,4 +22,4 @@ integer function k(n)
    integer, intent(in) :: n
    k = n**3
 end function k
-end program
+end program long_list_directed_records

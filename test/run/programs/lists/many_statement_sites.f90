@@ -16,4 +16,4 @@ program many_statement_sites
       if (mod(i, 5) == 0) write (10, "(f8.3)") x, -x
       write (10, "(l2)") i > 20
    end do
-end program
+end program many_statement_sites

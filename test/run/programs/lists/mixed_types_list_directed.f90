@@ -18,4 +18,4 @@ program mixed_types_list_directed
    end do
    print *, "done", i
    print "(a,i4)", "and", i
-end program
+end program mixed_types_list_directed

@@ -29,4 +29,4 @@ program namelist_output
    rewind (10)
    read (10, nml=all)
    write (*, *) i, x, many, name
-end program
+end program namelist_output

@@ -25,4 +25,4 @@ program pointers_and_allocatables
    p => null()
    allocate (p(0))
    write (10, *) p, "none"
-end program
+end program pointers_and_allocatables

@@ -25,4 +25,4 @@ recursive subroutine tree(n)
    call tree(n - 1)
    call tree(n - 1)
 end subroutine tree
-end program
+end program recursion

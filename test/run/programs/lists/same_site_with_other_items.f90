@@ -26,4 +26,4 @@ function form(kind) result(text)
    character(10), parameter :: forms(0:4) = [character(10) :: "(i4)", "(i8.3)", "(g0)", "(b12)", "('i',i0)"]
    text = forms(kind)
 end function form
-end program
+end program same_site_with_other_items

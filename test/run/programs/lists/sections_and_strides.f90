@@ -19,4 +19,4 @@ program sections_and_strides
       write (10, "(4f8.2)") x([3, 1, 4, 1])
       write (10, "('empty',f5.1)") x(5:4)
    end do
-end program
+end program sections_and_strides

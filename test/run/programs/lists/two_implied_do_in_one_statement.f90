@@ -15,4 +15,4 @@ program two_implied_do_in_one_statement
       write (10, "(3f8.2,3f8.3,i0)") x(1:3), y(j, :), j
       write (10, "(3f8.2,3f8.3,z8)") x(3:1:-1), y(j, 3:1:-1), x(1) > 0
    end do
-end program
+end program two_implied_do_in_one_statement

@@ -20,4 +20,4 @@ program whole_arrays_of_every_rank
       write (10, *) a7
       a1 = -a1 * 1.3
    end do
-end program
+end program whole_arrays_of_every_rank

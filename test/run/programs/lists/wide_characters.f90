@@ -17,4 +17,4 @@ program wide_characters
    rewind (10)
    read (10, "(a)") wide
    write (*, *) iachar(wide(3:3)), iachar(wide(4:4))
-end program
+end program wide_characters

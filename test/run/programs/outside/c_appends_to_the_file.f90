@@ -20,4 +20,4 @@ program c_appends_to_the_file
       call c_append("a.txt" // c_null_char, "c" // new_line("a") // c_null_char)
    end do
    call c_show("a.txt" // c_null_char)
-end program
+end program c_appends_to_the_file

@@ -19,4 +19,4 @@ program c_prints_on_standard_output
       call c_print("again ")
       if (mod(i, 11) == 0) flush (6)
    end do
-end program
+end program c_prints_on_standard_output

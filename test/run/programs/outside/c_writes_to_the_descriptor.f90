@@ -19,4 +19,4 @@ program c_writes_to_the_descriptor
       flush (6)
       call c_write(1_c_int, "c" // new_line("a") // c_null_char)
    end do
-end program
+end program c_writes_to_the_descriptor

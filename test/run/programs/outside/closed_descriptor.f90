@@ -17,4 +17,4 @@ program closed_descriptor
    print *, stat
    flush (10, iostat=stat)
    print *, stat /= 0
-end program
+end program closed_descriptor

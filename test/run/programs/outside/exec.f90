@@ -18,4 +18,4 @@ program exec_it
    flush (10)
    write (10, "(a)") "lost"
    call c_exec("wc -l < a.txt; exit 3" // c_null_char)
-end program
+end program exec_it

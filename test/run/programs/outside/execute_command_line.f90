@@ -9,4 +9,4 @@ program execute_it
       call execute_command_line("wc -c < a.txt; exit 3", exitstat=code)
       print *, code
    end do
-end program
+end program execute_it

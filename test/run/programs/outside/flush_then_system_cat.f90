@@ -9,4 +9,4 @@ program flush_then_system_cat
       flush (6)
       call system("cat a.txt")
    end do
-end program
+end program flush_then_system_cat

@@ -30,4 +30,4 @@ program fork_it
       write (*, *) c_wait(child)
       write (10, "(a,i5)") "after", i
    end do
-end program
+end program fork_it

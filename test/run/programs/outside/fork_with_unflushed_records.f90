@@ -20,4 +20,4 @@ program fork_with_unflushed_records
    if (child == 0) stop
    i = c_wait(child)
    write (10, *) "parent", i
-end program
+end program fork_with_unflushed_records

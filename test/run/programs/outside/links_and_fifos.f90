@@ -12,4 +12,4 @@ program links_and_fifos
    end do
    close (11)
    call execute_command_line("sleep 0.05; wc -l copy.txt")
-end program
+end program links_and_fifos

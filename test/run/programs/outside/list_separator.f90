@@ -7,4 +7,4 @@ program list_separator
       write (10, *) i, i * 0.5, "text", i > 3
       print *, i, i
    end do
-end program
+end program list_separator

@@ -18,4 +18,4 @@ program other_process_reads_unflushed
       open (11, file="b.txt", position="append")
       k = c_system("cat b.txt" // c_null_char)
    end do
-end program
+end program other_process_reads_unflushed

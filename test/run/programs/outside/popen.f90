@@ -15,4 +15,4 @@ program popen_it
       flush (10)
       call c_popen("cat - a.txt" // c_null_char, "to the pipe" // new_line("a") // c_null_char)
    end do
-end program
+end program popen_it

@@ -17,4 +17,4 @@ program redirected_standard_output
    do i = 1, 20
       print *, "second", i
    end do
-end program
+end program redirected_standard_output

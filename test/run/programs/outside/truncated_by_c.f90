@@ -16,4 +16,4 @@ program truncated_by_c
       if (mod(i, 10) == 0) flush (10)
       if (i == 20) k = c_truncate("a.txt" // c_null_char, 30_c_long)
    end do
-end program
+end program truncated_by_c

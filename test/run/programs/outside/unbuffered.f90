@@ -8,4 +8,4 @@ program unbuffered
       print *, i
       if (mod(i, 20) == 0) call execute_command_line("wc -c a.txt")
    end do
-end program
+end program unbuffered

@@ -16,4 +16,4 @@ program complex_and_logical
       read (10, *, iostat=stat) l
       write (*, *) stat, l
    end do
-end program
+end program complex_and_logical

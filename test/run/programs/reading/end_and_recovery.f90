@@ -21,4 +21,4 @@ program end_and_recovery
 10 write (*, *) "error", n
    read (10, *, err=20, end=20) n
 20 write (*, *) "next", n
-end program
+end program end_and_recovery

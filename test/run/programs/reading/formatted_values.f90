@@ -17,4 +17,4 @@ program formatted_values
          write (*, *) i, stat, x, word
       end do
    end do
-end program
+end program formatted_values

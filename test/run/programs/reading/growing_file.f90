@@ -17,4 +17,4 @@ program growing_file
       if (stat /= 0) backspace (10)
       if (mod(i, 3) > 0) call c_append("a.txt" // c_null_char, achar(48 + mod(i, 10)) // new_line("a") // c_null_char)
    end do
-end program
+end program growing_file

@@ -25,4 +25,4 @@ program list_directed_values
       read (10, *, iostat=stat) x, word, l, z
       write (*, *) i, stat, x, word, l, z
    end do
-end program
+end program list_directed_values

@@ -17,4 +17,4 @@ program long_lines
    read (10, *) n(1:2)
    read (10, "(a)") text(1:3)
    print *, n(1:2), text(1:3)
-end program
+end program long_lines

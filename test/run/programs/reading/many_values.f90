@@ -18,4 +18,4 @@ program many_values
       read (10, *) y(i)
    end do
    write (*, "(z16)") y(1:5000:50)
-end program
+end program many_values

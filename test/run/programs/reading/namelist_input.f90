@@ -20,4 +20,4 @@ program namelist_input
    write (*, *) stat
    read (10, in, iostat=stat)
    write (*, *) stat, n
-end program
+end program namelist_input

@@ -25,4 +25,4 @@ program odd_files
       write (*, *) stat, n, text
       close (10)
    end do
-end program
+end program odd_files

@@ -13,4 +13,4 @@ program same_file_by_two_units_in_turn
 20    close (11)
       print *, n
    end do
-end program
+end program same_file_by_two_units_in_turn

@@ -15,4 +15,4 @@ program short_records_and_pad
          write (*, *) stat, a, text
       end do
    end do
-end program
+end program short_records_and_pad

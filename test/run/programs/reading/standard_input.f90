@@ -16,4 +16,4 @@ program standard_input
       print *, stat, word
       if (stat /= 0) exit
    end do
-end program
+end program standard_input

@@ -31,4 +31,4 @@ subroutine show(what)
    write (*, "(a,5l2)") what, flags
    call ieee_set_flag(ieee_all, .false.)
 end subroutine show
-end program
+end program flags_after_writes

@@ -10,4 +10,4 @@ program flush_to_zero
       write (10, *) x
       write (10, "(f10.3,e12.4)") i * 0.1d0, x
    end do
-end program
+end program flush_to_zero

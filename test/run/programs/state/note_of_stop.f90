@@ -13,4 +13,4 @@ program note_of_stop
    x = 0
    write (10, *) 1 / x
    stop
-end program
+end program note_of_stop

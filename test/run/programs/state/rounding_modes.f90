@@ -18,4 +18,4 @@ program rounding_modes
       call ieee_get_rounding_mode(mode)
       write (10, *) mode == ieee_up
    end do
-end program
+end program rounding_modes

@@ -13,4 +13,4 @@ program traps
    end do
    x = 400 - (i - 1)
    write (10, *) 1 / x
-end program
+end program traps

@@ -10,4 +10,4 @@ program critical_section
       write (10, *) i, i * 0.5
       !$omp end ordered
    end do
-end program
+end program critical_section

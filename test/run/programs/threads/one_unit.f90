@@ -10,4 +10,4 @@ program one_unit
       write (10, "(i6,f12.3)") i, i * 0.5
       if (mod(i, 20) == 0) print "(i6)", i
    end do
-end program
+end program one_unit

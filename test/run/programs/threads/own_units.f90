@@ -16,4 +16,4 @@ program own_units
       end do
       close (20 + i)
    end do
-end program
+end program own_units

@@ -15,4 +15,4 @@ program units_closed_by_another
       !$omp end parallel sections
       open (10, file="a.txt", position="append")
    end do
-end program
+end program units_closed_by_another

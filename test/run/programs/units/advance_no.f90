@@ -14,4 +14,4 @@ program advance_no
       write (*, "(i4)", advance="no") i
    end do
    write (10, "(a)", advance="no") "no end of line"
-end program
+end program advance_no

@@ -7,4 +7,4 @@ program append_and_close_in_a_loop
       write (10, *) i * 0.5
       close (10)
    end do
-end program
+end program append_and_close_in_a_loop

@@ -23,4 +23,4 @@ program append_rewind_backspace_endfile
    write (10, "(a)") "appended"
    rewind (10)
    write (10, "(a)") "cut"
-end program
+end program append_rewind_backspace_endfile

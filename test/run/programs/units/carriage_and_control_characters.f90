@@ -11,4 +11,4 @@ program carriage_and_control_characters
    end do
    backspace (10)
    write (10, "(a)") "last"
-end program
+end program carriage_and_control_characters

@@ -14,4 +14,4 @@ program direct_formatted
    write (*, *) stat
    read (10, "(i5)", rec=99, iostat=stat) n
    write (*, *) stat
-end program
+end program direct_formatted

@@ -19,4 +19,4 @@ program flush_often
    end do
    flush (77, iostat=i)
    write (*, *) i
-end program
+end program flush_often

@@ -8,4 +8,4 @@ program ftell_and_fseek
       print *, place
       if (mod(i, 10) == 0) call fseek(10, 0, 2)
    end do
-end program
+end program ftell_and_fseek

@@ -9,4 +9,4 @@ program implicit_units
    rewind (7)
    read (7, *) i
    print *, i
-end program
+end program implicit_units

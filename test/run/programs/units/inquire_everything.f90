@@ -21,4 +21,4 @@ program inquire_everything
       inquire (12, nextrec=next, size=size, access=access, form=form)
       write (*, *) next, size, access, form
    end do
-end program
+end program inquire_everything

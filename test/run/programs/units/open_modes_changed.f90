@@ -12,4 +12,4 @@ program open_modes_changed
       write (10, *) i, i * 0.3d0, "text"
       write (10, "(f6.1,i4)") i * 0.37, i
    end do
-end program
+end program open_modes_changed

@@ -20,4 +20,4 @@ program read_own_output
       n = n + 1
    end do
 20 write (*, *) n
-end program
+end program read_own_output

@@ -13,4 +13,4 @@ program record_length
    rewind (10)
    read (10, *, iostat=stat) i
    write (*, *) i
-end program
+end program record_length

@@ -12,4 +12,4 @@ program renamed_and_removed_while_open
    rewind (11)
    read (11, *) i
    print *, i
-end program
+end program renamed_and_removed_while_open

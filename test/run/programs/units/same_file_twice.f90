@@ -14,4 +14,4 @@ program same_file_twice
    write (10, *) "reopened"
    open (11, file="a.txt", position="append")
    write (11, "(a)") "third"
-end program
+end program same_file_twice

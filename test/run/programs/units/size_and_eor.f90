@@ -16,4 +16,4 @@ program size_and_eor
    read (10, "(a)", advance="no", eor=20, size=n) part
    read (10, "(a)", advance="no", eor=20, size=n) part
 20 write (*, *) "end of record", n, part
-end program
+end program size_and_eor

@@ -11,4 +11,4 @@ program standard_output_and_error
       if (mod(i, 10) == 0) flush (6)
       write (0, *) "zero", i
    end do
-end program
+end program standard_output_and_error

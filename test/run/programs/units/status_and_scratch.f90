@@ -23,4 +23,4 @@ program status_and_scratch
    write (12, "(a)") "deleted"
    close (12, status="delete")
    write (*, *) "end"
-end program
+end program status_and_scratch

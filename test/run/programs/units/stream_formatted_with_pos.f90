@@ -15,4 +15,4 @@ program stream_formatted_with_pos
    end do
    write (10, "(a)", pos=place(10)) "over"
    write (10, *) "cut?", 5
-end program
+end program stream_formatted_with_pos

@@ -13,4 +13,4 @@ program twenty_interleaved
    do i = 1, 20, 3
       close (unit(i))
    end do
-end program
+end program twenty_interleaved

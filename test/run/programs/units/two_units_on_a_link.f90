@@ -9,4 +9,4 @@ program two_units_on_a_link
    do i = 1, 10
       write (10, "(a,i4)") "ten", i
    end do
-end program
+end program two_units_on_a_link

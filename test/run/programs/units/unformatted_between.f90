@@ -12,4 +12,4 @@ program unformatted_between
    rewind (12)
    read (12) n
    write (11, *) n
-end program
+end program unformatted_between

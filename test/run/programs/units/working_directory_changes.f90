@@ -9,4 +9,4 @@ program working_directory_changes
       if (i == 150) open (11, file="b.txt")
       if (i > 150) write (11, *) i
    end do
-end program
+end program working_directory_changes

@@ -16,4 +16,4 @@ program write_read_turns
          write (10, "(a,i3)") "cut here", i
       end if
    end do
-end program
+end program write_read_turns
